@@ -1,7 +1,7 @@
 //! Cost of each step from a picture's bytes to edges, at three sizes; throughput counts pixels.
 //!
 //! Every step should take time in proportion to the pixels: the throughput stays level from size to
-//! size, or rises where the share of road falls.
+//! size, or rises where the fraction of road falls.
 #![allow(missing_docs, reason = "criterion's macros write public functions")]
 #![allow(clippy::expect_used, reason = "a bench that can't run must stop")]
 

@@ -1,6 +1,6 @@
 //! Speed profile per point, at three sizes: the cost must grow no faster than linearly.
 
-// A bench that can't start should say so.
+// A bench that can't start should report it.
 #![allow(clippy::expect_used)]
 
 use std::hint::black_box;

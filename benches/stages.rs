@@ -55,10 +55,10 @@ impl Course {
         let corridor = Corridor::new(&track, &EdgeDistance::new(&track), vehicle.margin_m()).expect("a wide road");
         let shortest = shortest_path(&corridor, &SolveOptions::default()).expect("a shortest path");
         let curved = min_curvature(&corridor, &SolveOptions::default(), &corridor.middle()).expect("a smooth line");
-        // Figures of a solver that gives up early would say nothing.
+        // Figures of a solver that gives up early would be meaningless.
         assert!(shortest.report.converged() && curved.report.converged(), "{waves} waves");
-        // A solver that slows down does so by more iterations or by dearer ones; the times alone
-        // don't tell which.
+        // A solver that slows down does so by more iterations or by more expensive ones; the times
+        // alone don't show which.
         for (name, report) in [("shortest_path", &shortest.report), ("min_curvature", &curved.report)] {
             let (sections, programs, iterations) = (track.sections.len(), report.solves, report.iterations);
             eprintln!("{name}: {sections} sections take {programs} programs of {iterations} iterations in all");
@@ -213,7 +213,7 @@ fn stages(criterion: &mut Criterion) {
     });
 }
 
-/// The same road cut finer and finer.
+/// One road cut finer and finer.
 fn spacing(criterion: &mut Criterion) {
     let edges = wavy_road::edges(WAVES[1]);
     let mut group = criterion.benchmark_group("cut_finer");

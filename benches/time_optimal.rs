@@ -1,5 +1,5 @@
 //! The two searches for the fastest line: what a station of the time-optimal line costs, how many
-//! mixtures the blend tries a second, and what share of a whole run either takes. All on one
+//! mixtures the blend tries a second, and what fraction of a whole run either takes. All on one
 //! thread, so throughputs are per core.
 #![allow(missing_docs, reason = "criterion's macros write public functions")]
 #![allow(clippy::expect_used, reason = "a bench that can't run must stop")]
@@ -79,10 +79,10 @@ fn searches(criterion: &mut Criterion) {
     group.sample_size(10).measurement_time(Duration::from_secs(5));
     for course in &courses {
         let line = course.time_optimal();
-        // Figures of a solver that gives up early would say nothing.
+        // Figures of a solver that gives up early would be meaningless.
         assert_eq!(line.status, Status::Converged, "{}", course.size());
         let stations = line.points.len();
-        // More steps or dearer ones: the times alone don't tell which.
+        // More steps or more expensive ones: the times alone don't show which.
         eprintln!(
             "time_optimal: {stations} stations take {:?} steps, {} factorisations",
             line.iterations, line.factorisations
@@ -109,8 +109,8 @@ fn searches(criterion: &mut Criterion) {
 }
 
 /// The blend, the time-optimal line, and the whole run that holds both, on the road of middle size:
-/// the quotients are the shares.
-fn shares(criterion: &mut Criterion) {
+/// the quotients are the fractions.
+fn fractions(criterion: &mut Criterion) {
     let course = Course::new(WAVES[1]);
     let folder = tempfile::tempdir().expect("a folder for the track");
     let input = folder.path().join("wavy.csv");
@@ -137,5 +137,5 @@ fn one_thread(_: &mut Criterion) {
     rayon::ThreadPoolBuilder::new().num_threads(1).build_global().expect("no pool before this one");
 }
 
-criterion_group!(benches, one_thread, searches, shares);
+criterion_group!(benches, one_thread, searches, fractions);
 criterion_main!(benches);

@@ -16,7 +16,7 @@ const FREE: Luma<u8> = Luma([254]);
 const WALL: Luma<u8> = Luma([0]);
 /// Seed of the pillars, blocks and passages.
 const SEED: u64 = 1;
-/// Ways between the maze's walls are so wide, metres, and the walls so thick.
+/// Width of the paths between the maze's walls, metres, and thickness of the walls.
 const PASSAGE_M: f64 = 2.4;
 const MAZE_WALL_M: f64 = 0.2;
 /// Junctions of the quarter, and metres between them.

@@ -1,8 +1,8 @@
 //! Draws the tracks of `tracks/`: `cargo run --release --example draw_tracks -- [DIRECTORY]`.
 //!
 //! Every track is a closed form (straights and arcs), so its true edges are known; each picture has
-//! a TOML beside it that tells its scale, start, direction and vehicle. The same program draws the
-//! same bytes.
+//! a TOML beside it that specifies its scale, start, direction and vehicle. The same program draws
+//! the same bytes.
 
 #[path = "draw_tracks/mod.rs"]
 mod draw_tracks;

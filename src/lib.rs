@@ -124,7 +124,7 @@
 //! - Errors, warnings and the types that only the library constructs, such as
 //!   [`pipeline::Outcome`], are `#[non_exhaustive]`. Options and vehicles are plain structs, so
 //!   that `..Default::default()` and `..vehicle` work. They may gain a field in any release before
-//!   1.0: set fields by name and take the others from a default.
+//!   1.0: set fields by name and take the rest from a default.
 //!
 //! # Features
 //!

@@ -77,7 +77,7 @@ impl Decimals {
         if self.is_small { vec![format!("{mps:.2}"), kmh] } else { vec![kmh] }
     }
 
-    /// The same for a difference, with its sign.
+    /// A difference of speeds in the same units, with its sign.
     #[must_use]
     pub fn speed_changes(self, mps: f64) -> Vec<String> {
         let kmh = format!("{:+.1}", mps * KMH_PER_MPS);

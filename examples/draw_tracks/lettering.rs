@@ -46,9 +46,9 @@ impl Title {
         for [from, to] in &self.strokes {
             let along = [to[0] - from[0], to[1] - from[1]];
             let offset = [p[0] - from[0], p[1] - from[1]];
-            let share = (offset[0] * along[0] + offset[1] * along[1]) / (along[0] * along[0] + along[1] * along[1]);
-            let share = share.clamp(0.0, 1.0);
-            let away = [offset[0] - share * along[0], offset[1] - share * along[1]];
+            let fraction = (offset[0] * along[0] + offset[1] * along[1]) / (along[0] * along[0] + along[1] * along[1]);
+            let fraction = fraction.clamp(0.0, 1.0);
+            let away = [offset[0] - fraction * along[0], offset[1] - fraction * along[1]];
             let distance = away[0].hypot(away[1]);
             if self.half_pen - distance > best.0 {
                 let scale = if distance > 0.0 { -1.0 / distance } else { 0.0 };

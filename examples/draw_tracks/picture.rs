@@ -24,7 +24,7 @@ pub enum Style {
     Grid { free: u8, wall: u8, unknown: u8, wall_px: f64 },
 }
 
-/// A track with everything that its files say.
+/// A track with everything that its files contain.
 #[derive(Clone, Debug)]
 pub struct TrackDrawing {
     /// Name of the files.
@@ -43,7 +43,7 @@ pub struct TrackDrawing {
     pub metres_per_pixel: f64,
     /// Width and height of the picture, pixels.
     pub size_px: [u32; 2],
-    /// World position of the lower left corner, metres; only where a YAML says it.
+    /// World position of the lower left corner, metres; only where a YAML specifies it.
     pub origin: Point,
     /// How it is drawn.
     pub style: Style,
@@ -147,9 +147,9 @@ impl TrackDrawing {
     }
 }
 
-fn mix(ground: Colour, paint: Colour, share: f64) -> Colour {
+fn mix(ground: Colour, paint: Colour, fraction: f64) -> Colour {
     std::array::from_fn(|i| {
         let (from, to) = (f64::from(ground[i]), f64::from(paint[i]));
-        (from + (to - from) * share).round() as u8
+        (from + (to - from) * fraction).round() as u8
     })
 }

@@ -9,7 +9,7 @@ pub fn tracks() -> Result<Vec<TrackDrawing>, String> {
     Ok(vec![oval()?, stadium()?, club()?, street()?, hairpin()?, outline()?, grid()?, kart()?, eight()?])
 }
 
-/// What most tracks share: a grey road on a darker ground at half a metre a pixel.
+/// What nearly all tracks have in common: a grey road on a darker ground at half a metre a pixel.
 fn plain(name: &'static str, corners: &[Corner], width: f64, size_px: [u32; 2]) -> Result<TrackDrawing, String> {
     let line = CentreLine::rounded(corners).map_err(|message| format!("{name}: {message}"))?;
     Ok(TrackDrawing {
@@ -158,7 +158,9 @@ fn grid() -> Result<TrackDrawing, String> {
         [5.0, 24.0, 2.5],
     ];
     Ok(TrackDrawing {
-        comments: vec!["A corridor as occupancy grid at robot scale; grid.yaml says the same for map_server.".into()],
+        comments: vec![
+            "A corridor as occupancy grid at robot scale; grid.yaml specifies the same for map_server.".into(),
+        ],
         metres_per_pixel: 0.05,
         origin: [-12.5, -8.0],
         style: Style::Grid { free: 254, wall: 0, unknown: 205, wall_px: 3.0 },

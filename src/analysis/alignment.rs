@@ -35,9 +35,9 @@ fn on_step(other: Lap, k: usize, point: [f64; 2], heading: f64) -> (f64, f64, f6
     let (dx, dy) = (b.x_m - a.x_m, b.y_m - a.y_m);
     let (px, py) = (point[0] - a.x_m, point[1] - a.y_m);
     let squared = dx * dx + dy * dy;
-    let share = if squared > 0.0 { ((px * dx + py * dy) / squared).clamp(0.0, 1.0) } else { 0.0 };
-    let (ex, ey) = (share * dx - px, share * dy - py);
-    let s = a.s_m + share * (other.distance(k + 1) - a.s_m) + laps as f64 * other.line.length_m;
+    let fraction = if squared > 0.0 { ((px * dx + py * dy) / squared).clamp(0.0, 1.0) } else { 0.0 };
+    let (ex, ey) = (fraction * dx - px, fraction * dy - py);
+    let s = a.s_m + fraction * (other.distance(k + 1) - a.s_m) + laps as f64 * other.line.length_m;
     (ex * ex + ey * ey, s, ey * heading.cos() - ex * heading.sin())
 }
 
@@ -65,7 +65,7 @@ pub(super) fn align(reference: Lap, other: Lap) -> Result<Alignment, Apart> {
     let mean_step = other.line.length_m / steps as f64;
     let mut alignment = Alignment { reference_s_m: Vec::new(), other_s_m: Vec::new(), offset_m: Vec::new() };
     // The search does not go back behind the place of the reference's last point.
-    let (mut k, mut least_s) = (start, f64::NEG_INFINITY);
+    let (mut k, mut min_s) = (start, f64::NEG_INFINITY);
     for (i, point) in points.iter().enumerate() {
         let step = if i == 0 { 0.0 } else { point.s_m - points[i - 1].s_m };
         let window = (WINDOW_STEPS + 2.0 * step / mean_step).ceil() as usize;
@@ -78,14 +78,14 @@ pub(super) fn align(reference: Lap, other: Lap) -> Result<Alignment, Apart> {
             return Err(Apart { s_m: point.s_m, distance_m });
         }
         k = nearest_step;
-        least_s = s.max(least_s);
+        min_s = s.max(min_s);
         alignment.reference_s_m.push(point.s_m);
-        alignment.other_s_m.push(least_s);
+        alignment.other_s_m.push(min_s);
         alignment.offset_m.push(offset);
     }
     if reference.line.closed {
         alignment.reference_s_m.push(reference.line.length_m);
-        alignment.other_s_m.push((alignment.other_s_m[0] + other.line.length_m).max(least_s));
+        alignment.other_s_m.push((alignment.other_s_m[0] + other.line.length_m).max(min_s));
         alignment.offset_m.push(alignment.offset_m[0]);
     }
     Ok(alignment)

@@ -1,4 +1,4 @@
-//! Balance, tyre use and energy of a lap whose file tells what the car does.
+//! Balance, tyre use and energy of a lap whose file has the car's states.
 
 use serde::Serialize;
 
@@ -46,7 +46,7 @@ pub struct CornerBalance {
     pub slip_difference: f64,
     /// Mean use of the front tyres: 1 at the limit of their ellipse.
     pub front_use: f64,
-    /// The same of the rear tyres.
+    /// Mean use of the rear tyres: 1 at the limit of their ellipse.
     pub rear_use: f64,
 }
 
@@ -55,10 +55,11 @@ pub struct CornerBalance {
 pub struct BalanceAnalysis {
     /// Mean use of the front tyres over the lap's time: 1 at the limit of their ellipse.
     pub front_use: f64,
-    /// The same of the rear tyres.
+    /// Mean use of the rear tyres over the lap's time: 1 at the limit of their ellipse.
     pub rear_use: f64,
     /// Fraction of the lap's time in which an axle is within 2 % of its limit.
-    pub share_at_limit: f64,
+    #[serde(rename = "share_at_limit")]
+    pub fraction_at_limit: f64,
     /// Work of the drive at the tyres, J.
     pub drive_energy_j: f64,
     /// Work that the brakes take, J.
@@ -78,7 +79,7 @@ struct Step {
     axles: AxleUse,
 }
 
-/// The balance of a lap with these corners; `None` where the file does not tell what the car does.
+/// The balance of a lap with these corners; `None` where the file does not have the car's states.
 pub(super) fn balance(lap: Lap, corners: &[Corner]) -> Option<BalanceAnalysis> {
     let vehicle = &lap.line.vehicle;
     let axles = Axles::new(vehicle).ok()?;
@@ -100,7 +101,7 @@ pub(super) fn balance(lap: Lap, corners: &[Corner]) -> Option<BalanceAnalysis> {
     Some(BalanceAnalysis {
         front_use: mean(&whole, |axles| axles.used[0]),
         rear_use: mean(&whole, |axles| axles.used[1]),
-        share_at_limit: mean(&whole, |axles| f64::from(axles.used[0].max(axles.used[1]) > AT_LIMIT)),
+        fraction_at_limit: mean(&whole, |axles| f64::from(axles.used[0].max(axles.used[1]) > AT_LIMIT)),
         drive_energy_j: work(1.0),
         brake_energy_j: work(-1.0),
         corners: corners.iter().filter_map(|corner| corner_balance(lap, &steps, corner)).collect(),

@@ -22,12 +22,12 @@ pub struct BrakingZone {
     pub time_s: f64,
 }
 
-/// Least deceleration of braking, in excess of drag and rolling resistance, m/s².
-const LEAST_BRAKING_MPS2: f64 = 0.5;
+/// Minimum deceleration of braking, in excess of drag and rolling resistance, m/s².
+const MIN_BRAKING_MPS2: f64 = 0.5;
 /// Zones with less time than this between them are one, s.
 const MERGE_S: f64 = 0.2;
-/// Least duration of a zone, s: a short touch between two bends is not a zone.
-const LEAST_TIME_S: f64 = 0.15;
+/// Minimum duration of a zone, s: a short touch between two bends is not a zone.
+const MIN_TIME_S: f64 = 0.15;
 
 /// The braking zones of a line in the order of travel.
 #[must_use]
@@ -40,7 +40,7 @@ pub fn braking_zones(line: &RacingLine) -> Vec<BrakingZone> {
         let (here, there) = (&line.points[step], &line.points[(step + 1) % line.points.len()]);
         let squared = (here.speed_mps * here.speed_mps + there.speed_mps * there.speed_mps) / 2.0;
         let resistance = vehicle.drag_kgpm * squared / vehicle.mass_kg + vehicle.rolling_resistance * STANDARD_GRAVITY;
-        here.accel_mps2 < -(resistance + LEAST_BRAKING_MPS2)
+        here.accel_mps2 < -(resistance + MIN_BRAKING_MPS2)
     };
     let braking: Vec<bool> = (0..steps).map(brakes).collect();
     if steps == 0 || braking.iter().all(|&brakes| brakes) {
@@ -64,7 +64,7 @@ pub fn braking_zones(line: &RacingLine) -> Vec<BrakingZone> {
         exit_speed_mps: lap.at(to).speed_mps,
         time_s: lap.seconds(from, to),
     });
-    let mut zones: Vec<BrakingZone> = zones.filter(|zone| zone.time_s >= LEAST_TIME_S).collect();
+    let mut zones: Vec<BrakingZone> = zones.filter(|zone| zone.time_s >= MIN_TIME_S).collect();
     zones.sort_by(|a, b| a.from_s_m.total_cmp(&b.from_s_m));
     zones
 }

@@ -206,6 +206,6 @@ fn interpolated(along: &[Along], s_m: f64, value: impl Fn(&Along) -> f64) -> f64
     let after = along.partition_point(|here| here.s_m <= s_m).clamp(1, along.len().max(2) - 1);
     let (Some(a), Some(b)) = (along.get(after - 1), along.get(after)) else { return along.first().map_or(0.0, value) };
     let step = b.s_m - a.s_m;
-    let share = if step > 0.0 { ((s_m - a.s_m) / step).clamp(0.0, 1.0) } else { 0.0 };
-    value(a) + share * (value(b) - value(a))
+    let fraction = if step > 0.0 { ((s_m - a.s_m) / step).clamp(0.0, 1.0) } else { 0.0 };
+    value(a) + fraction * (value(b) - value(a))
 }

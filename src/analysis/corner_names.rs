@@ -22,7 +22,7 @@ pub(super) fn give_names(lap: Lap, corners: &mut [Corner]) {
     }
 }
 
-/// Least distance of `place` from the line's points in a corner and from its apex, m.
+/// Minimum distance of `place` from the line's points in a corner and from its apex, m.
 fn distance_m(lap: Lap, corner: &Corner, place: [f64; 2]) -> f64 {
     let inside = lap.points().iter().filter(|point| {
         let after = lap.ahead(corner.entry_s_m, point.s_m);

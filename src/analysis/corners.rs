@@ -28,12 +28,12 @@ impl Turn {
 /// A corner.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Corner {
-    /// Its number, from 1, in the order of the apexes from the start line.
+    /// Number, from 1, in the order of the apexes from the start line.
     pub number: usize,
-    /// Its name, if the line's options tell one.
+    /// Name, if the line's options have one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Its direction.
+    /// Direction.
     pub direction: Turn,
     /// Where curvature rises above the threshold, m from the start line. For a corner across the
     /// start line it is larger than the exit.
@@ -49,7 +49,7 @@ pub struct Corner {
     pub length_m: f64,
     /// Change of heading from entry to exit, rad, positive to the left.
     pub angle_rad: f64,
-    /// Least radius, m.
+    /// Minimum radius, m.
     pub min_radius_m: f64,
     /// Speed at the entry, m/s.
     pub entry_speed_mps: f64,
@@ -72,17 +72,17 @@ pub struct CornerOptions {
     /// Bends to the same side are one corner if less than this time passes between them, s. Default
     /// 0.5.
     pub merge_s: f64,
-    /// Least change of heading in a corner, rad. Default 0.15, which is 9 degrees.
-    pub least_angle_rad: f64,
+    /// Minimum change of heading in a corner, rad. Default 0.15, which is 9 degrees.
+    pub min_angle_rad: f64,
 }
 
 impl Default for CornerOptions {
     fn default() -> Self {
-        Self { curvature_radpm: None, merge_s: 0.5, least_angle_rad: 0.15 }
+        Self { curvature_radpm: None, merge_s: 0.5, min_angle_rad: 0.15 }
     }
 }
 
-/// The distance to the inner edge at the apex may exceed the least distance by this, m: a line
+/// The distance to the inner edge at the apex may exceed the smallest distance by this, m: a line
 /// along the edge has no unique nearest point.
 const APEX_ROOM_M: f64 = 0.05;
 
@@ -99,7 +99,7 @@ pub fn corners(lap: Lap, threshold: f64, options: &CornerOptions) -> Vec<Corner>
     let mut corners: Vec<Corner> = merged(lap, bends(lap, threshold), options.merge_s)
         .into_iter()
         .map(|bend| corner(lap, bend))
-        .filter(|corner| corner.angle_rad.abs() >= options.least_angle_rad)
+        .filter(|corner| corner.angle_rad.abs() >= options.min_angle_rad)
         .collect();
     corners.sort_by(|a, b| a.apex_s_m.total_cmp(&b.apex_s_m));
     for (i, corner) in corners.iter_mut().enumerate() {
@@ -132,8 +132,8 @@ fn bends(lap: Lap, threshold: f64) -> Vec<Bend> {
     let crossing = |i: usize, turn: Turn| {
         let (a, b) = (points[i].curvature_radpm, points[(i + 1) % n].curvature_radpm);
         let level = if turn == Turn::Left { threshold } else { -threshold };
-        let share = if a == b { 0.0 } else { ((level - a) / (b - a)).clamp(0.0, 1.0) };
-        points[i].s_m + share * (lap.distance(i + 1) - points[i].s_m)
+        let fraction = if a == b { 0.0 } else { ((level - a) / (b - a)).clamp(0.0, 1.0) };
+        points[i].s_m + fraction * (lap.distance(i + 1) - points[i].s_m)
     };
     // A closed lap is traversed from a point where no bend continues.
     let first = if lap.line.closed { (0..n).find(|&i| sides[i] != sides[(i + n - 1) % n]).unwrap_or(0) } else { 0 };

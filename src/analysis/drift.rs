@@ -19,14 +19,15 @@ pub struct Tolerances {
     /// Largest distance across the road, m. Default: 0.05.
     pub lateral_m: f64,
     /// Largest difference of lap times, as a fraction of the kept one. Default: 0.001.
-    pub lap_time_share: f64,
+    #[serde(rename = "lap_time_share")]
+    pub lap_time_fraction: f64,
     /// Largest difference of speeds at the same place, m/s. Default: 0.2.
     pub speed_mps: f64,
 }
 
 impl Default for Tolerances {
     fn default() -> Self {
-        Self { lateral_m: 0.05, lap_time_share: 1e-3, speed_mps: 0.2 }
+        Self { lateral_m: 0.05, lap_time_fraction: 1e-3, speed_mps: 0.2 }
     }
 }
 
@@ -156,7 +157,7 @@ impl DriftStretch {
 pub fn compare(kept: &RacingLine, now: &RacingLine, tolerances: &Tolerances) -> Drift {
     let mut drift = Drift { keys: different_keys(kept, now), ..Drift::default() };
     let mut compare_laps = |method, kept_s: f64, now_s: f64| {
-        if (now_s / kept_s - 1.0).abs() > tolerances.lap_time_share {
+        if (now_s / kept_s - 1.0).abs() > tolerances.lap_time_fraction {
             drift.lap_times.push(LapTimeDifference { method, kept_s, now_s });
         }
     };
@@ -225,8 +226,8 @@ fn sampled(line: &RacingLine) -> Option<RacingLine> {
         let (from, to) = (place_of(step), place_of(step + 1));
         let (from_s, to_s) = (lap.distance(step), lap.distance(step + 1));
         for part in 0..SAMPLES_PER_STEP {
-            let share = part as f64 / SAMPLES_PER_STEP as f64;
-            samples.push(sample(from + share * (to - from), from_s + share * (to_s - from_s)));
+            let fraction = part as f64 / SAMPLES_PER_STEP as f64;
+            samples.push(sample(from + fraction * (to - from), from_s + fraction * (to_s - from_s)));
         }
     }
     if !line.closed {
@@ -235,15 +236,15 @@ fn sampled(line: &RacingLine) -> Option<RacingLine> {
     Some(RacingLine { points: samples, ..line.clone() })
 }
 
-/// The stretches where `value` is beyond `most`.
+/// The stretches where `value` is beyond `max`.
 fn stretches(
     lap: Lap,
     along: &[Along],
     corners: &[Corner],
-    most: f64,
+    max: f64,
     value: impl Fn(&Along) -> f64,
 ) -> Vec<DriftStretch> {
-    let beyond: Vec<&Along> = along.iter().filter(|here| value(here).abs() > most).collect();
+    let beyond: Vec<&Along> = along.iter().filter(|here| value(here).abs() > max).collect();
     let mut runs: Vec<Vec<&Along>> = Vec::new();
     for here in beyond {
         match runs.last_mut().and_then(|run| Some((*run.last()?, run))) {

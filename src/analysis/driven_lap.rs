@@ -11,16 +11,16 @@ use crate::importers::{Row, Table, text};
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DrivenLapError {
-    /// It is not a table with the columns that are required.
+    /// The trace is not a table with the columns that are required.
     #[error(transparent)]
     Table(#[from] ImportError),
-    /// It has no whole lap.
+    /// The trace has no whole lap.
     #[error(
         "no lap is driven from start to end: a lap is complete where the column `lap` has a smaller number before it and \
          a greater one after it"
     )]
     NoLap,
-    /// It was driven elsewhere.
+    /// The lap was driven elsewhere.
     #[error(
         "{s_m:.0} m after its start the lap is {distance_m:.1} m from the line, more than the road's width: specify the \
          line that was driven"
@@ -40,7 +40,7 @@ const COLUMNS: [&str; 6] = ["time_s", "x_m", "y_m", "speed_mps", "forward_mps", 
 
 /// Samples nearer to the one before than this are left out, metres: a vehicle at rest has no
 /// direction.
-const LEAST_STEP_M: f64 = 0.2;
+const MIN_STEP_M: f64 = 0.2;
 /// Accelerations are those over this many samples to either side.
 const ACCELERATION_SAMPLES: usize = 8;
 
@@ -123,7 +123,7 @@ fn fastest(samples: &[Sample], closed: bool) -> Option<(Vec<Sample>, f64)> {
     };
     let mut kept: Vec<Sample> = Vec::with_capacity(lap.len());
     for sample in lap {
-        let is_far = |last: &Sample| distance(last.position_m, sample.position_m) >= LEAST_STEP_M;
+        let is_far = |last: &Sample| distance(last.position_m, sample.position_m) >= MIN_STEP_M;
         if kept.last().is_none_or(is_far) {
             kept.push(*sample);
         }
@@ -180,7 +180,7 @@ fn add_course(points: &mut [LinePoint], closed: bool) -> f64 {
     for (i, point) in points.iter_mut().enumerate() {
         let (from, to) =
             (squares[i.saturating_sub(ACCELERATION_SAMPLES)], squares[(i + ACCELERATION_SAMPLES).min(count - 1)]);
-        point.accel_mps2 = (to.1 - from.1) / (2.0 * (to.0 - from.0)).max(LEAST_STEP_M);
+        point.accel_mps2 = (to.1 - from.1) / (2.0 * (to.0 - from.0)).max(MIN_STEP_M);
     }
     s_m
 }

@@ -11,9 +11,9 @@ use super::lap::Lap;
 pub struct Extreme {
     /// The value, in the unit of the field that contains it.
     pub value: f64,
-    /// Its place, m from the start line.
+    /// Place, m from the start line.
     pub s_m: f64,
-    /// Its position, m.
+    /// Position, m.
     pub position_m: [f64; 2],
 }
 
@@ -30,11 +30,11 @@ pub struct Extremes {
     pub braking_mps2: Extreme,
     /// Greatest acceleration across the line, m/s², positive.
     pub lateral_mps2: Extreme,
-    /// Least radius, m.
+    /// Minimum radius, m.
     pub radius_m: Extreme,
-    /// Least distance to the left edge, m.
+    /// Minimum distance to the left edge, m.
     pub left_m: Extreme,
-    /// Least distance to the right edge, m.
+    /// Minimum distance to the right edge, m.
     pub right_m: Extreme,
 }
 
@@ -43,11 +43,13 @@ pub struct Extremes {
 pub struct Margins {
     /// The vehicle's margin to an edge: half its width and its safety distance, m.
     pub margin_m: f64,
-    /// Least distance to an edge less the margin, m; negative if the line violates the margin.
-    pub least_spare_m: f64,
+    /// Minimum distance to an edge less the margin, m; negative if the line violates the margin.
+    #[serde(rename = "least_spare_m")]
+    pub min_spare_m: f64,
     /// Fraction of the lap's length on which the distance to an edge is at most the margin and a
     /// tenth of a metre, 0 to 1.
-    pub share_at_margin: f64,
+    #[serde(rename = "share_at_margin")]
+    pub fraction_at_margin: f64,
 }
 
 /// A line is at its margin if the spare distance is at most this, m.
@@ -55,23 +57,23 @@ const AT_MARGIN_M: f64 = 0.1;
 
 /// The extremes of a line.
 pub fn extremes(lap: Lap) -> Option<Extremes> {
-    let most = |value: &dyn Fn(&LinePoint) -> f64| {
+    let max = |value: &dyn Fn(&LinePoint) -> f64| {
         let best = lap.points().iter().max_by(|a, b| value(a).total_cmp(&value(b)))?;
         Some(Extreme { value: value(best), s_m: best.s_m, position_m: [best.x_m, best.y_m] })
     };
-    let least = |value: &dyn Fn(&LinePoint) -> f64| {
-        most(&|point| -value(point)).map(|extreme| Extreme { value: -extreme.value, ..extreme })
+    let min = |value: &dyn Fn(&LinePoint) -> f64| {
+        max(&|point| -value(point)).map(|extreme| Extreme { value: -extreme.value, ..extreme })
     };
-    let bend = most(&|point| point.curvature_radpm.abs())?;
+    let bend = max(&|point| point.curvature_radpm.abs())?;
     Some(Extremes {
-        top_speed_mps: most(&|point| point.speed_mps)?,
-        lowest_speed_mps: least(&|point| point.speed_mps)?,
-        acceleration_mps2: most(&|point| point.accel_mps2)?,
-        braking_mps2: least(&|point| point.accel_mps2)?,
-        lateral_mps2: most(&|point| point.curvature_radpm.abs() * point.speed_mps * point.speed_mps)?,
+        top_speed_mps: max(&|point| point.speed_mps)?,
+        lowest_speed_mps: min(&|point| point.speed_mps)?,
+        acceleration_mps2: max(&|point| point.accel_mps2)?,
+        braking_mps2: min(&|point| point.accel_mps2)?,
+        lateral_mps2: max(&|point| point.curvature_radpm.abs() * point.speed_mps * point.speed_mps)?,
         radius_m: Extreme { value: 1.0 / bend.value.max(f64::MIN_POSITIVE), ..bend },
-        left_m: least(&|point| point.left_m)?,
-        right_m: least(&|point| point.right_m)?,
+        left_m: min(&|point| point.left_m)?,
+        right_m: min(&|point| point.right_m)?,
     })
 }
 
@@ -86,7 +88,7 @@ pub fn margins(lap: Lap) -> Margins {
         .sum();
     Margins {
         margin_m,
-        least_spare_m: points.iter().map(spare).fold(f64::INFINITY, f64::min),
-        share_at_margin: at_margin / lap.line.length_m,
+        min_spare_m: points.iter().map(spare).fold(f64::INFINITY, f64::min),
+        fraction_at_margin: at_margin / lap.line.length_m,
     }
 }

@@ -34,7 +34,7 @@ impl<'a> Lap<'a> {
         Self { line }
     }
 
-    /// Its points.
+    /// Points.
     #[must_use]
     pub fn points(self) -> &'a [LinePoint] {
         &self.line.points
@@ -73,12 +73,12 @@ impl<'a> Lap<'a> {
         let i = points.partition_point(|point| point.s_m <= s).saturating_sub(1).min(self.steps().saturating_sub(1));
         let (a, b) = (&points[i], &points[(i + 1) % points.len()]);
         let step = self.distance(i + 1) - a.s_m;
-        let share = if step > 0.0 { ((s - a.s_m) / step).clamp(0.0, 1.0) } else { 0.0 };
-        let mix = |a: f64, b: f64| a + share * (b - a);
+        let fraction = if step > 0.0 { ((s - a.s_m) / step).clamp(0.0, 1.0) } else { 0.0 };
+        let mix = |a: f64, b: f64| a + fraction * (b - a);
         let speed = mix(a.speed_mps * a.speed_mps, b.speed_mps * b.speed_mps).max(0.0).sqrt();
         let end_time = if i + 1 < points.len() { b.time_s } else { self.line.lap_time_s };
         // Time is 2 Δs / (v₀ + v), scaled so that it agrees with the file's at the next point.
-        let to_here = share * (a.speed_mps + b.speed_mps) / (a.speed_mps + speed).max(f64::MIN_POSITIVE);
+        let to_here = fraction * (a.speed_mps + b.speed_mps) / (a.speed_mps + speed).max(f64::MIN_POSITIVE);
         Here {
             s_m: s,
             position_m: [mix(a.x_m, b.x_m), mix(a.y_m, b.y_m)],

@@ -75,7 +75,7 @@ pub enum AnalysisError {
     NotPositive {
         /// The option.
         name: &'static str,
-        /// Its value.
+        /// Value.
         value: f64,
     },
     /// Fewer than two points.
@@ -101,7 +101,7 @@ pub struct Analysis {
     /// The heights along the line; `None` on a level road.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub relief: Option<ReliefAnalysis>,
-    /// Balance, tyre use and energy; `None` where the file does not tell what the car does.
+    /// Balance, tyre use and energy; `None` where the file does not have the car's states.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub balance: Option<BalanceAnalysis>,
 }
@@ -142,11 +142,11 @@ fn corner_curvature(line: &RacingLine, speed_mps: f64) -> f64 {
 }
 
 fn check(line: &RacingLine, options: &AnalysisOptions) -> Result<(), AnalysisError> {
-    let CornerOptions { curvature_radpm, merge_s, least_angle_rad } = options.corners;
+    let CornerOptions { curvature_radpm, merge_s, min_angle_rad } = options.corners;
     let positive = [
         ("corner_curvature_radpm", curvature_radpm.unwrap_or(1.0)),
         ("corner_merge_s", merge_s),
-        ("corner_least_angle_rad", least_angle_rad),
+        ("corner_least_angle_rad", min_angle_rad),
     ];
     for (name, value) in positive {
         if !(value > 0.0 && value.is_finite()) {

@@ -10,12 +10,12 @@ use crate::geometry::SplineKnots;
 use crate::vehicle::STANDARD_GRAVITY;
 
 /// A crest takes at least this fraction of the vehicle's weight at the line's speed.
-const CREST_SHARE: f64 = 0.2;
+const CREST_FRACTION: f64 = 0.2;
 
 /// A crest of the road.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Crest {
-    /// Its top, where it takes the most load, m from the start line.
+    /// Top, where the crest takes the largest part of the load, m from the start line.
     pub s_m: f64,
     /// Position there, m.
     pub position_m: [f64; 2],
@@ -25,7 +25,8 @@ pub struct Crest {
     pub vertical_curvature_radpm: f64,
     /// Fraction of the weight that it takes from the tyres, without downforce; above 1 the vehicle
     /// flies.
-    pub lost_weight_share: f64,
+    #[serde(rename = "lost_weight_share")]
+    pub lost_weight_fraction: f64,
 }
 
 /// The heights along a line.
@@ -76,15 +77,15 @@ pub(super) fn relief(lap: Lap) -> Option<ReliefAnalysis> {
         let LinePoint { s_m, x_m, y_m, .. } = line.points[i];
         Extreme { value, s_m, position_m: [x_m, y_m] }
     };
-    let most = |value: &dyn Fn(usize) -> f64| {
+    let max = |value: &dyn Fn(usize) -> f64| {
         let best = (0..slopes.len()).max_by(|&a, &b| value(a).total_cmp(&value(b)))?;
         Some((best, value(best)))
     };
     let height = |i: usize| line.points[i].z_m.unwrap_or_default();
     let banking = |i: usize| line.points[i].banking_rad.unwrap_or_default();
     let grade = |i: usize| slopes[i].asin();
-    let (lowest, highest) = (most(&|i| -height(i))?.0, most(&height)?.0);
-    let (up, down, banked) = (most(&grade)?.0, most(&|i| -grade(i))?.0, most(&|i| banking(i).abs())?.0);
+    let (lowest, highest) = (max(&|i| -height(i))?.0, max(&height)?.0);
+    let (up, down, banked) = (max(&grade)?.0, max(&|i| -grade(i))?.0, max(&|i| banking(i).abs())?.0);
     let rises = (0..lap.steps()).map(|i| (height((i + 1) % slopes.len()) - height(i)).max(0.0));
     // Curvature of the line in its vertical plane, by the second derivative with respect to length.
     let vertical = |i: usize| second[i] / (1.0 - slopes[i] * slopes[i]).max(0.01).sqrt();
@@ -92,7 +93,7 @@ pub(super) fn relief(lap: Lap) -> Option<ReliefAnalysis> {
     let mut crests: Vec<Crest> = Vec::new();
     let mut top: Option<usize> = None;
     for i in 0..=slopes.len() {
-        let is_crest = i < slopes.len() && lost(i) > CREST_SHARE;
+        let is_crest = i < slopes.len() && lost(i) > CREST_FRACTION;
         match (is_crest, top) {
             (true, None) => top = Some(i),
             (true, Some(best)) if lost(i) > lost(best) => top = Some(i),
@@ -103,7 +104,7 @@ pub(super) fn relief(lap: Lap) -> Option<ReliefAnalysis> {
                     position_m: [x_m, y_m],
                     speed_mps,
                     vertical_curvature_radpm: vertical(best),
-                    lost_weight_share: lost(best),
+                    lost_weight_fraction: lost(best),
                 });
                 top = None;
             }

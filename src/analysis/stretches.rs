@@ -8,14 +8,14 @@ use super::lap::Lap;
 /// A stretch of the lap.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Stretch {
-    /// Its number, from 1 in the order of travel from the start line.
+    /// Number, from 1 in the order of travel from the start line.
     pub number: usize,
     /// Where it begins, m from the start line.
     pub from_s_m: f64,
     /// Where it ends, m from the start line; less than its beginning for a straight across the
     /// start line.
     pub to_s_m: f64,
-    /// Its length, m.
+    /// Length, m.
     pub length_m: f64,
     /// Time to drive it, s.
     pub time_s: f64,

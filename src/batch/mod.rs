@@ -1,5 +1,5 @@
 //! A folder of tracks → one racing-line file per track. Files that are up to date are skipped; the
-//! others are made in parallel within a limit of memory.
+//! rest is made in parallel within a limit of memory.
 //!
 //! [`find`] returns the [`Task`]s of a folder, [`state`] whether a task's file is up to date, and
 //! [`run`] makes or checks them. A check compares each line with the existing one

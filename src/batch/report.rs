@@ -81,7 +81,7 @@ pub struct TaskReport {
     pub candidates: Vec<(&'static str, f64)>,
     /// The warnings.
     pub warnings: Vec<Warning>,
-    /// Its time, s.
+    /// Time, s.
     pub seconds: f64,
     /// Seconds of each stage, in their order.
     pub stages: Vec<StageTime>,

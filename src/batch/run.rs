@@ -24,7 +24,7 @@ use crate::pipeline::{self, Outcome, Progress};
 /// The request for a batch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
-    /// The layer of options that overrides all others.
+    /// The layer of options that overrides all other layers.
     pub command_line: Layer,
     /// What to do with the lines.
     pub action: Action,
@@ -45,7 +45,7 @@ pub struct Request {
 pub enum Action {
     /// Make those that are not up to date.
     Make {
-        /// Whether to make the others too.
+        /// Whether to make the unchanged lines too.
         force: bool,
     },
     /// Make all again, write none, and compare them with the existing files.
@@ -74,7 +74,7 @@ pub trait Observer: Sync {
     }
 }
 
-/// Runs `tasks`. If one fails, the others still run. `write` receives the path and bytes of each
+/// Runs `tasks`. If one fails, the rest still run. `write` receives the path and bytes of each
 /// output and must write them atomically; its error is the failure of that task. The lines depend
 /// neither on the number of jobs nor on the number of threads.
 pub fn run(tasks: &[Task], request: &Request, observer: &dyn Observer, write: &Write) -> Report {

@@ -10,8 +10,8 @@ use crate::files;
 
 /// Memory for each byte of a grey picture's pixels. Measured on masks, outlines and grids: 3 to 4.
 const GREY_BYTES: u64 = 8;
-/// The same for a coloured picture, which may be a photograph. Measured: 12 to 16, 35 to 47 a
-/// pixel.
+/// Memory for each byte of the pixels of a coloured picture, which may be a photograph. Measured:
+/// 12 to 16, 35 to 47 a pixel.
 const COLOUR_BYTES: u64 = 20;
 /// Memory for a line in addition to its picture, bytes.
 const LINE_BYTES: u64 = 24 << 20;

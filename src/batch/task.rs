@@ -21,9 +21,9 @@ pub const ENDING: &str = ".raceline.json";
 
 const PICTURES: [&str; 11] = ["png", "jpg", "jpeg", "bmp", "tif", "tiff", "webp", "pnm", "pgm", "ppm", "pbm"];
 const TRACK_FILES: [&str; 2] = ["csv", "geojson"];
-/// A track of a simulator, told from other XML by its content.
+/// A track of a simulator, distinguished from other XML by its content.
 const XML: &str = "xml";
-/// A drawing, which is a track only if it has a sidecar. Most drawings are not tracks, for instance
+/// A drawing, which is a track only if it has a sidecar. Few drawings are tracks, for instance
 /// those that this program writes.
 const DRAWING: &str = "svg";
 const MAPS: [&str; 2] = ["yaml", "yml"];
@@ -34,7 +34,7 @@ const EXTRACTED: &str = ".track.json";
 pub struct Task {
     /// The input's path below the folder, with `/`, without its ending: `europe/monza`.
     pub name: String,
-    /// The same path with the ending.
+    /// The input's path below the folder, with the ending.
     pub relative: String,
     /// The input.
     pub input: PathBuf,
@@ -71,7 +71,7 @@ impl Task {
         Ok(Options::from_layers(&layers)?.resolved()?.into_owned())
     }
 
-    /// Its size, from the picture's header.
+    /// Size, from the picture's header.
     pub fn size(&self) -> Size {
         let ending = self.input.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
         match &self.map_image {
@@ -197,7 +197,7 @@ impl InputFile {
             let image = MapYaml::parse(&path, &text).map(|map| map.image).unwrap_or_default();
             Some(Self { path, relative, sidecar, map_image: Some(image), is_xml: false })
         } else if ending == XML {
-            // Most XML is no track. A file that cannot be read is reported by its task.
+            // XML is seldom a track. A file that cannot be read is reported by its task.
             let is_xml = match files::read(&path, LARGEST_TRACK_FILE) {
                 Ok(bytes) => InputKind::by_content(&bytes) == Some(InputKind::TorcsXml),
                 Err(error) => !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::FileTooLarge),

@@ -4,12 +4,12 @@ use raceline_follower::{Body, Neighbour};
 
 use super::gaps::{to_circle, to_rectangle};
 
-/// Those that touched less than this ago still do, s: a scrape is one contact.
+/// Pairs that touched less than this ago still touch, s: a scrape is one contact.
 const ONE_S: f64 = 1.0;
-/// One that was ahead and is behind within this distance was overtaken, m; further away it changed
-/// its side at the other end of the ring.
+/// A vehicle that was ahead and is behind within this distance was overtaken, m; further away it
+/// changed its side at the other end of the ring.
 const PASSES_M: f64 = 50.0;
-/// Bodies whose middles are further apart than this are not measured, in lengths.
+/// Vehicles whose middles are further apart than this are not measured, in lengths.
 const FAR: f64 = 4.0;
 
 /// What a vehicle met on the road.
@@ -23,7 +23,7 @@ pub struct Encounters {
     pub obstacle_contacts: u32,
     /// Contacts with other vehicles.
     pub vehicle_contacts: u32,
-    /// Contacts of the others among themselves and with obstacles.
+    /// Contacts of the other vehicles among themselves and with obstacles.
     pub contacts_of_others: u32,
     /// Vehicles that it passed, and those that passed it.
     pub overtakes: u32,
@@ -31,7 +31,7 @@ pub struct Encounters {
     pub overtaken: u32,
     /// Smallest distance between its body and another or an obstacle, m, 0 for a contact; infinite if
     /// nothing came near.
-    pub least_gap_m: f64,
+    pub min_gap_m: f64,
     /// Where contacts began, m.
     pub contacts_at_m: Vec<[f64; 2]>,
 }
@@ -39,49 +39,48 @@ pub struct Encounters {
 /// Counts contacts frame by frame. Vehicle 0 is the one that is driven.
 pub(super) struct Contacts {
     pub(super) encounters: Encounters,
-    rocks: usize,
+    obstacles: usize,
     frame_s: f64,
     time_s: f64,
-    /// When a vehicle last touched each rock and each vehicle, s.
+    /// When a vehicle last touched each obstacle and each vehicle, s.
     last: Vec<f64>,
     /// Whether each other was ahead; none for one that is not near.
     ahead: Vec<Option<bool>>,
 }
 
 impl Contacts {
-    pub(super) fn new(rocks: usize, others: usize, frame_s: f64) -> Self {
-        let encounters =
-            Encounters { obstacles: rocks, vehicles: others, least_gap_m: f64::INFINITY, ..Encounters::default() };
+    pub(super) fn new(obstacles: usize, others: usize, frame_s: f64) -> Self {
+        let encounters = Encounters { obstacles, vehicles: others, min_gap_m: f64::INFINITY, ..Encounters::default() };
         let vehicles = others + 1;
         Self {
             encounters,
-            rocks,
+            obstacles,
             frame_s,
             time_s: 0.0,
-            last: vec![f64::NEG_INFINITY; vehicles * (rocks + vehicles)],
+            last: vec![f64::NEG_INFINITY; vehicles * (obstacles + vehicles)],
             ahead: vec![None; others],
         }
     }
 
-    /// A frame: the body that is driven, the others that are on the road, and how far ahead each is
-    /// along the line, m.
-    pub(super) fn update(&mut self, own: &Neighbour, others: &[Option<Neighbour>], rocks: &[Body], ahead: &[f64]) {
+    /// A frame: the body that is driven, the other vehicles that are on the road, and how far ahead
+    /// each is along the line, m.
+    pub(super) fn update(&mut self, own: &Neighbour, others: &[Option<Neighbour>], obstacles: &[Body], ahead: &[f64]) {
         self.time_s += self.frame_s;
         let bodies: Vec<Option<&Neighbour>> =
             std::iter::once(Some(own)).chain(others.iter().map(Option::as_ref)).collect();
         for (i, body) in bodies.iter().enumerate() {
             let Some(body) = body else { continue };
-            for (k, rock) in rocks.iter().enumerate() {
-                let [x, y] = rock.position_m;
-                if is_near(body, [x, y], rock.radius_m) {
-                    self.met(i, k, to_circle(body, rock).max(0.0), body);
+            for (k, obstacle) in obstacles.iter().enumerate() {
+                let [x, y] = obstacle.position_m;
+                if is_near(body, [x, y], obstacle.radius_m) {
+                    self.met(i, k, to_circle(body, obstacle).max(0.0), body);
                 }
             }
             for (k, other) in bodies.iter().enumerate().skip(i + 1) {
                 let Some(other) = other else { continue };
                 let [x, y, _] = other.position_m;
                 if is_near(body, [x, y], other.length_m) {
-                    self.met(i, self.rocks + k, to_rectangle(body, other), body);
+                    self.met(i, self.obstacles + k, to_rectangle(body, other), body);
                 }
             }
         }
@@ -96,18 +95,19 @@ impl Contacts {
         }
     }
 
-    /// Vehicle `i` is `gap` metres from what is number `k`: a rock, or beyond them a vehicle.
+    /// Vehicle `i` is `gap` metres from what is number `k`: an obstacle, or beyond the obstacles a
+    /// vehicle.
     fn met(&mut self, i: usize, k: usize, gap: f64, body: &Neighbour) {
         if i == 0 {
-            self.encounters.least_gap_m = self.encounters.least_gap_m.min(gap);
+            self.encounters.min_gap_m = self.encounters.min_gap_m.min(gap);
         }
         if gap > 0.0 {
             return;
         }
-        let width = self.rocks + self.ahead.len() + 1;
+        let width = self.obstacles + self.ahead.len() + 1;
         let last = &mut self.last[i * width + k];
         if self.time_s - *last > ONE_S {
-            let count = match (i, k < self.rocks) {
+            let count = match (i, k < self.obstacles) {
                 (0, true) => &mut self.encounters.obstacle_contacts,
                 (0, false) => &mut self.encounters.vehicle_contacts,
                 _ => &mut self.encounters.contacts_of_others,
@@ -135,17 +135,17 @@ mod tests {
 
     #[test]
     fn a_scrape_is_one_contact_and_a_later_one_another() {
-        let rock = Body { position_m: [0.0, 1.5], radius_m: 0.4, ..Body::default() };
+        let obstacle = Body { position_m: [0.0, 1.5], radius_m: 0.4, ..Body::default() };
         let mut contacts = Contacts::new(1, 0, 0.5);
-        contacts.update(&car(0.0), &[], &[rock], &[]);
-        assert!((contacts.encounters.least_gap_m - 0.1).abs() < 1e-12);
-        let near = Body { radius_m: 0.6, ..rock };
+        contacts.update(&car(0.0), &[], &[obstacle], &[]);
+        assert!((contacts.encounters.min_gap_m - 0.1).abs() < 1e-12);
+        let near = Body { radius_m: 0.6, ..obstacle };
         for _ in 0..3 {
             contacts.update(&car(0.0), &[], &[near], &[]);
         }
-        assert_eq!((contacts.encounters.obstacle_contacts, contacts.encounters.least_gap_m), (1, 0.0));
+        assert_eq!((contacts.encounters.obstacle_contacts, contacts.encounters.min_gap_m), (1, 0.0));
         for _ in 0..4 {
-            contacts.update(&car(0.0), &[], &[rock], &[]);
+            contacts.update(&car(0.0), &[], &[obstacle], &[]);
         }
         contacts.update(&car(0.0), &[], &[near], &[]);
         assert_eq!(contacts.encounters.obstacle_contacts, 2);

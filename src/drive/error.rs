@@ -40,22 +40,22 @@ pub enum DriveError {
     /// Only the followers that drive at the profile's speeds can learn factors of them.
     #[error("the follower {follower} does not drive at the profile's speeds, so it cannot learn them")]
     NothingToLearn {
-        /// Its name.
+        /// Name.
         follower: &'static str,
     },
     /// Only the follower that games link has a local planner.
     #[error("the follower {follower} has no local planner: among obstacles and traffic choose bezier, profile or both")]
     NoPlanner {
-        /// Its name.
+        /// Name.
         follower: &'static str,
     },
     /// More vehicles than the line has room for.
-    #[error("{traffic} other vehicles have no room on a line of {length_m:.0} m: pass at most {most}")]
+    #[error("{traffic} other vehicles have no room on a line of {length_m:.0} m: pass at most {max}")]
     TooManyVehicles {
         /// The number asked for.
         traffic: u32,
         /// The largest number with room.
-        most: u32,
+        max: u32,
         /// The line's length, m.
         length_m: f64,
     },

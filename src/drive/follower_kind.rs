@@ -5,9 +5,9 @@
 pub enum FollowerKind {
     /// The follower of `raceline-follower`, as fast as the curves ahead allow.
     Bezier,
-    /// The same at the speeds of the file.
+    /// The follower of `raceline-follower` at the speeds of the file.
     Profile,
-    /// The same at the lower of both.
+    /// The follower of `raceline-follower` at the lower of both speeds.
     #[default]
     Both,
     /// The baseline of de Schaetzen and Sestini (2023).

@@ -1,4 +1,4 @@
-//! Distances between bodies: rectangles and circles.
+//! Distances between outlines: rectangles and circles.
 
 use raceline_follower::{Body, Neighbour};
 
@@ -81,10 +81,10 @@ mod tests {
 
     #[test]
     fn a_circle_is_its_radius_nearer_than_its_middle() {
-        let rock = |x: f64, y: f64| Body { position_m: [x, y], radius_m: 1.0, ..Body::default() };
+        let obstacle = |x: f64, y: f64| Body { position_m: [x, y], radius_m: 1.0, ..Body::default() };
         let here = car(0.0, 0.0, 0.0);
-        assert!((to_circle(&here, &rock(5.0, 0.5)) - 2.0).abs() < 1e-12);
-        assert!((to_circle(&here, &rock(5.0, 5.0)) - 4.0).abs() < 1e-12);
-        assert!(to_circle(&here, &rock(2.5, 0.0)) < 0.0);
+        assert!((to_circle(&here, &obstacle(5.0, 0.5)) - 2.0).abs() < 1e-12);
+        assert!((to_circle(&here, &obstacle(5.0, 5.0)) - 4.0).abs() < 1e-12);
+        assert!(to_circle(&here, &obstacle(2.5, 0.0)) < 0.0);
     }
 }

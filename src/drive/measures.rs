@@ -22,12 +22,12 @@ pub struct Measures {
     /// Position of the largest distance along the line, m.
     pub cross_track_worst_at_m: f64,
     /// Fraction of the time in which all four corners of the body were on the road, 0 to 1.
-    pub inside_share: f64,
+    pub inside_fraction: f64,
     /// Smallest distance of the body's outermost corner from the road's edge, m, in the whole drive
     /// including the warm-up lap; negative when it left the road.
-    pub least_room_m: f64,
+    pub min_room_m: f64,
     /// Position of that place along the line, m.
-    pub least_room_at_m: f64,
+    pub min_room_at_m: f64,
     /// Number of times that the vehicle got stuck in the whole drive.
     pub stuck_events: u32,
     /// Number of times that it was placed back on the line in the whole drive.
@@ -64,7 +64,7 @@ impl Measures {
     /// Whether the body was on the road all the time, in the warm-up lap too.
     #[must_use]
     pub fn stayed_on_road(&self) -> bool {
-        self.least_room_m >= 0.0
+        self.min_room_m >= 0.0
     }
 
     /// Whether it touched no obstacle and no other vehicle.
@@ -83,8 +83,8 @@ impl Measures {
 
     /// Sets the figures about line and road. `timed_from` is the first row of the timed laps.
     pub(super) fn of_trace(&mut self, rows: &[TraceRow], timed_from: usize) {
-        if let Some(least) = rows.iter().min_by(|a, b| a.room_m.total_cmp(&b.room_m)) {
-            (self.least_room_m, self.least_room_at_m) = (least.room_m, least.s_m);
+        if let Some(min) = rows.iter().min_by(|a, b| a.room_m.total_cmp(&b.room_m)) {
+            (self.min_room_m, self.min_room_at_m) = (min.room_m, min.s_m);
         }
         let timed = rows.get(timed_from..).filter(|timed| !timed.is_empty()).unwrap_or(rows);
         let mut errors: Vec<f64> = timed.iter().map(|row| row.cross_track_error_m.abs()).collect();
@@ -93,7 +93,7 @@ impl Measures {
             return;
         }
         self.cross_track_mean_m = errors.iter().sum::<f64>() / count as f64;
-        self.inside_share = timed.iter().filter(|row| row.room_m >= 0.0).count() as f64 / count as f64;
+        self.inside_fraction = timed.iter().filter(|row| row.room_m >= 0.0).count() as f64 / count as f64;
         for row in timed {
             if row.cross_track_error_m.abs() > self.cross_track_worst_m {
                 self.cross_track_worst_m = row.cross_track_error_m.abs();

@@ -14,9 +14,8 @@
 //! A drive is aborted after ten times the profile's time plus half a minute per lap. Its result
 //! then contains the completed laps.
 
-mod best_share;
+mod best_fraction;
 mod bicycle;
-mod company;
 mod contacts;
 pub mod driver;
 mod error;
@@ -32,8 +31,9 @@ mod simulation;
 mod surroundings;
 mod trace;
 pub mod trace_csv;
+mod traffic;
 
-pub use best_share::{BestShare, best_share};
+pub use best_fraction::{BestFraction, best_fraction};
 pub use bicycle::{bicycle_of, handling_of};
 pub use contacts::Encounters;
 pub use error::DriveError;
@@ -49,11 +49,11 @@ pub use trace::{TraceRow, state_name};
 
 use crate::file::RacingLine;
 use crate::vehicle::Vehicle;
-use company::Company;
 use raceline_follower::{LearnedSpeeds, LearningOptions, RememberedSpeeds};
 use run::Run;
 use simulated_vehicle::SimulatedVehicle;
 use simulation::Bicycles;
+use traffic::Traffic;
 
 /// A drive is aborted after this multiple of the profile's lap time per lap,
 const PATIENCE: f64 = 10.0;
@@ -84,7 +84,8 @@ pub fn drive(line: &RacingLine, vehicle: &Vehicle, options: &DriveOptions) -> Re
     drive_as(line, (vehicle, options), (vehicle, options), &Simulation::default())
 }
 
-/// The same with a grip by place that the follower is not told, and with what it remembers.
+/// A drive of `line` with a grip by place that the follower does not know, and with what it
+/// remembers.
 ///
 /// # Errors
 /// Those of [`drive()`]; [`DriveError::Learning`] for what was learned on another line.
@@ -97,18 +98,18 @@ pub fn drive_in(
     drive_as(line, (vehicle, options), (vehicle, options), simulation)
 }
 
-/// Drives `line` with a vehicle and options of which the follower was told others.
+/// Drives `line` with a vehicle and options, where the follower was given different ones.
 fn drive_as(
     line: &RacingLine,
-    told: (&Vehicle, &DriveOptions),
+    given: (&Vehicle, &DriveOptions),
     (vehicle, options): (&Vehicle, &DriveOptions),
     simulation: &Simulation<'_>,
 ) -> Result<Drive, DriveError> {
-    told.1.validate()?;
+    given.1.validate()?;
     options.validate()?;
     let bicycles = Bicycles::new(vehicle, simulation.grip)?;
     let reference = ReferenceLine::new(line)?;
-    let loaded = driver::Loaded::new(line, told.0)?;
+    let loaded = driver::Loaded::new(line, given.0)?;
     let stop_at_end = !line.closed && line.points.last().is_some_and(|point| point.speed_mps < STOP_MPS);
     let empty = Surroundings::default();
     let surroundings = simulation.surroundings.unwrap_or(&empty);
@@ -122,14 +123,14 @@ fn drive_as(
     };
     let on_line = || SimulatedVehicle::new(&reference, &bicycles, options);
     let size_m = [vehicle.length_m, vehicle.width_m];
-    let way = (reference.length_m(), line.closed);
-    let company = Company::new(surroundings, size_m, way, options.frame_rate_hz.recip(), |speed_share| {
-        Ok((on_line(), driver_of(&DriveOptions { speed_share, ..*told.1 })?))
+    let distance = (reference.length_m(), line.closed);
+    let traffic = Traffic::new(surroundings, size_m, distance, options.frame_rate_hz.recip(), |speed_share| {
+        Ok((on_line(), driver_of(&DriveOptions { speed_share, ..*given.1 })?))
     })?;
     let learning = learning(&loaded.path, loaded.geometry, options, simulation)?;
     let half = size_m.map(|size| size / 2.0);
-    let driver = driver_of(told.1)?;
-    let mut run = Run::new(&reference, loaded.path, half, (on_line(), driver), company, learning);
+    let driver = driver_of(given.1)?;
+    let mut run = Run::new(&reference, loaded.path, half, (on_line(), driver), traffic, learning);
     let patience_s = PATIENCE * line.lap_time_s + PATIENCE_S;
     let timed_from = if line.closed {
         run.drive_laps(options.learn_laps, options.laps, patience_s)
@@ -144,20 +145,20 @@ fn drive_as(
         }
         timed_from
     };
-    let Run { lap_times_s, stuck_events, placements, trace, learning, company, .. } = run;
+    let Run { lap_times_s, stuck_events, placements, trace, learning, traffic, .. } = run;
     let mut measures = Measures {
         lap_times_s,
         laps_asked: options.laps,
         profile_lap_time_s: line.lap_time_s,
         stuck_events,
         placements,
-        encounters: (!surroundings.is_empty()).then(|| company.contacts().encounters.clone()),
+        encounters: (!surroundings.is_empty()).then(|| traffic.contacts().encounters.clone()),
         ..Measures::default()
     };
-    // Who learns may leave the road.
+    // A follower that learns may leave the road in its laps of learning.
     let judged_from = if options.learn_laps > 0 { timed_from.min(trace.len()) } else { 0 };
     measures.of_trace(&trace[judged_from..], timed_from - judged_from);
-    Ok(Drive { measures, trace, others_m: company.traces, learned: learning.map(|speeds| speeds.remembered()) })
+    Ok(Drive { measures, trace, others_m: traffic.traces, learned: learning.map(|speeds| speeds.remembered()) })
 }
 
 /// The learning that the options ask for.

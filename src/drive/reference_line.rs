@@ -11,7 +11,7 @@ use crate::vehicle::STANDARD_GRAVITY;
 /// deviate by a millimetre.
 const CHORD_M: f64 = 0.25;
 /// Largest number of chords per point of the file.
-const MOST_CHORDS_PER_POINT: usize = 64;
+const MAX_CHORDS_PER_POINT: usize = 64;
 /// Range of the search along the line, m, in addition to the distance that was driven.
 const REACH_M: f64 = 6.0;
 
@@ -39,8 +39,8 @@ struct Surfaces {
 }
 
 impl Surfaces {
-    /// Those of a line whose points are at the distances `positions`, the length of the line at the end if
-    /// it is closed; `None` for a level road of even grip.
+    /// The surfaces of a line whose points are at the distances `positions`, the length of the line at the
+    /// end if it is closed; `None` for a level road of even grip.
     fn of(line: &RacingLine, positions: &[f64]) -> Option<Self> {
         let points = &line.points;
         let varies = |point: &LinePoint| {
@@ -91,7 +91,7 @@ impl ReferenceLine {
         let no_curve = || DriveError::NoCurve { points: points.len() };
         let curve = SplineCurve::through(&points, line.closed).ok_or_else(no_curve)?;
         let count = (curve.length() / CHORD_M).ceil() as usize;
-        let count = count.clamp(points.len(), points.len().saturating_mul(MOST_CHORDS_PER_POINT)) + 1;
+        let count = count.clamp(points.len(), points.len().saturating_mul(MAX_CHORDS_PER_POINT)) + 1;
         let fine: Vec<Point> = curve.evenly(count).iter().map(|place| place.position).collect();
         let polyline = if line.closed { Polyline::closed(fine) } else { Polyline::open(fine) };
         let chords = SegmentIndex::new(&polyline, 4.0 * CHORD_M);

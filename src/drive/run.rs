@@ -2,10 +2,10 @@
 
 use raceline_follower::{Command, LearnedSpeeds, Path, PathFollower, VehicleState};
 
-use super::company::Company;
 use super::reference_line::ReferenceLine;
 use super::simulated_vehicle::SimulatedVehicle;
 use super::trace::TraceRow;
+use super::traffic::Traffic;
 use crate::geometry::{Point, Vector, left_of, wrap_angle};
 
 /// An open line counts as driven this far before its end, m.
@@ -20,8 +20,8 @@ pub(super) struct Run<'a> {
     /// Half the length and half the width of the body, m.
     half: [f64; 2],
     driver: Box<dyn PathFollower>,
-    /// The others on the road.
-    pub(super) company: Company<'a>,
+    /// The other vehicles on the road.
+    pub(super) traffic: Traffic<'a>,
     pub(super) learning: Option<LearnedSpeeds>,
     /// Whether learning ends with the next frame.
     settles: bool,
@@ -44,7 +44,7 @@ impl<'a> Run<'a> {
         path: Path,
         half_m: [f64; 2],
         (vehicle, driver): (SimulatedVehicle<'a>, Box<dyn PathFollower>),
-        company: Company<'a>,
+        traffic: Traffic<'a>,
         learning: Option<LearnedSpeeds>,
     ) -> Self {
         let mut run = Self {
@@ -52,7 +52,7 @@ impl<'a> Run<'a> {
             path,
             half: half_m,
             driver,
-            company,
+            traffic,
             learning,
             settles: false,
             vehicle,
@@ -74,7 +74,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Learns from a step.
+    /// Learns the speeds by place from a step.
     fn learn(&mut self, seen: &VehicleState, command: &Command) {
         let Some(learning) = &mut self.learning else { return };
         if self.trace.last().is_some_and(|row| row.room_m < 0.0) {
@@ -105,7 +105,7 @@ impl<'a> Run<'a> {
     /// learning comes one with what was learned, because the follower adapts to the laps before.
     pub(super) fn drive_laps(&mut self, learn_laps: u32, laps: u32, patience_s: f64) -> usize {
         self.vehicle.place(0.0, 0.0);
-        self.company.line_up();
+        self.traffic.line_up();
         let length = self.reference.length_m();
         let mut timed_from = usize::MAX;
         let mut crossed_s = 0.0;
@@ -141,7 +141,7 @@ impl<'a> Run<'a> {
     /// `patience_s`.
     pub(super) fn drive_to_end(&mut self, lap: u32, speed_mps: f64, patience_s: f64) {
         self.vehicle.place(0.0, speed_mps);
-        self.company.line_up();
+        self.traffic.line_up();
         self.driver.reset();
         // Delayed commands of the last run must not take effect in this one.
         self.vehicle.drop_commands();
@@ -167,7 +167,7 @@ impl<'a> Run<'a> {
     /// One frame: a step of the follower, then the integration.
     fn frame(&mut self) -> Command {
         let seen = self.vehicle.seen();
-        let scene = self.company.around(&seen);
+        let scene = self.traffic.around(&seen);
         let command = self.driver.step(&self.path, &seen, &scene, self.vehicle.frame_s());
         self.learn(&seen, &command);
         self.record(&command);
@@ -178,7 +178,7 @@ impl<'a> Run<'a> {
             self.placements += 1;
             self.vehicle.place(self.vehicle.s, 0.0);
         }
-        self.company.advance(&self.path, &seen, self.vehicle.s);
+        self.traffic.advance(&self.path, &seen, self.vehicle.s);
         self.vehicle.advance(&command);
         command
     }

@@ -1,4 +1,4 @@
-//! A drive in a vehicle other than the follower was told: by how much may grip, mass, delay and
+//! A drive in a vehicle other than the follower was given: by how much may grip, mass, delay and
 //! frame rate be off?
 
 use rayon::prelude::*;
@@ -10,7 +10,7 @@ use crate::vehicle::{GRIP, Vehicle};
 /// The fraction by which each quantity is off.
 const CHANGE: f64 = 0.1;
 
-/// What is not as the follower was told.
+/// The quantity that differs from what the follower was given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
     /// The tyres' limits.
@@ -27,7 +27,7 @@ impl Quantity {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Grip, Self::Mass, Self::Delay, Self::FrameRate];
 
-    /// Its name in tables and files.
+    /// Name in tables and files.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -50,7 +50,7 @@ pub struct Disturbance {
     pub measures: Measures,
 }
 
-/// Drives `line` with each [`Quantity`] 10 % lower and 10 % higher than the follower was told. A
+/// Drives `line` with each [`Quantity`] 10 % lower and 10 % higher than the follower was given. A
 /// delay does not become negative.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! A vehicle on its way along a line: its motion, and how far it has come.
+//! A vehicle that drives along a line: its motion, and how far it has come.
 
 use raceline_follower::{Command, VehicleState};
 use raceline_vehicle_simulation::{Actuators, BicycleState, Controls};
@@ -8,7 +8,7 @@ use super::reference_line::ReferenceLine;
 use super::simulation::Bicycles;
 use crate::geometry::{Point, wrap_angle};
 
-/// A vehicle on its way along a line.
+/// A vehicle that drives along a line.
 pub(super) struct SimulatedVehicle<'a> {
     reference: &'a ReferenceLine,
     bicycles: &'a Bicycles,
@@ -65,7 +65,7 @@ impl<'a> SimulatedVehicle<'a> {
         self.actuators = Actuators::new(self.actuation_delay_s);
     }
 
-    /// What a follower is told of it.
+    /// What a follower is given of it.
     pub(super) fn seen(&self) -> VehicleState {
         let state = &self.state;
         let [x_mps, y_mps] = state.velocity_mps();
@@ -92,11 +92,11 @@ impl<'a> SimulatedVehicle<'a> {
         let moved = self.state.speed_mps() * self.frame_s;
         let place = self.reference.place(Point::from(self.state.position_m()), self.s, moved);
         let length = self.reference.length_m();
-        let mut way = place.s_m - self.s;
+        let mut path = place.s_m - self.s;
         if self.reference.is_closed() {
-            way -= length * (way / length).round();
+            path -= length * (path / length).round();
         }
-        self.driven += way;
+        self.driven += path;
         self.s = place.s_m;
     }
 }

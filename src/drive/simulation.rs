@@ -1,4 +1,4 @@
-//! What the simulated road has that the follower is not told, and what the follower remembers.
+//! What the simulated road has that the follower does not know, and what the follower remembers.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::error::DriveError;
 use super::surroundings::Surroundings;
 use crate::vehicle::{GRIP, GgDiagram, Vehicle};
 
-/// A stretch of the line on which the simulated road has another grip than the follower was told.
+/// A stretch of the line on which the simulated road has another grip than the follower was given.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SimulatedGrip {
     /// Beginning: distance along the line from its first point, m, 0 or more.

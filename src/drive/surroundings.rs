@@ -7,20 +7,20 @@ use crate::construction::ImportError;
 use crate::importers::{Row, Table, text};
 
 /// Largest numbers of obstacles and of other vehicles.
-const MOST_OBSTACLES: usize = 10_000;
-const MOST_TRAFFIC: u32 = 200;
+const MAX_OBSTACLES: usize = 10_000;
+const MAX_TRAFFIC: u32 = 200;
 const HEADER: &str = "x_m,y_m,radius_m";
 
 /// A round obstacle that does not move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Obstacle {
-    /// Its middle, m to the right and up.
+    /// Middle, m to the right and up.
     pub at_m: [f64; 2],
-    /// Its radius, m, 0 to 100.
+    /// Radius, m, 0 to 100.
     pub radius_m: f64,
 }
 
-/// What else is on the road. The follower is told of it and drives with a
+/// What else is on the road. The follower is given it and drives with a
 /// [local planner](raceline_follower::LocalPlanner), and so do the other vehicles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Surroundings {
@@ -28,8 +28,8 @@ pub struct Surroundings {
     pub obstacles: Vec<Obstacle>,
     /// Other vehicles of the same kind, evenly spread along the line, 0 to 200; default 0.
     pub traffic: u32,
-    /// The lowest and the highest share of the profile's speed that the others aim for, each drawn
-    /// evenly from these, 0.05 to 1; default 0.5 and 0.8.
+    /// The lowest and the highest fraction of the profile's speed that the other vehicles aim for,
+    /// each drawn evenly from these, 0.05 to 1; default 0.5 and 0.8.
     pub traffic_speeds: [f64; 2],
     /// Seed of their speeds; default 0.
     pub seed: u64,
@@ -53,14 +53,14 @@ impl Surroundings {
     /// # Errors
     /// [`DriveError::Option`] names the first option that is out of its range.
     pub fn validate(&self) -> Result<(), DriveError> {
-        check_range("obstacles", self.obstacles.len() as f64, 0.0, MOST_OBSTACLES as f64, "at most 10000")?;
+        check_range("obstacles", self.obstacles.len() as f64, 0.0, MAX_OBSTACLES as f64, "at most 10000")?;
         for obstacle in &self.obstacles {
             for value in obstacle.at_m {
                 check_range("obstacles", value, -1e7, 1e7, "a place within 10000 km")?;
             }
             check_range("obstacles", obstacle.radius_m, 0.0, 100.0, "a radius from 0 to 100 m")?;
         }
-        check_range("traffic", f64::from(self.traffic), 0.0, f64::from(MOST_TRAFFIC), "from 0 to 200")?;
+        check_range("traffic", f64::from(self.traffic), 0.0, f64::from(MAX_TRAFFIC), "from 0 to 200")?;
         let [low, high] = self.traffic_speeds;
         check_range("traffic_speeds", low, 0.05, 1.0, "from 0.05 to 1")?;
         check_range("traffic_speeds", high, low, 1.0, "from the lower one to 1")?;

@@ -48,7 +48,7 @@ pub fn write(line: &RacingLine) -> Result<Vec<u8>, WriteError> {
     text.value("length_m", length_m)?;
     text.value("vehicle", vehicle)?;
     text.value("source", source)?;
-    // Sorted by name, so that a new option does not move the others.
+    // Sorted by name, so that a new option does not move the rest.
     text.value("options", &finite_object("options", &options.without_vehicle())?)?;
     text.value("generator", generator)?;
     text.rows("candidates", candidates)?;

@@ -9,7 +9,7 @@ use crate::RacingLine;
 
 /// The schema (draft 2020-12) as indented JSON with a final line feed.
 ///
-/// It allows unknown keys everywhere, because readers must ignore them.
+/// The schema allows unknown keys everywhere, because readers must ignore them.
 #[must_use]
 pub fn racing_line_schema() -> String {
     let allow_unknown_keys = |schema: &mut Schema| {

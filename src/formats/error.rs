@@ -32,14 +32,14 @@ pub enum FormatError {
     Grid {
         /// Name of the option.
         field: &'static str,
-        /// Its value.
+        /// Value.
         value: f64,
         /// Permitted range.
         must: &'static str,
     },
     /// A flow field with too many cells.
     #[error(
-        "the flow field would have {columns} x {rows} cells of {cell_m} m, more than {most} along a side: make the cells \
+        "the flow field would have {columns} x {rows} cells of {cell_m} m, more than {max} along a side: make the cells \
          larger or the margin smaller"
     )]
     TooManyCells {
@@ -48,7 +48,7 @@ pub enum FormatError {
         /// Cells along y.
         rows: usize,
         /// Largest number along a side.
-        most: usize,
+        max: usize,
         /// Size of the cells, metres.
         cell_m: f64,
     },
@@ -56,12 +56,12 @@ pub enum FormatError {
     #[error(transparent)]
     Option(#[from] OutOfRange),
     /// A spacing that gives too many points.
-    #[error("the spacing gives {count:.0} points, more than {most:.0}: make it larger")]
+    #[error("the spacing gives {count:.0} points, more than {max:.0}: make it larger")]
     TooManyPoints {
         /// Number of points.
         count: f64,
         /// Largest number.
-        most: f64,
+        max: f64,
     },
     /// A format without a choice of the repeated point.
     #[error("{format} has no repeated first point to choose: {reason}")]

@@ -5,7 +5,7 @@ use super::FormatOptions;
 use crate::RacingLine;
 use crate::file::LinePoint;
 
-/// The points of a lap: `options` say whether a closed line repeats its first point at the end.
+/// The points of a lap: `options` specify whether a closed line repeats its first point at the end.
 pub(super) fn lap_points(line: &RacingLine, options: &FormatOptions) -> Vec<LinePoint> {
     if options.closed_repeat == Some(false) { line.points.clone() } else { closed_points(line) }
 }

@@ -61,9 +61,9 @@ pub struct FormatOptions {
 /// How a format closes a lap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Closing {
-    /// The first point is repeated, unless the options say otherwise.
+    /// The first point is repeated, unless the options specify otherwise.
     Repeated,
-    /// Each point is written once, unless the options say otherwise.
+    /// Each point is written once, unless the options specify otherwise.
     Once,
     /// The file states that the line is closed, and each point is written once.
     Stated,
@@ -74,11 +74,11 @@ pub enum Closing {
 /// A format of other programs.
 #[derive(Clone, Copy, Debug)]
 pub struct Format {
-    /// Its name on the command line.
+    /// Name on the command line.
     pub name: &'static str,
     /// The usual extension of its files.
     pub extension: &'static str,
-    /// Its contents and the programs that read it, in one line.
+    /// Contents and the programs that read it, in one line.
     pub description: &'static str,
     /// How it closes a lap.
     pub closing: Closing,

@@ -14,10 +14,10 @@ use crate::range::Range;
 pub(super) const SPACING: Range = Range::between(0.001, 1000.0).in_metres();
 /// Range of `speed_factor`.
 pub(super) const SPEED_FACTOR: Range = Range::between(0.01, 2.0);
-/// Least number of points, so that a lap remains a lap.
-const LEAST_POINTS: usize = 4;
+/// Minimum number of points, so that a lap remains a lap.
+const MIN_POINTS: usize = 4;
 /// Greatest number of points.
-const MOST_POINTS: f64 = 1e6;
+const MAX_POINTS: f64 = 1e6;
 
 /// `line` with the spacing and the speed that `options` specify.
 pub(super) fn resampled(line: &RacingLine, options: &FormatOptions) -> Result<RacingLine, FormatError> {
@@ -25,10 +25,10 @@ pub(super) fn resampled(line: &RacingLine, options: &FormatOptions) -> Result<Ra
     if let Some(spacing_m) = options.spacing_m {
         SPACING.check("spacing_m", spacing_m)?;
         let count = (line.length_m / spacing_m).round();
-        if count > MOST_POINTS {
-            return Err(FormatError::TooManyPoints { count, most: MOST_POINTS });
+        if count > MAX_POINTS {
+            return Err(FormatError::TooManyPoints { count, max: MAX_POINTS });
         }
-        at_even_distances(&mut line, (count as usize).max(LEAST_POINTS));
+        at_even_distances(&mut line, (count as usize).max(MIN_POINTS));
     }
     if let Some(factor) = options.speed_factor {
         SPEED_FACTOR.check("speed_factor", factor)?;
@@ -62,11 +62,11 @@ fn at_even_distances(line: &mut RacingLine, gaps: usize) {
             points.push(from);
             continue;
         };
-        let share = ((s_m - from.s_m) / (to.s_m - from.s_m)).clamp(0.0, 1.0);
+        let fraction = ((s_m - from.s_m) / (to.s_m - from.s_m)).clamp(0.0, 1.0);
         let knots = curve.positions();
         let end_of_piece = knots.get(index + 1).copied().unwrap_or_else(|| curve.length());
-        let place = curve.at(knots[index] + share * (end_of_piece - knots[index]));
-        let mut point = between(&from, &to, share);
+        let place = curve.at(knots[index] + fraction * (end_of_piece - knots[index]));
+        let mut point = between(&from, &to, fraction);
         point.s_m = s_m;
         (point.x_m, point.y_m) = (place.position.x, place.position.y);
         (point.heading_rad, point.curvature_radpm) = (place.heading(), place.curvature());
@@ -77,17 +77,17 @@ fn at_even_distances(line: &mut RacingLine, gaps: usize) {
 }
 
 /// The values between two points, except position and direction.
-fn between(from: &LinePoint, to: &LinePoint, share: f64) -> LinePoint {
-    let mix = |a: f64, b: f64| a + share * (b - a);
+fn between(from: &LinePoint, to: &LinePoint, fraction: f64) -> LinePoint {
+    let mix = |a: f64, b: f64| a + fraction * (b - a);
     let maybe = |a: Option<f64>, b: Option<f64>| Some(mix(a?, b?));
     let speed_mps = mix(from.speed_mps * from.speed_mps, to.speed_mps * to.speed_mps).max(0.0).sqrt();
     // At constant acceleration the distance is the mean speed times the time.
     let whole = from.speed_mps + to.speed_mps;
     let part = from.speed_mps + speed_mps;
-    let share_of_time = if part > 0.0 { share * whole / part } else { share };
+    let fraction_of_time = if part > 0.0 { fraction * whole / part } else { fraction };
     LinePoint {
         speed_mps,
-        time_s: from.time_s + share_of_time.min(1.0) * (to.time_s - from.time_s),
+        time_s: from.time_s + fraction_of_time.min(1.0) * (to.time_s - from.time_s),
         left_m: mix(from.left_m, to.left_m),
         right_m: mix(from.right_m, to.right_m),
         z_m: maybe(from.z_m, to.z_m),

@@ -55,9 +55,9 @@ impl Side {
             if sine == 0.0 {
                 return None;
             }
-            let (distance, share) = (cross(to_a, along) / sine, cross(to_a, direction) / sine);
-            let hit = (0.0..=reach).contains(&distance) && (0.0..=1.0).contains(&share);
-            hit.then(|| (distance, from + share * along.norm()))
+            let (distance, fraction) = (cross(to_a, along) / sine, cross(to_a, direction) / sine);
+            let hit = (0.0..=reach).contains(&distance) && (0.0..=1.0).contains(&fraction);
+            hit.then(|| (distance, from + fraction * along.norm()))
         });
         // The intersection that follows the previous one; at first, the nearest.
         let key = |&(distance, place): &(f64, f64)| self.here.map_or(distance, |here| self.apart(here, place));

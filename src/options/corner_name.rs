@@ -36,7 +36,7 @@ struct RawCornerName {
 pub struct CornerNameError {
     /// The name, or its beginning.
     name: String,
-    /// Its number of characters.
+    /// Number of characters.
     count: usize,
 }
 

@@ -25,7 +25,7 @@ pub enum OptionsError {
     /// An unknown key.
     #[error("{place} is not an option{}", .near.map(|near| format!(": did you mean {near}?")).unwrap_or_default())]
     UnknownKey {
-        /// Its place.
+        /// Place.
         place: String,
         /// The key that was probably meant.
         near: Option<&'static str>,
@@ -33,7 +33,7 @@ pub enum OptionsError {
     /// An option in a table that is another's.
     #[error("{place} is not an option of the table [{table}]: write it above the first table of the file")]
     ForeignTable {
-        /// Its place.
+        /// Place.
         place: String,
         /// The table.
         table: String,
@@ -49,7 +49,7 @@ pub enum OptionsError {
     /// A value of the wrong kind.
     #[error("{place} is {found}, expected {expected}")]
     Value {
-        /// Its place.
+        /// Place.
         place: String,
         /// The value.
         found: String,
@@ -59,7 +59,7 @@ pub enum OptionsError {
     /// A number out of its range.
     #[error("{place} is {found}, must be {range}")]
     OutOfRange {
-        /// Its place.
+        /// Place.
         place: String,
         /// The number.
         found: String,

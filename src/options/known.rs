@@ -26,16 +26,16 @@ use crate::track::{ClearanceOptions, ReliefOptions, TrackOptions};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct KnownOption {
-    /// Its key in a TOML and in a racing-line file.
+    /// Key in a TOML and in a racing-line file.
     pub key: String,
-    /// Its flag on the command line, without the leading dashes: the key with dashes for
+    /// Flag on the command line, without the leading dashes: the key with dashes for
     /// underscores.
     pub flag: String,
-    /// Its group, as a heading.
+    /// Group, as a heading.
     pub group: &'static str,
-    /// Its description, with unit and default.
+    /// Description, with unit and default.
     pub description: String,
-    /// Its allowed values.
+    /// Allowed values.
     pub kind: ValueKind,
     /// The range of a number; `None` for any number, and for an option that is not a number.
     pub range: Option<Range>,
@@ -136,7 +136,7 @@ pub fn known_options() -> &'static [KnownOption] {
         collect::<ScaleOptions>("Scale", &mut known);
         collect::<PictureOptions>("Picture", &mut known);
         collect::<RouteOptions>("Route", &mut known);
-        collect::<PlanOptions>("Way through free space", &mut known);
+        collect::<PlanOptions>("Path through free space", &mut known);
         collect::<NetworkOptions>("Route through streets", &mut known);
         collect::<TrackOptions>("Track", &mut known);
         collect::<ImportOptions>("Track", &mut known);

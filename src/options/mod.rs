@@ -68,7 +68,7 @@ pub struct Options {
     /// How the road is cut.
     #[serde(flatten)]
     pub track: TrackOptions,
-    /// A way through free space in place of a road.
+    /// A path through free space in place of a road.
     #[serde(flatten)]
     pub plan: PlanOptions,
     /// A route through streets in place of a road.
@@ -117,8 +117,8 @@ pub struct Options {
     #[schemars(extend("x-kind" = "obstacle"))]
     pub obstacle: Vec<Obstacle>,
     /// Places that are worth time to a line that comes by, each with `at`, `radius_m`, `worth_s` and
-    /// optionally `take` (true or false); in a TOML `[[pick_up]]`. A line's file says which were taken.
-    /// Default: none.
+    /// optionally `take` (true or false); in a TOML `[[pick_up]]`. A line's file states which were
+    /// taken. Default: none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("x-kind" = "pick-up"))]
     pub pick_up: Vec<PickUp>,
@@ -133,7 +133,7 @@ pub struct Options {
     /// relative to the sidecar. Default: `tum-racecar`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vehicle: Option<String>,
-    /// The extension that the input is taken to have where its content does not tell its kind, as
+    /// The extension that the input is taken to have where its content does not determine its kind, as
     /// `csv`. It is neither in a TOML nor in a line's file. Default: that of the input's name.
     #[serde(skip)]
     pub format_hint: Option<String>,
@@ -276,7 +276,7 @@ impl Options {
             load: self.load,
             obstacle: self.obstacle.clone(),
             pick_up: self.pick_up.clone(),
-            is_route: self.plan.is_way(),
+            is_route: self.plan.is_planned(),
             point_spacing_m: self.point_spacing_m,
         }
     }

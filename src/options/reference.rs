@@ -12,7 +12,7 @@ use crate::geometry::{Point, Polyline, turns_counterclockwise};
 /// A line is closed if the gap between its ends is at most this many mean steps.
 const CLOSED_STEPS: f64 = 3.0;
 /// Minimum number of points.
-const FEWEST: usize = 3;
+const MIN: usize = 3;
 /// Names of the coordinates in a header, in lower case.
 const X_NAMES: [&str; 5] = ["x_m", "x", "x_ref_m", "x_raceline_m", "pos_x"];
 const Y_NAMES: [&str; 5] = ["y_m", "y", "y_ref_m", "y_raceline_m", "pos_y"];
@@ -85,8 +85,8 @@ fn points_of(text: &str) -> Result<Vec<Point>, String> {
     if points.len() > 1 && points.first() == points.last() {
         points.pop();
     }
-    if points.len() < FEWEST {
-        return Err(format!("it has {} points of the {FEWEST} required: give columns x_m and y_m", points.len()));
+    if points.len() < MIN {
+        return Err(format!("it has {} points of the {MIN} required: give columns x_m and y_m", points.len()));
     }
     Ok(points)
 }

@@ -77,8 +77,8 @@ pub enum Error {
         #[source]
         error: SurfaceError,
     },
-    /// No way through free space was found.
-    #[error("{}: no way was planned", file.display())]
+    /// No path through free space was found.
+    #[error("{}: no path was planned", file.display())]
     Plan {
         /// The input.
         file: PathBuf,

@@ -76,7 +76,7 @@ pub fn extract_with_trace(
 pub(super) struct Run<'a> {
     pub(super) file: &'a Path,
     pub(super) options: &'a Options,
-    /// Its length affects the default spacing; a way is planned for it.
+    /// The road's length affects the default spacing; a path is planned for it.
     pub(super) vehicle: Option<&'a Vehicle>,
     pub(super) progress: &'a dyn Progress,
 }
@@ -103,9 +103,11 @@ impl Run<'_> {
         }
         let mut extraction = match input {
             input if self.is_network(input) => self.extract_route(input, digests),
-            Input::Picture(bytes) if options.plan.is_way() => self.extract_way(bytes, None, digests),
-            Input::Map { map, image, .. } if options.plan.is_way() => self.extract_way(image, Some(map), digests),
-            _ if options.plan.is_way() => {
+            Input::Picture(bytes) if options.plan.is_planned() => self.extract_planned(bytes, None, digests),
+            Input::Map { map, image, .. } if options.plan.is_planned() => {
+                self.extract_planned(image, Some(map), digests)
+            }
+            _ if options.plan.is_planned() => {
                 Err(Error::Plan { file: self.file.to_owned(), error: PlanError::NoFreeSpace })
             }
             Input::Picture(bytes) => self.extract_picture(bytes, None, digests, trace),

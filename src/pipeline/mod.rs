@@ -54,7 +54,7 @@ pub struct Extraction {
     pub name: String,
     /// The track.
     pub track: Track,
-    /// Its source.
+    /// Source.
     pub source: Source,
     /// The position of its picture, for obstacles and pick-ups in pixels.
     pub frame: Option<PictureFrame>,

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::extraction::Run;
-use super::planned_extraction::{FreeWay, stops};
+use super::planned_extraction::{FreePath, stops};
 use super::{Error, Extraction, Silent, Warning};
 use crate::frame::{PictureFrame, Scale, ScaleError, Spot};
 use crate::geometry::Point;
@@ -28,7 +28,7 @@ pub struct StreetMap {
     pub stops: Vec<Point>,
     /// Whether it leads back to the first.
     pub closed: bool,
-    /// What is worth a visit, for the route that scores all ways.
+    /// What is worth a visit, for the route that scores all routes.
     pub pick_ups: Vec<network::PickUp>,
 }
 
@@ -72,7 +72,7 @@ impl Run<'_> {
     pub(super) fn is_network(&self, input: &Input) -> bool {
         let is_picture = matches!(input, Input::Picture(_) | Input::Map { .. });
         let is_lines = matches!(input, Input::GeoJson(_) | Input::Svg(_));
-        self.options.plan.is_way() && (is_lines || is_picture && self.options.network.route.is_some())
+        self.options.plan.is_planned() && (is_lines || is_picture && self.options.network.route.is_some())
     }
 
     fn streets(&self, input: &Input, vehicle: &Vehicle) -> Result<StreetMap, Error> {
@@ -141,8 +141,8 @@ impl Run<'_> {
         self.progress.stage("cutting cross-sections");
         let mut extraction = match &map.space {
             Some(space) => {
-                let way = FreeWay { points: &answer.route.way, is_drivable: false };
-                self.extract_along(space, &[way], map.closed, digests)?
+                let path = FreePath { points: &answer.route.path, is_drivable: false };
+                self.extract_along(space, &[path], map.closed, digests)?
             }
             None => {
                 let imported = network::road_along(&answer.route, &self.options.import).map_err(wrong)?;
@@ -151,9 +151,9 @@ impl Run<'_> {
                 self.extract_import(Ok(imported), digests)?
             }
         };
-        if let (Some(fastest), Some(ways)) = (&answer.fastest, answer.ways) {
+        if let (Some(fastest), Some(paths)) = (&answer.fastest, answer.paths) {
             extraction.report.warnings.push(Warning::RouteCompared {
-                ways,
+                paths,
                 score_s: answer.route.score_s,
                 time_s: answer.route.estimated_time_s,
                 graph_score_s: fastest.score_s,

@@ -1,4 +1,4 @@
-//! From a map or picture of free space to a [`Track`](crate::track::Track) about a planned way.
+//! From a map or picture of free space to a [`Track`](crate::track::Track) about a planned path.
 
 use std::path::Path;
 
@@ -15,8 +15,8 @@ use crate::plan::{self, FreeSpace, PlanError};
 use crate::track::{self, TrackOptions};
 use crate::vehicle::Vehicle;
 
-/// The road reaches at most so many times the needed clearance to either side of the way. Wide roads
-/// in clutter may have edges too rough to be cut into cross-sections; then the next is tried.
+/// The road reaches at most so many times the needed clearance to either side of the path. Wide
+/// roads in clutter may have edges too rough to be cut into cross-sections; then the next is tried.
 const REACHES: [f64; 4] = [6.0, 4.0, 2.5, 1.6];
 
 /// The free space of the map or picture `input` for `vehicle`: its centre needs half its width, its
@@ -34,7 +34,7 @@ pub fn free_space(input: &Path, options: &Options, vehicle: &Vehicle) -> Result<
     }
 }
 
-/// The stops of the way that `options` specify, in order, and whether it leads back to the first.
+/// The stops of the path that `options` specify, in order, and whether it leads back to the first.
 ///
 /// # Errors
 /// [`PlanError::NoEnd`] if an end is missing.
@@ -48,23 +48,23 @@ pub fn stops(options: &Options, frame: &PictureFrame) -> Result<(Vec<Point>, boo
     Ok((spots.map(|spot| frame.spot(spot)).collect(), closed))
 }
 
-/// A way through free space.
+/// A path through free space.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct FreeWay<'a> {
+pub(super) struct FreePath<'a> {
     pub(super) points: &'a [Point],
     /// Whether the vehicle can drive it as it is: it is not relaxed then.
     pub(super) is_drivable: bool,
 }
 
-impl<'a> FreeWay<'a> {
+impl<'a> FreePath<'a> {
     fn of(plan: &'a plan::Plan) -> Self {
-        Self { points: &plan.way, is_drivable: plan.is_drivable }
+        Self { points: &plan.path, is_drivable: plan.is_drivable }
     }
 }
 
 impl Run<'_> {
-    /// Picture → free space → way → edges → cross-sections.
-    pub(super) fn extract_way(
+    /// Picture → free space → path → edges → cross-sections.
+    pub(super) fn extract_planned(
         &self,
         bytes: &[u8],
         map: Option<&MapYaml>,
@@ -76,37 +76,37 @@ impl Run<'_> {
             None => self.options.load_vehicle()?,
         };
         let space = self.free_space(bytes, map, &vehicle)?;
-        self.progress.stage("planning a way");
+        self.progress.stage("planning a path");
         let (stops, closed) = stops(self.options, &space.frame).map_err(wrong)?;
         let options = &self.options.plan;
         let seed = self.options.solve.seed;
         let found = plan::plan(options.kind(), options, &space, &stops, closed, &vehicle, seed).map_err(wrong)?;
         self.progress.stage("cutting cross-sections");
         let drivable = plan::drivable_instead(&found, options, &space, &stops, &vehicle, seed).map_err(wrong)?;
-        let ways: Vec<FreeWay> = drivable.iter().chain([&found]).map(FreeWay::of).collect();
-        self.extract_along(&space, &ways, closed, digests)
+        let paths: Vec<FreePath> = drivable.iter().chain([&found]).map(FreePath::of).collect();
+        self.extract_along(&space, &paths, closed, digests)
     }
 
-    /// The first way about which a road can be cut → edges of the free space about it →
+    /// The first path about which a road can be cut → edges of the free space about it →
     /// cross-sections.
     pub(super) fn extract_along(
         &self,
         space: &FreeSpace,
-        ways: &[FreeWay<'_>],
+        paths: &[FreePath<'_>],
         closed: bool,
         digests: Digests,
     ) -> Result<Extraction, Error> {
-        let start = ways.first().and_then(|way| way.points.first()).map(|start| Spot::Metres([start.x, start.y]));
+        let start = paths.first().and_then(|path| path.points.first()).map(|start| Spot::Metres([start.x, start.y]));
         let start = self.options.track.start.or(start);
         let track_options = TrackOptions { start, ..self.options.track.clone() };
-        let cut = |(way, reach): (&FreeWay<'_>, f64)| {
-            let road = if way.is_drivable { plan::road_about_arcs } else { plan::road_about };
-            let edges = road(space, way.points, closed, reach)
+        let cut = |(path, reach): (&FreePath<'_>, f64)| {
+            let road = if path.is_drivable { plan::road_about_arcs } else { plan::road_about };
+            let edges = road(space, path.points, closed, reach)
                 .map_err(|error| Error::Plan { file: self.file.to_owned(), error })?;
             track::cut_for(&edges, &track_options, self.length_m()).map_err(|error| Error::track(self.file, error))
         };
-        let mut tried = ways.iter().flat_map(|way| REACHES.iter().map(move |&reach| cut((way, reach))));
-        let first = tried.next().unwrap_or_else(|| cut((&FreeWay { points: &[], is_drivable: false }, 1.0)));
+        let mut tried = paths.iter().flat_map(|path| REACHES.iter().map(move |&reach| cut((path, reach))));
+        let first = tried.next().unwrap_or_else(|| cut((&FreePath { points: &[], is_drivable: false }, 1.0)));
         let track = first.or_else(|error| tried.find_map(Result::ok).ok_or(error))?;
         let report = ExtractionReport::new(&self.track_name(), &track, Vec::new());
         let origin = space.frame.origin_m;

@@ -20,7 +20,7 @@ const LONG_M: f64 = 30_000.0;
 const MANY_CROSSINGS: usize = 4;
 /// A width that falls by more than this fraction within one mean width, or grows from it, is
 /// probably not the road's.
-const JUMP_SHARE: f64 = 0.5;
+const JUMP_FRACTION: f64 = 0.5;
 /// Roads wider than this are refused, metres: the widest runways have 80.
 const WIDEST_M: f64 = 200.0;
 /// Longer roads are refused, metres.
@@ -149,10 +149,10 @@ fn width_jump(track: &Track) -> Option<Doubt> {
                 break;
             }
             let (from_m, to_m) = (sections[i].width(), sections[j].width());
-            let share = (to_m - from_m).abs() / from_m.max(to_m);
-            if share > JUMP_SHARE && worst.as_ref().is_none_or(|(most, _)| share > *most) {
+            let fraction = (to_m - from_m).abs() / from_m.max(to_m);
+            if fraction > JUMP_FRACTION && worst.as_ref().is_none_or(|(max, _)| fraction > *max) {
                 let at = nalgebra::center(&middles[i], &middles[j]);
-                worst = Some((share, Doubt::WidthJump { x_m: at.x, y_m: at.y, from_m, to_m }));
+                worst = Some((fraction, Doubt::WidthJump { x_m: at.x, y_m: at.y, from_m, to_m }));
             }
         }
     }

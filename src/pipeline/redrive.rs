@@ -19,7 +19,7 @@ use crate::vehicle::Vehicle;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RedriveError {
-    /// Its grip stretches or its car require the road, which cannot be made from its edges.
+    /// The line's grip stretches or its car require the road, which cannot be made from its edges.
     #[error("no road can be made from its edges, which grip stretches and a car's lap require")]
     Road(#[from] TrackError),
     /// No lap of the car was found between its edges.
@@ -121,8 +121,8 @@ fn fastest_of_car(line: &RacingLine) -> Result<CarLap, RedriveError> {
     let (options, vehicle) = (&line.options, &line.vehicle);
     let mut road = LocalRoad::new(&road_of(line, &options.track)?);
     let width_m = road.track.mean_width();
-    let least = line.points.iter().map(|point| point.left_m.min(point.right_m)).fold(f64::INFINITY, f64::min);
-    let margin_m = least.min(0.5 * width_m).max(vehicle.margin_m());
+    let min = line.points.iter().map(|point| point.left_m.min(point.right_m)).fold(f64::INFINITY, f64::min);
+    let margin_m = min.min(0.5 * width_m).max(vehicle.margin_m());
     let barriers = decided_barriers(&road, margin_m, &options.obstacle, &options.pick_up)?;
     road.edges = road.edges.with_barriers(barriers);
     let mut corridor = Corridor::new(&road.track, &road.edges, margin_m)?;
@@ -166,8 +166,8 @@ const STRIP_HALF_M: f64 = 1.0;
 
 /// The road at either side of each point of a line, if its file has any of it.
 fn surface_of(line: &RacingLine) -> Option<Vec<SectionSurface>> {
-    let is_told = line.points.iter().any(|point| point.z_m.is_some() || point.grip.is_some());
-    is_told.then(|| {
+    let is_specified = line.points.iter().any(|point| point.z_m.is_some() || point.grip.is_some());
+    is_specified.then(|| {
         let section = |point: &LinePoint| {
             let (height, grip) = (point.z_m.unwrap_or_default(), point.grip.unwrap_or(1.0));
             // Banking is an angle of the road's surface, the grade along the line does not matter at

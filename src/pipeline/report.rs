@@ -14,8 +14,8 @@ use crate::units::Decimals;
 const RIVAL_CONFIDENCE: f64 = 0.6;
 /// Confidence if a gap was closed.
 const GAP_CONFIDENCE: f64 = 0.8;
-/// A road whose least width is less than this fraction of its mean width is doubtful there.
-const DOUBTFUL_WIDTH_SHARE: f64 = 0.2;
+/// A road whose smallest width is less than this fraction of its mean width is doubtful there.
+const DOUBTFUL_WIDTH_FRACTION: f64 = 0.2;
 /// Confidence if the width is doubtful.
 const WIDTH_CONFIDENCE: f64 = 0.7;
 
@@ -47,7 +47,8 @@ pub struct ExtractionReport {
     /// Mean width along the cross-sections, m.
     pub mean_width_m: f64,
     /// Smallest width, m.
-    pub least_width_m: f64,
+    #[serde(rename = "least_width_m")]
+    pub min_width_m: f64,
     /// Largest width, m.
     pub greatest_width_m: f64,
     /// Number of cross-sections.
@@ -91,7 +92,7 @@ impl ExtractionReport {
             direction: track.direction,
             length_m: millimetres(track.centre_line().length()),
             mean_width_m: millimetres(widths().sum::<f64>() / track.sections.len().max(1) as f64),
-            least_width_m: millimetres(widths().fold(f64::INFINITY, f64::min)),
+            min_width_m: millimetres(widths().fold(f64::INFINITY, f64::min)),
             greatest_width_m: millimetres(widths().fold(0.0, f64::max)),
             sections: track.sections.len(),
             crossings: crossings(&track.crossings),
@@ -112,7 +113,7 @@ impl ExtractionReport {
     ) {
         let rival = if traced.has_rival { RIVAL_CONFIDENCE } else { 1.0 };
         let gap = if traced.closed_gap.is_some() { GAP_CONFIDENCE } else { 1.0 };
-        let narrow = self.least_width_m < DOUBTFUL_WIDTH_SHARE * self.mean_width_m;
+        let narrow = self.min_width_m < DOUBTFUL_WIDTH_FRACTION * self.mean_width_m;
         self.style = Some(style);
         self.score = Some((score * 1e3).round() / 1e3);
         self.confidence = (score * rival * gap * if narrow { WIDTH_CONFIDENCE } else { 1.0 } * 1e3).round() / 1e3;
@@ -146,13 +147,13 @@ impl ExtractionReport {
             (true, crossings) => format!("closed, crosses itself {crossings} times"),
             (false, _) => "open".to_owned(),
         };
-        let Self { length_m, mean_width_m, least_width_m, greatest_width_m, sections, .. } = self;
+        let Self { length_m, mean_width_m, min_width_m, greatest_width_m, sections, .. } = self;
         let decimals = Decimals::of(*length_m, *mean_width_m);
         format!(
             "{style}; {shape}, {} long, {} m wide ({} to {} m), {sections} cross-sections",
             decimals.length(*length_m),
             decimals.width(*mean_width_m),
-            decimals.width(*least_width_m),
+            decimals.width(*min_width_m),
             decimals.width(*greatest_width_m)
         )
     }

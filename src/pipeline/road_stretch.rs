@@ -11,7 +11,7 @@ pub struct RoadStretch {
     pub x_m: f64,
     /// Position, m.
     pub y_m: f64,
-    /// Its length, m.
+    /// Length, m.
     pub length_m: f64,
 }
 

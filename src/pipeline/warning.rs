@@ -39,15 +39,15 @@ pub enum Warning {
     Doubtful(Doubt),
     /// What the exhaustive search of routes found, beside the graph search.
     RouteCompared {
-        /// Number of ways compared.
-        ways: usize,
+        /// Number of routes compared.
+        paths: usize,
         /// Score of the exhaustive search's route, s.
         score_s: f64,
-        /// Its estimated time, s.
+        /// Estimated time, s.
         time_s: f64,
         /// Score of the graph search's route, s.
         graph_score_s: f64,
-        /// Its estimated time, s.
+        /// Estimated time, s.
         graph_time_s: f64,
         /// Whether both are the same route, or two of the same score.
         is_same: bool,
@@ -95,9 +95,9 @@ impl fmt::Display for Warning {
             Self::ShapesLeftOut { count: 1 } => write!(f, "1 shape beside the road was omitted"),
             Self::ShapesLeftOut { count } => write!(f, "{count} shapes beside the road were omitted"),
             Self::Doubtful(doubt) => doubt.fmt(f),
-            Self::RouteCompared { ways, score_s, time_s, graph_score_s, graph_time_s, is_same } => write!(
+            Self::RouteCompared { paths, score_s, time_s, graph_score_s, graph_time_s, is_same } => write!(
                 f,
-                "route: the best of {ways} ways scores {score_s:.2} s (estimated time {time_s:.2} s), that of the graph \
+                "route: the best of {paths} routes scores {score_s:.2} s (estimated time {time_s:.2} s), that of the graph \
                  search {graph_score_s:.2} s ({graph_time_s:.2} s){}",
                 if *is_same { ": the same" } else { "" }
             ),

@@ -66,12 +66,12 @@ pub enum SweepError {
     #[error("nothing is varied: specify at least one variation, as grip=0.9x:1.1x:5")]
     Empty,
     /// More combinations than a sweep runs.
-    #[error("the variations make {count} combinations, but a sweep runs at most {most}: specify fewer values")]
+    #[error("the variations make {count} combinations, but a sweep runs at most {max}: specify fewer values")]
     TooMany {
         /// Number of combinations.
         count: String,
         /// Largest allowed number of combinations.
-        most: usize,
+        max: usize,
     },
     /// The vehicle has no such number.
     #[error(transparent)]

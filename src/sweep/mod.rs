@@ -22,18 +22,18 @@ pub use variation::{Amount, Values, Variation};
 use crate::vehicle::{Vehicle, unit_of};
 
 /// Largest number of combinations in one sweep.
-pub const MOST_COMBINATIONS: usize = 100_000;
+pub const MAX_COMBINATIONS: usize = 100_000;
 
 /// A number that varies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
-    /// Its key.
+    /// Key.
     pub key: String,
-    /// Its unit; empty for a number without one.
+    /// Unit; empty for a number without one.
     pub unit: &'static str,
     /// The vehicle's own value; `None` for a number that the vehicle does not specify.
     pub own: Option<f64>,
-    /// Its values, at least one, in the order written, without repetition.
+    /// Values, at least one, in the order written, without repetition.
     pub values: Vec<f64>,
 }
 
@@ -49,7 +49,7 @@ impl Plan {
     ///
     /// # Errors
     /// A key that the vehicle does not have, that is not a number or that is repeated, invalid or
-    /// repeated values, and more than [`MOST_COMBINATIONS`] combinations.
+    /// repeated values, and more than [`MAX_COMBINATIONS`] combinations.
     pub fn new(vehicle: &Vehicle, variations: &[Variation]) -> Result<Self, SweepError> {
         if variations.is_empty() {
             return Err(SweepError::Empty);
@@ -57,10 +57,10 @@ impl Plan {
         // Checked before the values are computed, which may not fit in memory.
         let product = variations.iter().try_fold(1usize, |product, variation| product.checked_mul(variation.count()));
         match product {
-            Some(count) if count <= MOST_COMBINATIONS => {}
+            Some(count) if count <= MAX_COMBINATIONS => {}
             _ => {
                 let count = product.map_or_else(|| format!("more than {}", usize::MAX), |count| count.to_string());
-                return Err(SweepError::TooMany { count, most: MOST_COMBINATIONS });
+                return Err(SweepError::TooMany { count, max: MAX_COMBINATIONS });
             }
         }
         let mut axes: Vec<Axis> = Vec::with_capacity(variations.len());

@@ -68,7 +68,7 @@ fn nearest<'a>(known: impl Iterator<Item = &'a Known<'a>>, vehicle: &Vehicle) ->
     let mut best: Option<(f64, &Known)> = None;
     for one in known {
         let distance = distance(one.vehicle, vehicle);
-        if best.is_none_or(|(least, _)| distance <= least) {
+        if best.is_none_or(|(min, _)| distance <= min) {
             best = Some((distance, one));
         }
     }

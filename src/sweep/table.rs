@@ -32,7 +32,7 @@ pub struct Table {
 pub struct Row {
     /// The values, one per axis.
     pub values: Vec<f64>,
-    /// Its lap; `None` if it failed.
+    /// Lap; `None` if it failed.
     pub lap: Option<CandidateSummary>,
     /// The error of a failed combination, or the warnings; empty if there are none.
     pub message: String,

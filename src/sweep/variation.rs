@@ -22,7 +22,7 @@ use super::SweepError;
 pub struct Variation {
     /// The vehicle's key, or `grip`.
     pub key: String,
-    /// Its values.
+    /// Values.
     pub values: Values,
 }
 

@@ -1,4 +1,4 @@
-//! Photographs of a road from above with known edges, and what is told when there is no road.
+//! Photographs of a road from above with known edges, and what is reported when there is no road.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a helper of a test fails the test")]
 
@@ -140,7 +140,7 @@ fn a_photograph_without_colours() {
 }
 
 #[test]
-fn auto_tells_photographs_from_drawings() {
+fn auto_distinguishes_photographs_from_drawings() {
     let auto = PictureOptions::default();
     let photograph = Photograph::default();
     for picture in [photograph.drawn(), as_jpeg(&photograph.drawn(), 75)] {

@@ -157,7 +157,7 @@ fn bends_to_one_side_close_together_are_one_corner_and_to_both_sides_two() {
 fn a_kink_is_no_corner() {
     let line = line_of(&[(100.0, 0.0), (5.0, 0.02), (100.0, 0.0)], false, 20.0);
     assert!(analyse(&line, &options(0.01)).unwrap().corners.is_empty());
-    let all = CornerOptions { curvature_radpm: Some(0.01), least_angle_rad: 0.05, ..CornerOptions::default() };
+    let all = CornerOptions { curvature_radpm: Some(0.01), min_angle_rad: 0.05, ..CornerOptions::default() };
     let all = AnalysisOptions { corners: all, ..AnalysisOptions::default() };
     assert_eq!(analyse(&line, &all).unwrap().corners.len(), 1);
 }
@@ -219,7 +219,7 @@ fn time_between_points_is_that_of_constant_acceleration() {
 }
 
 #[test]
-fn extremes_and_margins_say_where() {
+fn extremes_and_margins_state_where() {
     let mut line = stadium();
     line.points[7].speed_mps = 30.0;
     line.points[9].accel_mps2 = -8.0;
@@ -231,12 +231,12 @@ fn extremes_and_margins_say_where() {
     assert_eq!((extremes.left_m.value, extremes.left_m.s_m), (1.25, line.points[200].s_m));
     assert_near(extremes.lateral_mps2.value, 8.0, 1e-12);
     let margin = line.vehicle.margin_m();
-    assert_near(analysis.margins.least_spare_m, 1.25 - margin, 1e-12);
-    assert_eq!(analysis.margins.share_at_margin, 0.0);
+    assert_near(analysis.margins.min_spare_m, 1.25 - margin, 1e-12);
+    assert_eq!(analysis.margins.fraction_at_margin, 0.0);
     for point in &mut line.points {
         point.right_m = margin;
     }
-    assert_near(analyse(&line, &options(0.01)).unwrap().margins.share_at_margin, 1.0, 1e-12);
+    assert_near(analyse(&line, &options(0.01)).unwrap().margins.fraction_at_margin, 1.0, 1e-12);
 }
 
 #[test]
@@ -317,7 +317,7 @@ fn legs_side_by_side_are_not_taken_for_each_other() {
 }
 
 #[test]
-fn lines_of_different_tracks_are_told() {
+fn lines_of_different_tracks_are_reported() {
     let line = stadium();
     let mut reversed = line.clone();
     for point in &mut reversed.points {
@@ -329,8 +329,8 @@ fn lines_of_different_tracks_are_told() {
     assert_eq!(compare(&line, &open, &options(0.01)).unwrap_err(), ComparisonError::Shapes);
 }
 
-/// A lap of which the file tells that the car rolls straight with its front wheels 0.06 rad to the
-/// left, at `pedal`.
+/// A lap of which the file specifies that the car rolls straight with its front wheels 0.06 rad to
+/// the left, at `pedal`.
 fn steered(mut line: RacingLine, pedal: f64) -> RacingLine {
     line.vehicle.peak_slip_rad = None;
     for point in &mut line.points {
@@ -341,7 +341,7 @@ fn steered(mut line: RacingLine, pedal: f64) -> RacingLine {
 }
 
 #[test]
-fn the_axle_that_slips_more_tells_the_balance() {
+fn the_axle_that_slips_more_shows_the_balance() {
     let analysis = analyse(&steered(stadium(), 0.0), &options(0.01)).unwrap();
     let balance = analysis.balance.unwrap();
     assert_eq!(balance.corners.len(), 2);

@@ -138,7 +138,7 @@ fn published() -> Vec<String> {
 
 #[test]
 fn files_alone_opens_input_files() {
-    // What the system says of the machine, and the folder whose file was replaced.
+    // What the system reports of the machine, and the folder whose file was replaced.
     let others = ["crates/file/src/files.rs", "crates/cli/src/memory.rs", "crates/cli/src/output.rs"];
     let openings = ["fs::read(", "fs::read_to_string(", "File::open(", "File::options("];
     for folder in published() {

@@ -1,4 +1,4 @@
-//! Bad input as a process meets it: the exit code, a message with file, place and way out, and
+//! Bad input as a process meets it: the exit code, a message with file, place and remedy, and
 //! nothing left behind.
 
 #![allow(
@@ -71,7 +71,7 @@ impl Folder {
         self.fails(JOB_FAILED, &arguments, words);
     }
 
-    /// Runs the program and asserts that it ends with `code`, says each of `words` on stderr and
+    /// Runs the program and asserts that it ends with `code`, prints each of `words` on stderr and
     /// nothing on stdout, doesn't panic, and leaves the folder as it was.
     fn fails(&self, code: i32, arguments: &[&str], words: &[&str]) {
         let before = contents(self.0.path());

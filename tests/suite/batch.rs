@@ -106,7 +106,7 @@ fn tracks_are_found_in_folders_too_and_what_is_none_is_passed_over() {
 }
 
 #[test]
-fn a_folder_that_is_none_is_told() {
+fn a_folder_that_is_none_is_reported() {
     let folder = folder(&[("a.csv", "")]);
     for (name, kind) in [("nosuch", ErrorKind::NotFound), ("a.csv", ErrorKind::NotADirectory)] {
         let found = batch::find(&folder.path().join(name), None).unwrap_err();
@@ -251,15 +251,15 @@ fn drift_of(kept: &RacingLine, change: impl FnOnce(&mut RacingLine)) -> Drift {
     drift::compare(kept, &now, &Tolerances::default())
 }
 
-/// Moves the points about `middle_m` to the left by up to `most_m`, smoothly, over `length_m`.
-fn bulge(line: &mut RacingLine, middle_m: f64, length_m: f64, most_m: f64) {
+/// Moves the points about `middle_m` to the left by up to `max_m`, smoothly, over `length_m`.
+fn bulge(line: &mut RacingLine, middle_m: f64, length_m: f64, max_m: f64) {
     let lap = line.length_m;
     for point in &mut line.points {
         let along = (point.s_m - middle_m + 1.5 * lap).rem_euclid(lap) - lap / 2.0;
         if along.abs() < length_m / 2.0 {
-            let share = (std::f64::consts::PI * along / length_m).cos().powi(2);
-            point.x_m -= most_m * share * point.heading_rad.sin();
-            point.y_m += most_m * share * point.heading_rad.cos();
+            let fraction = (std::f64::consts::PI * along / length_m).cos().powi(2);
+            point.x_m -= max_m * fraction * point.heading_rad.sin();
+            point.y_m += max_m * fraction * point.heading_rad.cos();
         }
     }
 }

@@ -20,7 +20,7 @@ const SIZE: u32 = 300;
 
 /// Dark ink on light paper.
 fn on_paper(ink: GrayImage) -> GrayImage {
-    mapped(ink, |share| 245.0 - 205.0 * share)
+    mapped(ink, |fraction| 245.0 - 205.0 * fraction)
 }
 
 fn mask(picture: GrayImage) -> RoadMask {

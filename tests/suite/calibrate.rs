@@ -135,9 +135,9 @@ fn the_tyres_limit_the_drive_where_it_follows_the_grip() {
     // The vehicle drives as the telemetry: at each speed the lower of both.
     let vehicle = GgDiagram::new(&found.vehicle).unwrap();
     for v in [15.0, 25.0, 55.0] {
-        let told = vehicle.acceleration(v * v, 0.0) + vehicle.resistance(v * v);
+        let reported = vehicle.acceleration(v * v, 0.0) + vehicle.resistance(v * v);
         let truth = diagram.drive_jet(v * v).value.min(6.0);
-        assert!((told / truth - 1.0).abs() < 0.02, "{v}: {told} {truth}");
+        assert!((reported / truth - 1.0).abs() < 0.02, "{v}: {reported} {truth}");
     }
     let text = found.to_toml().unwrap();
     assert!(text.contains("driving_limit_table = [\n") && text.contains("transmit"), "{text}");
@@ -158,13 +158,13 @@ fn traction_is_found_over_seeds_and_only_where_it_limits() {
 }
 
 #[test]
-fn a_gentle_driver_is_told_what_was_never_reached() {
+fn a_gentle_driver_gets_a_note_of_what_was_never_reached() {
     let car = car();
     let driver = Driver { braking: 0.35, ..Driver::default() };
     let found = calibrate(&one(drive_car(&car, &driver, 6)), &car).unwrap();
     let note = found.notes.iter().find(|note| matches!(note, Note::BrakingNotReached { .. })).expect("a note");
-    let Note::BrakingNotReached { most_brake, filled, .. } = note else { unreachable!() };
-    assert!((most_brake.unwrap() - 0.35).abs() < 0.02 && *filled == Origin::Proportion, "{note:?}");
+    let Note::BrakingNotReached { max_brake, filled, .. } = note else { unreachable!() };
+    assert!((max_brake.unwrap() - 0.35).abs() < 0.02 && *filled == Origin::Proportion, "{note:?}");
     assert_eq!((found.braking.reached_mps, measured(&found.braking)), (None, 0));
     // Its limit is that of the bends, in the base's proportion.
     let proportion = car.longitudinal_limit_mps2 / car.lateral_limit_mps2;
@@ -173,7 +173,7 @@ fn a_gentle_driver_is_told_what_was_never_reached() {
     let mut run = drive_car(&car, &driver, 6);
     (run.throttle, run.brake) = (None, None);
     let blind = calibrate(&one(run), &car).unwrap();
-    assert!(blind.notes.iter().any(|note| matches!(note, Note::BrakingNotReached { most_brake: None, .. })));
+    assert!(blind.notes.iter().any(|note| matches!(note, Note::BrakingNotReached { max_brake: None, .. })));
     // Gentle in bends.
     let driver = Driver { cornering: 0.4, ..Driver::default() };
     let found = calibrate(&one(drive_car(&car, &driver, 7)), &car).unwrap();
@@ -182,7 +182,7 @@ fn a_gentle_driver_is_told_what_was_never_reached() {
 }
 
 #[test]
-fn loads_tell_mass_and_downforce() {
+fn loads_show_mass_and_downforce() {
     let car = car();
     let mut run = drive_car(&car, &Driver::default(), 8);
     let load = |v: &f64| car.mass_kg * 9.80665 + car.downforce_kgpm * v * v;
@@ -216,7 +216,7 @@ fn the_vehicle_of_driven_lines_is_found() {
     assert!(measured(&found.lateral) >= 4 && measured(&found.drive) >= 12);
     assert_eq!(found.resistance, ResistanceSource::Pedals);
     assert!((found.drag_kgpm.value / truth.drag_kgpm - 1.0).abs() < 0.02, "{:?}", found.drag_kgpm);
-    // Its follower never presses the brake fully, which is told; the pedal tells the rest.
+    // Its follower never presses the brake fully, which is reported; the pedal determines the rest.
     assert!(found.notes.iter().any(|note| matches!(note, Note::BrakingNotReached { filled: Origin::Pedal, .. })));
     assert!((found.braking.at(30.0) / 12.0 - 1.0).abs() < 0.02, "{}", found.braking.at(30.0));
 }
@@ -273,7 +273,7 @@ fn columns_have_many_spellings() {
 }
 
 #[test]
-fn files_that_cannot_be_read_say_why() {
+fn files_that_cannot_be_read_state_why() {
     let message = |text: &str| {
         let error = csv::read(text.as_bytes(), "a.csv").unwrap_err();
         let source = std::error::Error::source(&error).map(|source| format!(": {source}")).unwrap_or_default();
@@ -293,8 +293,8 @@ fn files_that_cannot_be_read_say_why() {
         ("t,v,ay,gas\n1,1,1,0\n1,1,1,0\n", "line 3: time_s is 1 after 1: sort the rows"),
         ("t,v,ay,time\n1,1,1,0\n", "time occurs twice"),
     ] {
-        let told = message(text);
-        assert!(told.starts_with("a.csv") && told.contains(part), "{text:?}: {told}");
+        let reported = message(text);
+        assert!(reported.starts_with("a.csv") && reported.contains(part), "{text:?}: {reported}");
     }
 }
 
@@ -305,33 +305,33 @@ fn other_units_are_recognised_by_their_sizes() {
     let scaled = |values: &[f64], factor: f64| -> Vec<f64> { values.iter().map(|value| factor * value).collect() };
     let yaw: Vec<f64> =
         run.lateral_accel_mps2.as_ref().unwrap().iter().zip(&run.speed_mps).map(|(a, v)| a / v).collect();
-    let told = |change: &dyn Fn(&mut Run)| {
+    let reported = |change: &dyn Fn(&mut Run)| {
         let mut changed = run.clone();
         change(&mut changed);
         calibrate(&one(changed), &car).unwrap_err().to_string()
     };
     let g = 1.0 / 9.80665;
-    let kmh = told(&|run| run.speed_mps = scaled(&run.speed_mps, 3.6));
+    let kmh = reported(&|run| run.speed_mps = scaled(&run.speed_mps, 3.6));
     assert!(kmh.contains("speed_mps") && kmh.contains("km/h are divided by 3.6"), "{kmh}");
-    let kmh = told(&|run| (run.speed_mps, run.accel_mps2) = (scaled(&run.speed_mps, 3.6), None));
+    let kmh = reported(&|run| (run.speed_mps, run.accel_mps2) = (scaled(&run.speed_mps, 3.6), None));
     assert!(kmh.contains("max_speed_mps = ") && kmh.contains("km/h"), "{kmh}");
-    let along = told(&|run| run.accel_mps2 = Some(scaled(run.accel_mps2.as_ref().unwrap(), g)));
+    let along = reported(&|run| run.accel_mps2 = Some(scaled(run.accel_mps2.as_ref().unwrap(), g)));
     assert!(along.contains("accel_mps2 is 0.10 times the change of speed_mps: multiples of g"), "{along}");
-    let across = told(&|run| {
+    let across = reported(&|run| {
         run.lateral_accel_mps2 = Some(scaled(run.lateral_accel_mps2.as_ref().unwrap(), g));
         run.yaw_rate_radps = Some(yaw.clone());
     });
     assert!(across.contains("multiples of g are multiplied by 9.80665"), "{across}");
-    let degrees = told(&|run| {
+    let degrees = reported(&|run| {
         run.lateral_accel_mps2 = None;
         run.yaw_rate_radps = Some(scaled(&yaw, 57.3));
     });
     assert!(degrees.contains("degrees are multiplied by 0.0174533"), "{degrees}");
-    let percent = told(&|run| run.throttle = Some(scaled(run.throttle.as_ref().unwrap(), 100.0)));
+    let percent = reported(&|run| run.throttle = Some(scaled(run.throttle.as_ref().unwrap(), 100.0)));
     assert!(percent.contains("throttle goes up to 100: give it from 0 to 1"), "{percent}");
-    let grade = told(&|run| run.grade_rad = Some(vec![4.0; run.len()]));
+    let grade = reported(&|run| run.grade_rad = Some(vec![4.0; run.len()]));
     assert!(grade.contains("grade_rad goes up to 4.0: give it in radians"), "{grade}");
-    let slow = told(&|run| run.time_s = scaled(&run.time_s, 1000.0));
+    let slow = reported(&|run| run.time_s = scaled(&run.time_s, 1000.0));
     assert!(slow.contains("time_s has 20 from row to row: give it in seconds"), "{slow}");
     let mut short = run.clone();
     for column in [&mut short.time_s, &mut short.speed_mps] {

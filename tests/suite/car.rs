@@ -38,7 +38,7 @@ pub fn search(
     (point_mass, car)
 }
 
-/// The same with the default options; the car's has converged.
+/// Both laps with the default options; the car's has converged.
 fn laps(edges: &Edges, vehicle: &Vehicle, speeds: SpeedOptions) -> (TimeOptimal, CarLap) {
     let (point_mass, car) = search(edges, vehicle, speeds, CarOptions::default());
     let car = car.unwrap();
@@ -93,7 +93,7 @@ fn every_preset_has_a_lap_on_a_road_that_rises_leans_and_is_wet_in_places() {
     let length = track.centre_line().length();
     let elevation: Vec<ElevationPoint> = (0..16)
         .map(|i| f64::from(i) / 16.0)
-        .map(|share| ElevationPoint { s_m: share * length, z_m: 4.0 * (TAU * share).sin() })
+        .map(|fraction| ElevationPoint { s_m: fraction * length, z_m: 4.0 * (TAU * fraction).sin() })
         .collect();
     let track = track.with_profiles(&elevation, &[BankingPoint { s_m: 0.0, banking_rad: 0.08 }]).unwrap();
     let grip = vec![GripStretch { from_m: 100.0, to_m: 160.0, factor: 0.8, ramp_m: 10.0 }];
@@ -123,21 +123,21 @@ fn a_line_bends_no_more_than_the_steering_allows_though_the_tyres_slip() {
     let vehicle = Vehicle { max_curvature_radpm: 0.1, ..preset("gt").unwrap() };
     let (_, car) = laps(&roads::stadium(80.0, 5.0, 16.0), &vehicle, SpeedOptions::default());
     let curve = SplineCurve::through(&car.points, true).unwrap();
-    let most = curve.evenly(4000).iter().map(|place| place.curvature().abs()).fold(0.0, f64::max);
-    assert!((0.08..=0.1).contains(&most), "{most}");
+    let max = curve.evenly(4000).iter().map(|place| place.curvature().abs()).fold(0.0, f64::max);
+    assert!((0.08..=0.1).contains(&max), "{max}");
 }
 
 /// Half the difference of the laps with a number more and less by the fraction `share`, s for 1 %: of
 /// lap times, and of what the program minimises.
-fn differences(car: &CarLap, vehicle: &Vehicle, (key, value): (&str, f64), share: f64) -> [f64; 2] {
+fn differences(car: &CarLap, vehicle: &Vehicle, (key, value): (&str, f64), fraction: f64) -> [f64; 2] {
     let at = |factor: f64| {
         let changed = vehicle.with_parameters(&[(key, factor * value)]).unwrap();
         let lap = car_lap_from(&car.optimum, &changed, &|_| {}).unwrap();
         assert_eq!(lap.status, Status::Converged, "{key} {factor}");
         [lap.lap_time_s, lap.optimum.lagrangian_s(&changed).unwrap()]
     };
-    let (more, less) = (at(1.0 + share), at(1.0 - share));
-    std::array::from_fn(|k| (more[k] - less[k]) / (200.0 * share))
+    let (more, less) = (at(1.0 + fraction), at(1.0 - fraction));
+    std::array::from_fn(|k| (more[k] - less[k]) / (200.0 * fraction))
 }
 
 #[test]
@@ -184,15 +184,15 @@ fn sensitivities_foretell_laps_on_lines_of_their_own() {
 }
 
 #[test]
-fn a_neighbours_lap_saves_most_steps() {
+fn a_neighbours_lap_saves_steps() {
     let vehicle = preset("gt").unwrap();
     let (_, car) = laps(&roads::stadium(150.0, 25.0, 37.0), &vehicle, SpeedOptions::default());
-    for (key, factor, share) in [("mass_kg", 1.0, 0.2), ("mass_kg", 1.01, 0.4), ("mass_kg", 1.05, 0.8)] {
+    for (key, factor, fraction) in [("mass_kg", 1.0, 0.2), ("mass_kg", 1.01, 0.4), ("mass_kg", 1.05, 0.8)] {
         let own = vehicle.parameter(key).unwrap().unwrap();
         let changed = vehicle.with_parameters(&[(key, factor * own)]).unwrap();
         let warm = car_lap_from(&car.optimum, &changed, &|_| {}).unwrap();
         println!("{key} {factor}: {} steps for {}", warm.iterations, car.iterations);
         assert_eq!(warm.status, Status::Converged);
-        assert!((warm.iterations as f64) < share * car.iterations as f64, "{key}: {}", warm.iterations);
+        assert!((warm.iterations as f64) < fraction * car.iterations as f64, "{key}: {}", warm.iterations);
     }
 }

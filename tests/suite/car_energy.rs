@@ -59,7 +59,8 @@ fn without_resistance_a_car_spends_its_energy_first_and_then_rolls() {
     let last = car.states.last().unwrap();
     assert!((last.speed_mps / 60.0 - 1.0).abs() < 2e-3, "{last:?}");
     assert!((car.energy_j / budget_j - 1.0).abs() < 2e-4, "{} {budget_j}", car.energy_j);
-    // One more joule is a little more speed for the rest of the way: d(L - s)/v at the speed v.
+    // One more joule is a little more speed for the rest of the distance: d(L - s)/v at the speed
+    // v.
     let expected = (length - accelerated_m) / (vehicle.mass_kg * 60.0_f64.powi(3));
     assert!((car.energy_price_spj / expected - 1.0).abs() < 0.05, "{} {expected}", car.energy_price_spj);
 }
@@ -69,7 +70,7 @@ fn on_a_ring_the_speed_is_that_at_which_time_and_drag_cost_the_same() {
     // Far below the limit of the tyres, and hardly steered.
     let vehicle = Vehicle { rolling_resistance: 0.0, ..preset("tum-racecar").unwrap() };
     let (speed, ring) = (20.0_f64, roads::ring(494.0, 506.0));
-    // The least of 1/v + λ c v² by length is at 1 = 2 λ c v³.
+    // The minimum of 1/v + λ c v² by length is at 1 = 2 λ c v³.
     let price = 1.0 / (2.0 * vehicle.drag_kgpm * speed.powi(3));
     let car = lap(&ring, &vehicle, EnergyLimit::Price(price));
     for state in &car.states {
@@ -80,23 +81,23 @@ fn on_a_ring_the_speed_is_that_at_which_time_and_drag_cost_the_same() {
 }
 
 #[test]
-fn less_energy_costs_time_at_the_rate_that_its_price_tells() {
+fn less_energy_costs_time_at_the_rate_that_its_price_implies() {
     let (stadium, vehicle) = (roads::stadium(300.0, 40.0, 52.0), preset("tum-racecar").unwrap());
     let free = lap(&stadium, &vehicle, EnergyLimit::None);
     assert!(free.energy_price_spj == 0.0);
     let budget_j = 0.8 * free.energy_j;
-    let least = lap(&stadium, &vehicle, EnergyLimit::Budget(budget_j));
-    assert!((least.energy_j / budget_j - 1.0).abs() < 2e-4, "{} {budget_j}", least.energy_j);
-    assert!(least.lap_time_s > 1.001 * free.lap_time_s, "{} {}", least.lap_time_s, free.lap_time_s);
-    let [more, fewer] = [1.01, 0.99].map(|share| lap(&stadium, &vehicle, EnergyLimit::Budget(share * budget_j)));
+    let min = lap(&stadium, &vehicle, EnergyLimit::Budget(budget_j));
+    assert!((min.energy_j / budget_j - 1.0).abs() < 2e-4, "{} {budget_j}", min.energy_j);
+    assert!(min.lap_time_s > 1.001 * free.lap_time_s, "{} {}", min.lap_time_s, free.lap_time_s);
+    let [more, fewer] = [1.01, 0.99].map(|fraction| lap(&stadium, &vehicle, EnergyLimit::Budget(fraction * budget_j)));
     let rate = (fewer.lap_time_s - more.lap_time_s) / (more.energy_j - fewer.energy_j);
-    assert!((rate / least.energy_price_spj - 1.0).abs() < 0.02, "{rate} {}", least.energy_price_spj);
+    assert!((rate / min.energy_price_spj - 1.0).abs() < 0.02, "{rate} {}", min.energy_price_spj);
     // The same price leads to the same lap.
-    let priced = lap(&stadium, &vehicle, EnergyLimit::Price(least.energy_price_spj));
-    assert!((priced.lap_time_s / least.lap_time_s - 1.0).abs() < 1e-4, "{}", priced.lap_time_s);
+    let priced = lap(&stadium, &vehicle, EnergyLimit::Price(min.energy_price_spj));
+    assert!((priced.lap_time_s / min.lap_time_s - 1.0).abs() < 1e-4, "{}", priced.lap_time_s);
     // And sensitivities are those within the budget.
     let lighter = Vehicle { mass_kg: 0.99 * vehicle.mass_kg, ..vehicle.clone() };
-    let neighbour = car_lap_from(&least.optimum, &lighter, &|_| {}).unwrap();
+    let neighbour = car_lap_from(&min.optimum, &lighter, &|_| {}).unwrap();
     let anew = lap(&stadium, &lighter, EnergyLimit::Budget(budget_j));
     assert_eq!(neighbour.status, Status::Converged);
     assert!((neighbour.lap_time_s / anew.lap_time_s - 1.0).abs() < 2e-4, "{}", neighbour.lap_time_s);
@@ -111,7 +112,7 @@ fn a_budget_above_what_the_fastest_lap_takes_limits_nothing() {
 }
 
 #[test]
-fn a_budget_below_what_road_and_air_take_is_refused_with_the_least_energy() {
+fn a_budget_below_what_road_and_air_take_is_refused_with_the_minimum_energy() {
     let (stadium, vehicle) = (roads::stadium(300.0, 40.0, 52.0), preset("tum-racecar").unwrap());
     let found = search(&stadium, &vehicle, SpeedOptions::default(), EnergyLimit::Budget(1e3), 0.0);
     match found {
@@ -126,10 +127,10 @@ fn a_budget_below_what_road_and_air_take_is_refused_with_the_least_energy() {
 fn what_the_brakes_give_back_is_time_within_the_same_budget() {
     let (stadium, vehicle) = (roads::stadium(300.0, 40.0, 52.0), preset("tum-racecar").unwrap());
     let budget_j = 0.8 * lap(&stadium, &vehicle, EnergyLimit::None).energy_j;
-    let times = [0.0, 0.3, 0.6].map(|share| {
-        let car = search(&stadium, &vehicle, SpeedOptions::default(), EnergyLimit::Budget(budget_j), share).unwrap();
+    let times = [0.0, 0.3, 0.6].map(|fraction| {
+        let car = search(&stadium, &vehicle, SpeedOptions::default(), EnergyLimit::Budget(budget_j), fraction).unwrap();
         assert_eq!(car.status, Status::Converged);
-        assert!(car.energy_j <= 1.0002 * budget_j, "{share}: {}", car.energy_j);
+        assert!(car.energy_j <= 1.0002 * budget_j, "{fraction}: {}", car.energy_j);
         car.lap_time_s
     });
     assert!(times[0] > 1.001 * times[1] && times[1] > times[2], "{times:?}");
@@ -142,7 +143,7 @@ fn options_of_energy_that_do_not_fit_each_other_are_refused() {
         (cut(&roads::ring(44.0, 56.0), &options).unwrap(), preset("tum-racecar").unwrap())
     };
     let energy = SolveOptions { objective: Objective::Energy, model: Model::Car, ..SolveOptions::default() };
-    let told = |solve: SolveOptions, method: Method| {
+    let reported = |solve: SolveOptions, method: Method| {
         let options = Options { solve, method, ..Options::default() };
         optimize(&track, &vehicle, &options.line_options()).map(|_| ()).unwrap_err().to_string()
     };
@@ -169,6 +170,6 @@ fn options_of_energy_that_do_not_fit_each_other_are_refused() {
         (SolveOptions { energy_j: Some(0.0), ..energy }, fastest, "energy_j = 0 must be above 0"),
         (SolveOptions { recuperation: Some(1.5), ..limited }, fastest, "recuperation = 1.5 must be from 0 to 1"),
     ] {
-        assert_eq!(told(solve, method), message);
+        assert_eq!(reported(solve, method), message);
     }
 }

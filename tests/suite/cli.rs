@@ -153,7 +153,7 @@ fn wrong_usage_exits_with_2() {
 }
 
 #[test]
-fn a_sidecar_with_a_fault_is_told_by_file_line_and_key() {
+fn a_sidecar_with_a_fault_is_reported_by_file_line_and_key() {
     let folder = TempDir::new().unwrap();
     let sidecar = folder.path().join("club.toml");
     fs::write(folder.path().join("club.png"), "").unwrap();
@@ -201,7 +201,7 @@ fn a_sidecar_with_a_fault_is_told_by_file_line_and_key() {
 }
 
 #[test]
-fn a_place_that_cannot_be_written_is_told_before_the_run() {
+fn a_place_that_cannot_be_written_is_reported_before_the_run() {
     let folder = folder_with_lines();
     for (output, message) in [
         ("nowhere/line.svg", "there is no folder nowhere: create it first"),
@@ -263,7 +263,7 @@ fn render_writes_the_format_of_the_ending() {
 }
 
 #[test]
-fn render_tells_what_is_wrong_with_a_line() {
+fn render_shows_what_is_wrong_with_a_line() {
     let folder = folder_with_lines();
     fs::write(folder.path().join("text.json"), "hello").unwrap();
     let line = fs::read_to_string(folder.path().join("bare.json")).unwrap();

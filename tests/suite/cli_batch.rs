@@ -52,7 +52,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// What a batch says at its end, without the time.
+/// What a batch prints at its end, without the time.
 fn summary(output: &Output) -> String {
     let text = text(&output.stdout);
     text.rsplit_once(';').map_or(text.clone(), |(before, _)| before.to_owned())
@@ -106,7 +106,7 @@ fn lines_go_under_another_folder_in_folders_like_their_tracks() {
 }
 
 #[test]
-fn a_failure_is_told_in_the_reports_and_by_the_exit_code() {
+fn a_failure_is_reported_in_the_reports_and_by_the_exit_code() {
     let folder = rings(2);
     fs::write(folder.path().join("broken.png"), "no picture").unwrap();
     let run = batch(folder.path(), &["--report", "report.json", "--junit", "junit.xml"]);
@@ -148,7 +148,7 @@ fn wrong_usage_exits_with_2_and_an_empty_folder_with_1() {
 }
 
 #[test]
-fn a_check_passes_what_is_kept_and_tells_and_draws_where_it_drifted() {
+fn a_check_passes_what_is_kept_and_reports_and_draws_where_it_drifted() {
     let folder = rings(2);
     batch(folder.path(), &[]);
     let check = batch(folder.path(), &["--check"]);

@@ -92,7 +92,7 @@ fn several_lines_stand_one_below_the_other() {
 }
 
 #[test]
-fn what_cannot_be_compared_is_told() {
+fn what_cannot_be_compared_is_reported() {
     let (folder, _) = folder();
     fs::write(folder.path().join("oval.json"), json::write(&line("oval")).unwrap()).unwrap();
     for (arguments, code, message) in [

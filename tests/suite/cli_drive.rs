@@ -27,7 +27,7 @@ fn drive(folder: &TempDir, arguments: &[&str]) -> Command {
 }
 
 #[test]
-fn a_table_tells_laps_and_distance_from_the_line() {
+fn a_table_shows_laps_and_distance_from_the_line() {
     drive(&folder(), &[]).assert().success().stderr(is_empty()).stdout(
         starts_with("circle\n")
             .and(contains("follower          both"))
@@ -37,7 +37,7 @@ fn a_table_tells_laps_and_distance_from_the_line() {
 }
 
 #[test]
-fn json_and_trace_go_where_they_are_told() {
+fn json_and_trace_go_where_specified() {
     let folder = folder();
     let output = drive(&folder, &["--json", "-o", "trace.csv", "--vehicle", "gt"]).output().unwrap();
     assert!(output.status.success());
@@ -87,7 +87,7 @@ fn a_body_off_the_road_is_a_failed_job() {
 }
 
 #[test]
-fn the_best_share_is_clean_and_those_tried_above_it_are_not() {
+fn the_best_fraction_is_clean_and_those_tried_above_it_are_not() {
     let folder = folder();
     let output = drive(&folder, &["--best", "--json"]).output().unwrap();
     assert!(output.status.success());
@@ -96,9 +96,9 @@ fn the_best_share_is_clean_and_those_tried_above_it_are_not() {
     assert_eq!(summary["clean"], true);
     let tried = summary["tried"].as_array().unwrap();
     assert!(tried.len() > 4, "{tried:?}");
-    for share in tried {
-        let is_above = share["speed_share"].as_f64().unwrap() > best;
-        assert!(!(is_above && share["clean"] == true), "{tried:?}");
+    for fraction in tried {
+        let is_above = fraction["speed_share"].as_f64().unwrap() > best;
+        assert!(!(is_above && fraction["clean"] == true), "{tried:?}");
     }
     drive(&folder, &["--best", "--speed-share", "0.9"]).assert().code(2);
 }
@@ -118,11 +118,12 @@ fn a_sensitivity_has_a_row_for_each_quantity_lower_and_higher() {
 }
 
 #[test]
-fn company_is_told_and_drawn() {
+fn traffic_is_reported_and_drawn() {
     let folder = folder();
-    fs::write(folder.path().join("rocks.csv"), "x_m,y_m,radius_m\n0.0,80.3,0.5\n").unwrap();
-    let company = ["--obstacles", "rocks.csv", "--traffic", "2", "--traffic-speeds", "0.3-0.4", "--speed-share", "0.7"];
-    drive(&folder, &[&company[..], &["--picture", "drive.svg"]].concat())
+    fs::write(folder.path().join("obstacles.csv"), "x_m,y_m,radius_m\n0.0,80.3,0.5\n").unwrap();
+    let traffic =
+        ["--obstacles", "obstacles.csv", "--traffic", "2", "--traffic-speeds", "0.3-0.4", "--speed-share", "0.7"];
+    drive(&folder, &[&traffic[..], &["--picture", "drive.svg"]].concat())
         .assert()
         .success()
         .stdout(contains("contacts          0 with 1 obstacles, 0 with 2 vehicles").and(contains("overtakes")));
@@ -130,7 +131,7 @@ fn company_is_told_and_drawn() {
     for part in [r#"class="ways""#, r#"class="obstacle""#, "2 other vehicles", "1 obstacle<"] {
         assert!(picture.contains(part), "{part}");
     }
-    let output = drive(&folder, &[&company[..], &["--json"]].concat()).output().unwrap();
+    let output = drive(&folder, &[&traffic[..], &["--json"]].concat()).output().unwrap();
     let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(summary["company"]["vehicles"], Value::from(2));
     for (arguments, message) in [

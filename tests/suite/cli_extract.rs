@@ -26,7 +26,7 @@ fn ring() -> GrayImage {
     anti_aliased(200, on_ring)
 }
 
-/// A ring with a chord across it: above it the shorter way.
+/// A ring with a chord across it: above it the shorter route.
 fn forked() -> GrayImage {
     anti_aliased(200, |x, y| on_ring(x, y) || ((y - 80.0).abs() <= 3.0 && (35.0..165.0).contains(&x)))
 }
@@ -87,17 +87,18 @@ fn hints_mean_the_same_on_the_command_line_and_in_the_sidecar() {
         fs::read(folder.path().join(to)).unwrap()
     };
     let plain = run(&["--metres-per-pixel", "1"], "plain.json");
-    let said = run(&["--metres-per-pixel", "1", "--via", "100,80px", "--start", "100,169px", "--closed"], "said.json");
-    assert_ne!(plain, said, "the chord is another way");
+    let printed =
+        run(&["--metres-per-pixel", "1", "--via", "100,80px", "--start", "100,169px", "--closed"], "said.json");
+    assert_ne!(plain, printed, "the chord is another route");
     let sidecar = "metres_per_pixel = 1\nvia = [\"100,80px\"]\nstart = \"100,169px\"\nshape = \"closed\"\n";
     fs::write(folder.path().join("fork.toml"), sidecar).unwrap();
-    assert_eq!(run(&[], "sidecar.json"), said);
+    assert_eq!(run(&[], "sidecar.json"), printed);
     // In metres, from the bottom-left corner, the same places.
     let metres = run(
         &["--no-sidecar", "--metres-per-pixel", "1", "--via", "100,120", "--start", "100,31", "--closed"],
         "metres.json",
     );
-    assert_eq!(metres, said);
+    assert_eq!(metres, printed);
 }
 
 #[test]

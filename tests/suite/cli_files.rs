@@ -34,7 +34,7 @@ fn folder() -> TempDir {
     folder
 }
 
-/// Runs the program and returns its exit code and what it says on stderr and stdout.
+/// Runs the program and returns its exit code and what it prints on stderr and stdout.
 fn run(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
     let mut command = Command::cargo_bin("raceline").unwrap();
     let output = command.current_dir(folder).env("NO_COLOR", "1").args(arguments).timeout(PATIENCE).output().unwrap();

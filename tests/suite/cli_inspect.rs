@@ -45,7 +45,7 @@ fn folder_with(line: &RacingLine) -> TempDir {
 }
 
 #[test]
-fn the_overview_says_what_the_line_is() {
+fn the_overview_states_what_the_line_is() {
     let line = circle();
     let folder = folder_with(&line);
     raceline(folder.path(), &["inspect", "line.json"]).assert().success().stderr(is_empty()).stdout(
@@ -101,7 +101,7 @@ fn json_has_the_same() {
 }
 
 #[test]
-fn a_lap_that_is_not_the_simulated_one_is_told() {
+fn a_lap_that_is_not_the_simulated_one_is_reported() {
     let mut line = circle();
     line.vehicle.lateral_limit_mps2 = 10.0;
     let folder = folder_with(&line);
@@ -113,7 +113,7 @@ fn a_lap_that_is_not_the_simulated_one_is_told() {
 }
 
 #[test]
-fn what_is_no_line_is_told() {
+fn what_is_no_line_is_reported() {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("text.json"), "hello").unwrap();
     fs::write(folder.path().join("track.json"), r#"{"format": "raceline-track", "version": 1}"#).unwrap();
@@ -185,7 +185,7 @@ fn sectors_and_corners_are_as_asked() {
     let asked = json(&["--sectors-m", "100,200.5,300"]);
     assert_eq!(ends(&asked)[..3], [100.0, 200.5, 300.0]);
     assert!(json(&["--corner-curvature-radpm", "0.5"])["corners"].as_array().unwrap().is_empty());
-    // What the sidecar said stands in the file.
+    // The sidecar's values stand in the file.
     let path = folder.path().join("line.json");
     let mut line = json::read(&fs::read(&path).unwrap()).unwrap();
     line.options.sectors_m = vec![50.0];

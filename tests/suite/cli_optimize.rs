@@ -138,7 +138,7 @@ fn an_extracted_track_gives_the_line_of_its_picture() {
     raceline(path).args(["optimize", "ring.track.json"]).assert().success();
     let (direct, by_track) = (line(&path.join("direct.json")), line(&path.join("ring.raceline.json")));
     assert!((direct.lap_time_s - by_track.lap_time_s).abs() < 2e-3, "{} {}", direct.lap_time_s, by_track.lap_time_s);
-    // That it came by an extracted track is told, by that file's digest.
+    // That it came by an extracted track is recorded, by that file's digest.
     let digest: String = Sha256::digest(fs::read(path.join("ring.track.json")).unwrap())
         .iter()
         .map(|byte| format!("{byte:02x}"))

@@ -1,5 +1,5 @@
 //! The command line between other programs: `-` for stdin and stdout, JSON on stdout, exit codes of
-//! pipes, and what is said about inputs and values of another kind.
+//! pipes, and the messages about inputs and values of another kind.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
 
@@ -177,13 +177,13 @@ fn a_picture_and_a_table_do_not_share_stdout() {
     let inside = |x: u32, y: u32| (5..75).contains(&x) && (5..55).contains(&y);
     let hall = image::GrayImage::from_fn(80, 60, |x, y| image::Luma([if inside(x, y) { 255 } else { 0 }]));
     hall.save(folder.path().join("hall.png")).unwrap();
-    let way =
+    let path =
         ["plan", "hall.png", "--metres-per-pixel", "0.1", "--from", "1,1", "--to", "6,4", "--vehicle", "robot-car"];
-    let drawn = done(folder.path(), &[&way[..], &["-o", "-"]].concat(), b"");
+    let drawn = done(folder.path(), &[&path[..], &["-o", "-"]].concat(), b"");
     assert!(drawn.out.starts_with(b"<svg") && drawn.err.contains("found"), "{}", drawn.err);
-    let planned = done(folder.path(), &[&way[..], &["--json", "--all"]].concat(), b"").json();
-    let lengths: Vec<f64> = planned.as_array().unwrap().iter().filter_map(|way| way["length_m"].as_f64()).collect();
-    // No way is shorter than the straight line between its ends.
+    let planned = done(folder.path(), &[&path[..], &["--json", "--all"]].concat(), b"").json();
+    let lengths: Vec<f64> = planned.as_array().unwrap().iter().filter_map(|path| path["length_m"].as_f64()).collect();
+    // No path is shorter than the straight line between its ends.
     assert!(lengths.len() > 5 && lengths.iter().all(|&length| length >= 5f64.hypot(3.0) - 0.2), "{lengths:?}");
     let hall = ["plan", "hall.png", "--metres-per-pixel", "0.1", "--vehicle", "robot-car", "--tasks", "6", "--json"];
     let tried = done(folder.path(), &hall, b"").json();
@@ -193,7 +193,7 @@ fn a_picture_and_a_table_do_not_share_stdout() {
 }
 
 #[test]
-fn quiet_says_nothing_but_the_result() {
+fn quiet_prints_nothing_but_the_result() {
     let folder = folder();
     let line = "line.json";
     for arguments in [
@@ -261,7 +261,7 @@ fn a_file_of_another_kind_is_named_with_what_was_meant() {
 }
 
 #[test]
-fn a_way_without_its_end_is_wrong_usage_on_the_command_line() {
+fn a_path_without_its_end_is_wrong_usage_on_the_command_line() {
     let folder = folder();
     let inside = |x: u32, y: u32| (5..75).contains(&x) && (5..55).contains(&y);
     let hall = image::GrayImage::from_fn(80, 60, |x, y| image::Luma([if inside(x, y) { 255 } else { 0 }]));
@@ -269,11 +269,16 @@ fn a_way_without_its_end_is_wrong_usage_on_the_command_line() {
     let scale = ["hall.png", "--metres-per-pixel", "0.1"];
     for command in ["optimize", "extract", "plan"] {
         let arguments = [&[command], &scale[..], &["--from", "1,1", "--vehicle", "robot-car"]].concat();
-        failed(folder.path(), &arguments, 2, &["the way has no to", ": pass --to X,Y in metres or X,Ypx in pixels"]);
+        failed(
+            folder.path(),
+            &arguments,
+            2,
+            &["the planned path has no to", ": pass --to X,Y in metres or X,Ypx in pixels"],
+        );
     }
     fs::write(folder.path().join("hall.toml"), "metres_per_pixel = 0.1\nfrom = [1, 1]\nvehicle = \"robot-car\"\n")
         .unwrap();
-    failed(folder.path(), &["optimize", "hall.png"], 1, &["the way has no to"]);
+    failed(folder.path(), &["optimize", "hall.png"], 1, &["the planned path has no to"]);
 }
 
 #[test]

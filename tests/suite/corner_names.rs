@@ -77,9 +77,9 @@ fn tables_pictures_and_files_show_them() {
     assert!(csv.contains("2,\"Big, \"\"fast\"\" <one>\","), "{csv}");
     let text =
         raceline().args(["inspect", "--format", "json"]).arg(&path).assert().success().get_output().stdout.clone();
-    let told: serde_json::Value = serde_json::from_slice(&text).unwrap();
-    assert_eq!(told["corners"][1]["name"], "Big, \"fast\" <one>");
-    assert_eq!(told["corners"][0].get("name"), None);
+    let reported: serde_json::Value = serde_json::from_slice(&text).unwrap();
+    assert_eq!(reported["corners"][1]["name"], "Big, \"fast\" <one>");
+    assert_eq!(reported["corners"][0].get("name"), None);
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn names_come_from_the_sidecar_and_stand_in_the_line_in_metres() {
 }
 
 #[test]
-fn a_place_in_pixels_of_no_picture_is_told() {
+fn a_place_in_pixels_of_no_picture_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let row = |i: i32| {
         let angle = std::f64::consts::TAU * f64::from(i) / 60.0;

@@ -53,7 +53,7 @@ fn a_circle_is_lapped_at_the_profile_s_speed() {
     assert!(measures.is_complete() && measures.stayed_on_road());
     assert!((measures.of_profile().unwrap() - 1.0).abs() < 0.003, "{measures:?}");
     assert!(measures.cross_track_worst_m < 0.1, "{measures:?}");
-    assert_eq!((measures.inside_share, measures.stuck_events, measures.placements), (1.0, 0, 0));
+    assert_eq!((measures.inside_fraction, measures.stuck_events, measures.placements), (1.0, 0, 0));
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn a_run_on_an_open_road_begins_without_the_last_one_s_commands() {
 }
 
 #[test]
-fn a_standing_start_takes_the_root_of_twice_the_way_by_the_acceleration() {
+fn a_standing_start_takes_the_root_of_twice_the_distance_by_the_acceleration() {
     let line = straight(300.0);
     let driven = drive(&line, &line.vehicle, &DriveOptions { speed_share: 1.0, laps: 2, ..options() }).unwrap();
     let measures = driven.measures;
@@ -87,7 +87,7 @@ fn a_standing_start_takes_the_root_of_twice_the_way_by_the_acceleration() {
 }
 
 #[test]
-fn a_place_beside_a_circle_is_as_far_as_its_radius_says() {
+fn a_place_beside_a_circle_is_as_far_as_its_radius_states() {
     let line = sample_lines::circle(60.0, 200);
     let reference = ReferenceLine::new(&line).unwrap();
     assert!((reference.length_m() - line.length_m).abs() < 1e-3);
@@ -109,7 +109,7 @@ fn a_body_wider_than_the_road_is_never_inside() {
         (point.left_m, point.right_m) = (0.9, 5.0);
     }
     let driven = drive(&line, &line.vehicle, &options()).unwrap();
-    assert!(driven.measures.inside_share < 0.01 && driven.measures.least_room_m < -0.05, "{:?}", driven.measures);
+    assert!(driven.measures.inside_fraction < 0.01 && driven.measures.min_room_m < -0.05, "{:?}", driven.measures);
     assert!(!driven.measures.stayed_on_road());
 }
 
@@ -183,7 +183,7 @@ fn every_line_in_tracks_is_driven_at_its_limit() {
         let name = &line.name;
         assert!(measures.is_complete(), "{name}");
         assert!(measures.of_profile().unwrap() < 1.02, "{name}: {measures:?}");
-        assert!(measures.stayed_on_road() && measures.inside_share == 1.0, "{name}: {measures:?}");
+        assert!(measures.stayed_on_road() && measures.inside_fraction == 1.0, "{name}: {measures:?}");
         assert_eq!(measures.stuck_events, 0, "{name}");
         let worst = if line.vehicle.length_m < FULL_SIZE_M { 0.25 } else { 0.5 };
         assert!(measures.cross_track_worst_m < worst, "{name}: {measures:?}");

@@ -85,7 +85,7 @@ fn rolling_resistance_stops_it_after_v_squared_by_twice_its_deceleration() {
 }
 
 #[test]
-fn downforce_shortens_braking_as_its_closed_form_says() {
+fn downforce_shortens_braking_as_in_its_closed_form() {
     let mut car = car();
     car.downforce_kgpm = 2.0;
     let bicycle = bicycle(&car);

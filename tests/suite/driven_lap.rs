@@ -62,7 +62,7 @@ fn without_numbers_of_laps_the_trace_is_one() {
 }
 
 #[test]
-fn what_is_no_lap_of_the_line_is_told() {
+fn what_is_no_lap_of_the_line_is_reported() {
     let line = sample_lines::circle(50.0, 90);
     let message = |text: &str| driven_lap(&line, text.as_bytes()).unwrap_err().to_string();
     assert!(message(&trace(&[(50.0, 20.0), (50.0, 20.0)])).starts_with("no lap is driven from start to end"));

@@ -58,7 +58,7 @@ fn a_wall_keeps_the_line_away_on_its_stretch_and_nowhere_else() {
         if (from_m..to_m).contains(&s) {
             beside += 1;
             assert!(from_edge > 0.7 - 0.01, "{s}: {from_edge}");
-            // Near the ends the shortest way leaves the circle.
+            // Near the ends the shortest path leaves the circle.
             let is_inside = (from_m + 12.0..to_m - 12.0).contains(&s);
             assert!(from_edge < if is_inside { 0.71 } else { 0.9 }, "{s}: {from_edge}");
         } else if !(from_m - 15.0..to_m + 15.0).contains(&s) {
@@ -138,7 +138,7 @@ fn a_sidecar_has_clearances_in_a_table_or_by_themselves() {
 }
 
 #[test]
-fn wrong_tables_are_told_by_line_and_fix() {
+fn wrong_tables_are_reported_by_line_and_fix() {
     for (text, message) in [
         (
             "\n[edges]\nwall_clearance = 1\n",
@@ -196,6 +196,6 @@ fn a_wall_beside_a_picture_keeps_the_line_away() {
         optimized(&format!("[edges]\nwall_clearance_m = 2\n[[edge]]\nfrom_m = 0\nto_m = {half}\nkind = \"wall\"\n"));
     assert!(nearest(&walled, 0.0, 0.45) > wall - 0.02, "{}", nearest(&walled, 0.0, 0.45));
     assert!(nearest(&walled, 0.6, 0.95) < margin + 0.2, "{}", nearest(&walled, 0.6, 0.95));
-    let told = stretch(0.0, half, RoadSide::Both, EdgeKind::Wall);
-    assert_eq!(walled.options.edge, [told]);
+    let reported = stretch(0.0, half, RoadSide::Both, EdgeKind::Wall);
+    assert_eq!(walled.options.edge, [reported]);
 }

@@ -1,5 +1,4 @@
-//! From road masks to edges in metres: closed forms on circles, scales, and what odd masks are
-//! told.
+//! From road masks to edges in metres: closed forms on circles, scales, and the reports for odd masks.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a helper of a test fails the test")]
 

@@ -166,7 +166,7 @@ fn other_formats_and_versions_are_named() {
 }
 
 #[test]
-fn broken_text_is_told_by_line_and_column() {
+fn broken_text_is_reported_by_line_and_column() {
     let bytes = json::write(&sample_lines::circle(50.0, 8)).unwrap();
     let truncated = json::read(&bytes[..bytes.len() / 2]).unwrap_err();
     assert!(matches!(truncated, ReadError::Json { line, .. } if line > 15), "{truncated}");
@@ -179,7 +179,7 @@ fn broken_text_is_told_by_line_and_column() {
 }
 
 #[test]
-fn contradictions_are_told_by_their_place() {
+fn contradictions_are_reported_by_their_place() {
     let cases = [
         refusal(|file| file["points"] = value!([])),
         refusal(|file| file["edges"]["right"] = value!([[0, 0], [1, 1]])),

@@ -40,7 +40,7 @@ fn optimized(options: &Options, closed: bool) -> Outcome {
     pipeline::optimize(&input, &Request::new(options, &options.load_vehicle().unwrap())).unwrap()
 }
 
-/// What drives a line as its file says, and what a test changes of it.
+/// What drives a line as its file specifies, and what a test changes of it.
 const WET: &str = "[[grip]]\nfrom_m = 100\nto_m = 200\nfactor = 0.4\n";
 const OPEN: &str = "shape = \"open\"\nstart_speed_mps = 9\nend_speed_mps = 5\n";
 
@@ -104,14 +104,14 @@ fn every_method_keeps_the_offsets_at_the_ends_of_an_open_road() {
 }
 
 #[test]
-fn offsets_that_cannot_be_are_told() {
+fn offsets_that_cannot_be_are_reported() {
     let method = "method = \"min-curvature\"\n";
     let wide = optimized(&options(&format!("{method}shape = \"open\"\nstart_offset_m = 6.9\n")), false);
-    let told =
+    let reported =
         |outcome: &Outcome, words: &str| outcome.warnings.iter().any(|warning| warning.to_string().contains(words));
-    assert!(told(&wide, "an offset of 6.9 m"), "{:?}", wide.warnings);
+    assert!(reported(&wide, "an offset of 6.9 m"), "{:?}", wide.warnings);
     let [start, _] = end_offsets(&wide);
     assert!(start > 4.0 && start < 6.9, "{start}");
     let closed = optimized(&options(&format!("{method}end_offset_m = 1\n")), true);
-    assert!(told(&closed, "are for open roads, and this road is closed"), "{:?}", closed.warnings);
+    assert!(reported(&closed, "are for open roads, and this road is closed"), "{:?}", closed.warnings);
 }

@@ -1,4 +1,4 @@
-//! The start page of a folder: what it tells of each track, and what git knows.
+//! The start page of a folder: what it shows of each track, and the history in git.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
 
@@ -43,7 +43,7 @@ fn raceline(folder: &Path, arguments: &[&str]) {
 }
 
 #[test]
-fn what_differs_from_git_is_told() {
+fn what_differs_from_git_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let git = |arguments: &[&str]| {
         let identity = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"];

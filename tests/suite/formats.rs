@@ -26,7 +26,7 @@ fn write(format: &str, line: &RacingLine) -> String {
     String::from_utf8(Format::named(format).unwrap().write(line, &MILAN).unwrap()).unwrap()
 }
 
-/// Those that aren't pictures.
+/// The formats that aren't pictures.
 fn text_formats() -> impl Iterator<Item = &'static Format> {
     FORMATS.iter().filter(|format| format.extension != "png")
 }
@@ -183,9 +183,9 @@ fn distance(place: [f64; 2], polyline: &[[f64; 2]]) -> f64 {
     let piece = |i: usize| {
         let (a, b) = (polyline[i], polyline[(i + 1) % polyline.len()]);
         let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
-        let share = ((place[0] - a[0]) * dx + (place[1] - a[1]) * dy) / (dx * dx + dy * dy);
-        let share = share.clamp(0.0, 1.0);
-        (a[0] + share * dx - place[0]).hypot(a[1] + share * dy - place[1])
+        let fraction = ((place[0] - a[0]) * dx + (place[1] - a[1]) * dy) / (dx * dx + dy * dy);
+        let fraction = fraction.clamp(0.0, 1.0);
+        (a[0] + fraction * dx - place[0]).hypot(a[1] + fraction * dy - place[1])
     };
     (0..polyline.len()).map(piece).fold(f64::INFINITY, f64::min)
 }
@@ -351,7 +351,7 @@ fn unity_is_left_handed_with_y_up() {
     let line = sample_lines::winding();
     let file: Value = serde_json::from_str(&write("unity", &line)).unwrap();
     let points = file["points"].as_array().unwrap();
-    assert_eq!(points.len(), line.points.len(), "closed says it, no point is repeated");
+    assert_eq!(points.len(), line.points.len(), "closed implies it, no point is repeated");
     assert_eq!(file["closed"], true);
     let number = |value: &Value| value.as_f64().unwrap();
     for (knot, point) in points.iter().zip(&line.points) {

@@ -86,27 +86,27 @@ fn the_drive_stays_smooth_and_what_is_not_reached_costs_nothing() {
 
 #[test]
 fn keys_of_gears_and_axles_are_checked() {
-    let told = |vehicle: Vehicle| vehicle.validate().unwrap_err();
-    let error = told(Vehicle { gear_change_s: -0.1, ..airless() });
+    let reported = |vehicle: Vehicle| vehicle.validate().unwrap_err();
+    let error = reported(Vehicle { gear_change_s: -0.1, ..airless() });
     assert!(matches!(error, VehicleError::OutOfRange { key: "gear_change_s", .. }), "{error}");
     for (speeds, number) in [(vec![20.0, 10.0], 2), (vec![f64::NAN], 1), (vec![5.0, 2000.0], 2)] {
-        let error = told(Vehicle { gear_change_speeds_mps: speeds, ..airless() });
+        let error = reported(Vehicle { gear_change_speeds_mps: speeds, ..airless() });
         assert!(
             matches!(error, VehicleError::TablePoint { key: "gear_change_speeds_mps", number: n, .. } if n == number),
             "{error}"
         );
     }
-    let error = told(Vehicle { front_downforce_fraction: Some(1.1), ..airless() });
+    let error = reported(Vehicle { front_downforce_fraction: Some(1.1), ..airless() });
     assert!(matches!(error, VehicleError::OutOfRange { key: "front_downforce_fraction", .. }), "{error}");
     let error =
-        told(Vehicle { front_downforce_fraction: Some(0.4), front_weight_fraction: None, ..airless() }).to_string();
+        reported(Vehicle { front_downforce_fraction: Some(0.4), front_weight_fraction: None, ..airless() }).to_string();
     assert!(error.contains("front_downforce_fraction is specified without front_weight_fraction"), "{error}");
     let text = Vehicle { gear_change_s: 0.1, gear_change_speeds_mps: vec![20.0], ..airless() }.to_toml().unwrap();
     assert!(text.contains("gear_change_s = 0.1\ngear_change_speeds_mps = [20.0]"), "{text}");
     assert!(!airless().to_toml().unwrap().contains("gear"));
 }
 
-/// A wing car whose axles share weight and downforce as told.
+/// A wing car whose weight and downforce are distributed over the axles as specified.
 fn winged(weight: f64, downforce: f64) -> Vehicle {
     Vehicle {
         downforce_kgpm: 2.0,
@@ -133,11 +133,11 @@ fn driven(vehicle: &Vehicle, curvature: f64, ground: Option<Ground>) -> SpeedPro
 
 #[test]
 fn the_axle_with_less_downforce_by_its_weight_limits() {
-    // μ (g + share D w / m) = κ w, with the share of the front or of the rear.
-    for (weight, downforce, share) in [(0.5, 0.3, 0.6), (0.52, 0.26, 0.5), (0.4, 0.7, 0.5), (0.5, 0.5, 1.0)] {
+    // μ (g + fraction D w / m) = κ w, with the fraction of the front or of the rear.
+    for (weight, downforce, fraction) in [(0.5, 0.3, 0.6), (0.52, 0.26, 0.5), (0.4, 0.7, 0.5), (0.5, 0.5, 1.0)] {
         let car = winged(weight, downforce);
-        assert_close(car.limiting_downforce_share(), share, 1e-12);
-        let (air, curvature) = (0.002 * share, 0.01);
+        assert_close(car.limiting_downforce_share(), fraction, 1e-12);
+        let (air, curvature) = (0.002 * fraction, 0.01);
         let squared = STANDARD_GRAVITY / (curvature - air);
         for ground in [None, Some(Ground::LEVEL)] {
             assert_close(driven(&car, curvature, ground).speed_mps[3], squared.sqrt(), 1e-8);
@@ -154,13 +154,13 @@ fn the_axle_with_less_downforce_by_its_weight_limits() {
 }
 
 #[test]
-fn equal_shares_are_the_vehicle_of_today() {
+fn equal_fractions_are_the_vehicle_of_today() {
     let curvature: Vec<f64> = (0..400).map(|i| 0.02 * (f64::from(i) * 0.05).sin().powi(3)).collect();
     let (equal, none) = (winged(0.47, 0.47), Vehicle { front_downforce_fraction: None, ..winged(0.47, 0.47) });
     let steps = vec![2.0; curvature.len()];
     let [a, b] = [&equal, &none].map(|car| profile(&curvature, &steps, true, car).unwrap());
     assert_eq!(a, b);
-    // Other shares are slower, and the general tyres solve the same equations as the plain ones.
+    // Other fractions are slower, and the general tyres solve the same equations as the plain ones.
     let slower = profile(&curvature, &steps, true, &winged(0.47, 0.3)).unwrap();
     assert!(slower.lap_time_s > a.lap_time_s);
     let nearly = profile(&curvature, &steps, true, &winged(0.47, 0.47 - 1e-9)).unwrap();

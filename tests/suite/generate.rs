@@ -17,18 +17,18 @@ use rayon::prelude::*;
 use tempfile::TempDir;
 
 /// A pseudo-random number from 0 to 1 that differs between seeds and kinds.
-fn share(seed: u64, kind: u64) -> f64 {
+fn fraction(seed: u64, kind: u64) -> f64 {
     let mixed = (seed * 31 + kind).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (mixed >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-/// Options of a seed: all styles in turn, lengths from the least to 90 widths, a tenth with
+/// Options of a seed: all styles in turn, lengths from the minimum to 90 widths, a tenth with
 /// crossings where the style has them.
 fn options(seed: u64) -> GenerateOptions {
     let style = Style::ALL[(seed % 6) as usize];
-    let width = 0.5 + 20.0 * share(seed, 1);
-    let widths = style.least_widths() * (90.0 / style.least_widths()).powf(share(seed, 2));
-    let crossings = matches!(style, Style::Circuit | Style::Kart) && widths > 45.0 && share(seed, 3) < 0.1;
+    let width = 0.5 + 20.0 * fraction(seed, 1);
+    let widths = style.min_widths() * (90.0 / style.min_widths()).powf(fraction(seed, 2));
+    let crossings = matches!(style, Style::Circuit | Style::Kart) && widths > 45.0 && fraction(seed, 3) < 0.1;
     GenerateOptions { style, seed, length_m: Some(widths * width), width_m: Some(width), crossings }
 }
 

@@ -3,7 +3,7 @@
 //!
 //! A change that moves a line on purpose is blessed:
 //! `RACELINE_BLESS=1 cargo test --test suite goldens::` writes the files anew, and the diff shows
-//! what moved. On failure the test tells where and leaves the actual line, and drawings of both
+//! what moved. On failure the test reports where and leaves the actual line, and drawings of both
 //! there, in cargo's folder for temporary files of tests.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
@@ -20,7 +20,7 @@ use raceline::solve::QpSolver;
 use raceline::{Options, RacingLine};
 use raceline_render::close_up::{self, CloseUp};
 
-/// One test for each track, so that they share the threads, and the list of them all.
+/// One test for each track, so that they run in parallel, and the list of them all.
 macro_rules! goldens {
     ($($name:ident: $input:literal,)*) => {
         $(#[test]
@@ -84,7 +84,7 @@ fn check(name: &str, input: &str) {
     let mut other = made(&options);
     assert_eq!(other.options.solve.qp_solver, QpSolver::InteriorPoint);
     other.options.clone_from(&expected.options);
-    let tolerances = Tolerances { lap_time_share: 5e-4, lateral_m: 0.3, ..Tolerances::default() };
+    let tolerances = Tolerances { lap_time_fraction: 5e-4, lateral_m: 0.3, ..Tolerances::default() };
     check_drift(&format!("{name}.interior-point"), &expected, &other, &tolerances);
 }
 

@@ -71,7 +71,7 @@ fn no_stretch_is_no_grip() {
 }
 
 #[test]
-fn a_stretch_begins_and_ends_where_it_says() {
+fn a_stretch_begins_and_ends_where_specified() {
     let grip = grip(&straight(), &[stretch(100.0, 200.0, 0.5, 0.0), stretch(150.0, 300.0, 0.8, 10.0)]);
     for (distance, factor) in [
         (0.0, 1.0),
@@ -195,7 +195,7 @@ fn a_driven_line_is_slower_where_it_is_wet_and_only_there() {
             // But for what drag takes of the grip, which is less at the lower speed.
             assert!((slow / fast - f64::sqrt(0.6)).abs() < 1e-3, "{distance}: {slow} of {fast}");
         } else if !(120.0..=520.0).contains(&distance) {
-            // Beyond the way that braking and driving take.
+            // Beyond the distance that braking and driving take.
             assert_eq!(factor, 1.0);
             assert!((slow - fast).abs() < 1e-6, "{distance}: {slow} of {fast}");
         }
@@ -250,14 +250,14 @@ fn a_sidecar_makes_one_bend_of_a_lap_wet() {
     assert!((east - f64::sqrt(0.6)).abs() < 0.03, "{east}");
     let west = lowest(&wet.line, false) / lowest(&dry.line, false);
     assert!((west - 1.0).abs() < 0.01, "{west}");
-    // The file says it, so that the line can be made again.
+    // The file has it, so that the line can be made again.
     let stretch = GripStretch { from_m: 140.0, to_m: 350.0, factor: 0.6, ramp_m: 5.0 };
     assert_eq!(wet.line.options.grip, [stretch]);
     assert!(dry.line.options.grip.is_empty());
 }
 
 #[test]
-fn an_open_road_begins_and_ends_as_fast_as_it_is_told() {
+fn an_open_road_begins_and_ends_as_fast_as_specified() {
     let folder = TempDir::new().unwrap();
     let run = |more: &str| {
         let text = format!("spacing_m = 4\ngenerations = 2\nshape = \"open\"\nvehicle = \"kart\"\n{more}");
@@ -276,7 +276,7 @@ fn an_open_road_begins_and_ends_as_fast_as_it_is_told() {
     assert!(ends(&free).0 > 30.0 && free.line.lap_time_s < standing.line.lap_time_s);
     assert_eq!(free.line.options.speed.start_speed_mps, Some(EndSpeed::Free));
     assert!(standing.warnings.iter().all(|warning| !warning.to_string().contains("start_speed_mps")));
-    // On a closed road they mean nothing, which is told.
+    // On a closed road they mean nothing, which is reported.
     let closed = optimized(folder.path(), "spacing_m = 4\nmethod = \"min-curvature\"\nstart_speed_mps = 3\n");
     assert!(
         closed.warnings.iter().any(|warning| warning.to_string().contains("they apply to open roads")),
@@ -287,7 +287,7 @@ fn an_open_road_begins_and_ends_as_fast_as_it_is_told() {
 }
 
 #[test]
-fn bad_words_in_a_sidecar_are_told_by_line_and_fix() {
+fn bad_words_in_a_sidecar_are_reported_by_line_and_fix() {
     for (text, message) in [
         ("\ngrip = 0.7\n", "x.toml, line 2: grip is 0.7, expected a list of stretches, each with from_m, to_m, factor"),
         ("[[grip]]\nfrom_m = 1\nto_m = 2\n", "line 1: grip is"),

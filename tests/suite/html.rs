@@ -173,7 +173,7 @@ fn lines_are_compared_with_the_first() {
     let page = data(&page(&[line.clone(), slower.clone(), slower.clone()]));
     let labels: Vec<&str> =
         page["lines"].as_array().unwrap().iter().map(|one| one["label"].as_str().unwrap()).collect();
-    assert_eq!(labels, ["blend (1)", "blend (2)", "blend (3)"], "nothing tells them apart");
+    assert_eq!(labels, ["blend (1)", "blend (2)", "blend (3)"], "nothing distinguishes them");
     let expected = compare(&line, &slower, &AnalysisOptions::default()).unwrap();
     let shown = &page["lines"][1]["comparison"];
     let difference = numbers(&shown["time_difference_s"]);
@@ -255,7 +255,7 @@ fn the_command_writes_the_same_page_each_time() {
 }
 
 #[test]
-fn what_a_car_does_stands_in_the_page_where_the_line_tells_it() {
+fn what_a_car_does_stands_in_the_page_where_the_line_has_it() {
     let mut line = sample_lines::winding();
     assert_eq!(data(&page(from_ref(&line)))["lines"][0]["points"]["steering_deg"], Value::Null);
     for point in &mut line.points {

@@ -59,14 +59,14 @@ fn assert_ring(edges: &Edges, right: f64, left: f64, tolerance: f64) {
     assert_round(&edges.right, Point::origin(), RADIUS + right, tolerance);
 }
 
-/// How often a polyline crosses itself. Parallel pieces don't cross, whatever rounding says of
+/// How often a polyline crosses itself. Parallel pieces don't cross, whatever rounding gives for
 /// those on one straight line.
 fn self_crossings(line: &Polyline) -> usize {
     let pieces: Vec<_> = line.pieces().collect();
     let crosses = |(a, b): (Point, Point), (c, d): (Point, Point)| {
         let across = cross(b - a, d - c);
         let (t, u) = (cross(c - a, d - c) / across, cross(c - a, b - a) / across);
-        let inside = |share: f64| (1e-9..1.0 - 1e-9).contains(&share);
+        let inside = |fraction: f64| (1e-9..1.0 - 1e-9).contains(&fraction);
         across.abs() > 1e-9 * (b - a).norm() * (d - c).norm() && inside(t) && inside(u)
     };
     let later = |i: usize| pieces.iter().skip(i + 2).filter(|&&other| crosses(pieces[i], other)).count();
@@ -138,7 +138,7 @@ fn a_repeated_first_point_closes_the_road_without_a_word() {
 }
 
 #[test]
-fn points_that_are_there_twice_are_left_out_and_told() {
+fn points_that_are_there_twice_are_left_out_and_reported() {
     let mut points = circle(RADIUS, 3.0);
     points.insert(10, points[9] + raceline::geometry::Vector::new(0.01, 0.0));
     points.insert(50, points[49]);
@@ -152,7 +152,7 @@ fn points_that_are_there_twice_are_left_out_and_told() {
 }
 
 #[test]
-fn an_arc_stays_open_and_can_be_told_otherwise() {
+fn an_arc_stays_open_unless_specified_otherwise() {
     let half: Vec<Point> = circle(RADIUS, 1.0).into_iter().filter(|p| p.y > 0.0).collect();
     let open = centre_line_csv(rows(&half).as_bytes(), None, &default()).unwrap().edges;
     assert!(!open.left.closed && !open.right.closed);
@@ -204,8 +204,8 @@ fn inside_a_hairpin_narrower_than_the_road_the_edge_has_a_corner_and_no_loop() {
         assert!(from_sides.abs() < 0.02 && p.x > corner.x - 0.02, "{p} isn't on the inner edge");
     }
     let round: Vec<f64> = edges.right.points.iter().map(|p| p.coords.norm()).collect();
-    let least = round.iter().copied().fold(f64::INFINITY, f64::min);
-    assert!((least - radius - width).abs() < 0.02, "the outer edge goes round at {least} m");
+    let min = round.iter().copied().fold(f64::INFINITY, f64::min);
+    assert!((min - radius - width).abs() < 0.02, "the outer edge goes round at {min} m");
 }
 
 #[test]
@@ -289,7 +289,7 @@ fn curvature_noise(edge: &Polyline, radius: f64) -> f64 {
 }
 
 #[test]
-fn a_noisy_survey_is_smoothed_and_the_deviation_told() {
+fn a_noisy_survey_is_smoothed_and_the_deviation_reported() {
     let text = noisy_circle(0.02);
     let raw = centre_line_csv(text.as_bytes(), None, &ImportOptions { smoothing_m: Some(0.0) }).unwrap();
     assert_eq!(raw.notes, Vec::new());
@@ -299,12 +299,12 @@ fn a_noisy_survey_is_smoothed_and_the_deviation_told() {
     for words in ["is noisy, by ", " mm at points 1.00 m apart", "smoothing_m = ", " on average, ", " at most"] {
         assert!(note.contains(words), "{words:?} is missing in {note:?}");
     }
-    let said = |before: &str| -> f64 {
+    let printed = |before: &str| -> f64 {
         let (_, rest) = note.split_once(before).unwrap();
         rest.split_whitespace().next().unwrap().parse().unwrap()
     };
-    assert!((said("noisy, by ") - 20.0).abs() < 3.0, "{note}");
-    assert!(said("moved by ") < 0.02 && said("on average, ") < 0.08, "{note}");
+    assert!((printed("noisy, by ") - 20.0).abs() < 3.0, "{note}");
+    assert!(printed("moved by ") < 0.02 && printed("on average, ") < 0.08, "{note}");
     let noise = [&raw, &smooth].map(|imported| curvature_noise(&imported.edges.left, RADIUS - LEFT));
     assert!(noise[0] > 0.02 && noise[1] < 0.003, "{noise:?}");
     // The circle keeps its size: a plain Gaussian of this width would shrink it by 0.13 m.
@@ -366,7 +366,7 @@ fn two_edges_in_any_order_of_columns() {
 }
 
 #[test]
-fn edges_named_the_wrong_way_round_are_swapped_and_told() {
+fn edges_named_the_wrong_way_round_are_swapped_and_reported() {
     let text = two_edges("x_right_m,y_right_m,x_left_m,y_left_m", |l, r| [l.x, l.y, r.x, r.y]);
     let imported = edge_csv(text.as_bytes(), None, &default()).unwrap();
     assert_ring(&imported.edges, RIGHT, LEFT, 1e-3);
@@ -411,7 +411,7 @@ fn a_line_with_a_width_in_degrees() {
 }
 
 #[test]
-fn two_lines_are_edges_told_by_name_or_place() {
+fn two_lines_are_edges_chosen_by_name_or_place() {
     let line = |radius: f64, properties: &str| {
         format!(
             r#"{{"type":"Feature","properties":{properties},"geometry":{{"type":"LineString","coordinates":{}}}}}"#,
@@ -514,10 +514,10 @@ fn an_open_stroke_is_an_open_road() {
     assert!(!edges.left.closed && (edges.mean_width() - 10.0).abs() < 0.1, "{}", edges.mean_width());
 }
 
-// ---- The way in
+// ---- Importing
 
 #[test]
-fn the_ending_and_the_content_tell_the_format() {
+fn the_ending_and_the_content_determine_the_format() {
     let folder = tempfile::tempdir().unwrap();
     let extract = |name: &str, text: &str, options: &Options| {
         let path = folder.path().join(name);
@@ -561,7 +561,7 @@ fn fails<T: std::fmt::Debug>(read: Result<T, ImportError>, words: &[&str]) {
 }
 
 #[test]
-fn bad_tables_are_told_with_line_column_and_way_out() {
+fn bad_tables_are_reported_with_line_column_and_remedy() {
     let cases: [(&[u8], &[&str]); 21] = [
         (b"", &["no row of numbers", "x_m,y_m"]),
         (b"# only\n# comments\n\n", &["no row of numbers"]),
@@ -603,7 +603,7 @@ fn bad_tables_are_told_with_line_column_and_way_out() {
 }
 
 #[test]
-fn bad_geojson_is_told_with_its_place() {
+fn bad_geojson_is_reported_with_its_place() {
     let feature = |properties: &str, coordinates: &str| {
         format!(
             r#"{{"type":"FeatureCollection","features":[{{"type":"Feature","properties":{properties},
@@ -632,7 +632,7 @@ fn bad_geojson_is_told_with_its_place() {
 }
 
 #[test]
-fn bad_svg_is_told() {
+fn bad_svg_is_reported() {
     let read = |text: &str| svg(text.as_bytes(), Scale::MetresPerPixel(1.0), Point::origin(), None, &default());
     fails(read("x_m,y_m"), &["not a readable SVG", "plain SVG"]);
     fails(read(&page("")), &["0 lines in 0 paths", "stroked path"]);
@@ -689,7 +689,7 @@ fn the_third_of_five_columns_is_a_height_unless_the_road_would_be_a_cliff() {
     assert!(numbered.edges.surface.is_none());
     assert!(numbered.notes[0].to_string().contains("third column holds no heights"), "{:?}", numbered.notes);
     assert_eq!(numbered.edges.left, even.edges.left);
-    // A header says what it is.
+    // A header determines what it is.
     let text = format!("x_m,y_m,z_m,w_right_m,w_left_m\n{}", table(&|i| i as f64 * 3.0));
     assert!(centre_line(&text).edges.surface.is_some());
 }
@@ -741,7 +741,7 @@ fn two_edges_have_heights_grip_and_kinds() {
 }
 
 #[test]
-fn bad_heights_are_told() {
+fn bad_heights_are_reported() {
     let edges = "x_left_m,y_left_m,x_right_m,y_right_m";
     fails(csv(format!("{edges},z_left_m\n1,2,3,4,5\n").as_bytes(), None, &default()), &["no column z_right_m"]);
     fails(

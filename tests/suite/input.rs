@@ -1,4 +1,4 @@
-//! The way in: each kind of file is recognised by its content, whatever its name.
+//! Input: each kind of file is recognised by its content, whatever its name.
 
 #![allow(
     clippy::unwrap_used,
@@ -100,7 +100,7 @@ fn digests_are_those_of_the_source() {
 }
 
 #[test]
-fn what_cannot_be_read_is_told_by_its_name() {
+fn what_cannot_be_read_is_reported_by_its_name() {
     let folder = TempDir::new().unwrap();
     let map = folder.path().join("map.yaml");
     fs::write(&map, "image: none.png\nresolution: 1\norigin: [0, 0, 0]\n").unwrap();

@@ -48,13 +48,13 @@ fn springs(spring_tension: f64, relaxation_sweeps: usize) -> SolveOptions {
     SolveOptions { relaxation: Form::SpringsAndHinges, spring_tension, relaxation_sweeps, ..SolveOptions::default() }
 }
 
-/// A circle of radius R has the energy `π/R + 2π R T/w²`, which is least at `R = w/√(2 T)`.
+/// A circle of radius R has the energy `π/R + 2π R T/w²`, which is minimum at `R = w/√(2 T)`.
 #[test]
 fn springs_and_hinges_rest_on_the_circle_where_they_balance() {
     let corridor = corridor_of(&roads::ring(40.0, 52.0));
     for radius in [44.0_f64, 46.0, 49.0] {
         let found = relaxation(&corridor, springs((12.0 / radius).powi(2) / 2.0, 8000).relaxation_settings());
-        // The circle may lie anywhere in the ring, so its length tells its radius.
+        // The circle may lie anywhere in the ring, so its length determines its radius.
         let found = curve(&corridor, &found.alpha).length() / std::f64::consts::TAU;
         assert!((found - radius).abs() < 0.3, "{found} for {radius}");
     }
@@ -105,16 +105,16 @@ fn a_circle_is_at_rest_for_interpolated_curvature() {
 }
 
 #[test]
-fn both_forms_come_near_the_least_curvature_and_beat_the_middle() {
+fn both_forms_come_near_the_minimum_curvature_and_beat_the_middle() {
     let corridor = corridor_of(&roads::stadium(200.0, 40.0, 52.0));
-    let least = min_curvature(&corridor, &SolveOptions::default(), &corridor.middle()).unwrap();
-    let least_bending = bending(&corridor, &least.alpha);
+    let min = min_curvature(&corridor, &SolveOptions::default(), &corridor.middle()).unwrap();
+    let min_bending = bending(&corridor, &min.alpha);
     let middle = bending(&corridor, &corridor.middle());
-    for (options, share) in [(springs(0.0, 400), 1.02), (SolveOptions::default(), 1.2)] {
+    for (options, fraction) in [(springs(0.0, 400), 1.02), (SolveOptions::default(), 1.2)] {
         let found = relaxation(&corridor, options.relaxation_settings());
         let energy = bending(&corridor, &found.alpha);
-        assert!(energy < share * least_bending && energy < 0.9 * middle, "{energy} {least_bending} {middle}");
-        assert!(energy > 0.99 * least_bending, "less than the least: {energy} {least_bending}");
+        assert!(energy < fraction * min_bending && energy < 0.9 * middle, "{energy} {min_bending} {middle}");
+        assert!(energy > 0.99 * min_bending, "less than the minimum: {energy} {min_bending}");
         assert!(lap_time_s(&corridor, &found.alpha) < 0.98 * lap_time_s(&corridor, &corridor.middle()));
     }
 }
@@ -167,7 +167,7 @@ fn random_lines_beat_the_middle_and_more_lines_beat_few() {
 }
 
 #[test]
-fn the_pipeline_finds_both_lines_and_says_how() {
+fn the_pipeline_finds_both_lines_and_states_how() {
     let folder = tempfile::TempDir::new().unwrap();
     for style in [generate::Style::Kart, generate::Style::Stage] {
         let options = generate::GenerateOptions { style, seed: 4, length_m: Some(500.0), ..Default::default() };

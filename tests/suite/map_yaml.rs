@@ -1,4 +1,4 @@
-//! ROS maps: the YAML, what its thresholds make free, and what a bad one is told.
+//! ROS maps: the YAML, what its thresholds make free, and the errors for bad ones.
 
 #![allow(clippy::unwrap_used, reason = "a helper of a test fails the test")]
 
@@ -53,7 +53,7 @@ fn mask_of(grey: GrayImage, map: &MapYaml) -> RoadMask {
 }
 
 #[test]
-fn map_thresholds_and_negate_say_what_is_free() {
+fn map_thresholds_and_negate_state_what_is_free() {
     let map = MapYaml::parse(Path::new("m.yaml"), MAP).unwrap();
     let wanted = binary(DISC.size, |x, y| DISC.contains(x, y));
     let plain = mask_of(grid(DISC), &map);

@@ -1,5 +1,5 @@
-//! Routes through streets: known shortest ways, turns, one-way streets, orders of vias, all ways, and
-//! the road along a route.
+//! Routes through streets: known shortest routes, turns, one-way streets, orders of vias, all routes,
+//! and the road along a route.
 
 #![allow(
     clippy::unwrap_used,
@@ -84,7 +84,7 @@ fn a_stop_in_a_junction_is_the_junction() {
         let stops = [[x, 0.5], [240.0, 120.0]];
         found(&network, &stops, false, &options(RouteKind::Shortest), &[]).unwrap().route
     };
-    assert_eq!(from(2.6).way, from(0.0).way);
+    assert_eq!(from(2.6).path, from(0.0).path);
     assert!((from(2.6).length_m - 360.0).abs() < 1e-6);
     // Beyond half of the street's width it is its own place.
     assert!((from(4.5).length_m - 355.5).abs() < 1e-6, "{}", from(4.5).length_m);
@@ -92,7 +92,7 @@ fn a_stop_in_a_junction_is_the_junction() {
 
 #[test]
 fn the_fastest_route_is_longer_where_the_shortest_has_many_turns() {
-    // A saw between the corners of a square, with teeth of 40°, and the way along two sides.
+    // A saw between the corners of a square, with teeth of 40°, and the route along two sides.
     let (teeth, whole) = (10, 2f64.sqrt() * 100.0);
     let step = whole / f64::from(teeth);
     let aside = step * 40f64.to_radians().tan();
@@ -115,7 +115,7 @@ fn the_fastest_route_is_longer_where_the_shortest_has_many_turns() {
 }
 
 #[test]
-fn one_way_streets_are_respected_and_told_when_nothing_else_leads_there() {
+fn one_way_streets_are_respected_and_reported_when_nothing_else_leads_there() {
     let square = [[0.0, 0.0], [100.0, 0.0], [100.0, 50.0], [0.0, 50.0], [0.0, 0.0]];
     let lines: Vec<Street> = square.windows(2).map(|ends| street(ends, 3.0)).collect();
     let network = Network::new(&lines, false).unwrap();
@@ -179,7 +179,7 @@ fn the_exhaustive_search_by_time_alone_finds_the_route_of_the_graph_search() {
     let stops = [[0.0, 0.0], [180.0, 120.0]];
     let by_time = NetworkOptions { depth: Some(8), ..options(RouteKind::Exhaustive) };
     let answer = found(&network, &stops, false, &by_time, &[]).unwrap();
-    assert!(answer.is_same() && answer.ways.unwrap() > 10);
+    assert!(answer.is_same() && answer.paths.unwrap() > 10);
     let graph = answer.fastest.unwrap();
     assert!((graph.estimated_time_s - answer.route.estimated_time_s).abs() < 1e-9);
     // Something of worth on the far side is fetched, and counted.
@@ -326,11 +326,11 @@ fn the_road_round_a_corner_has_the_streets_outer_arc() {
 }
 
 #[test]
-fn what_cannot_be_a_road_is_told() {
+fn what_cannot_be_a_road_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("town.geojson");
     fs::write(&file, geojson(&ladder(), r#""width_m": 8, "oneway": "no""#)).unwrap();
-    let told = |change: &dyn Fn(&mut Options)| {
+    let reported = |change: &dyn Fn(&mut Options)| {
         let mut options = through_ladder();
         change(&mut options);
         match extract(&file, &options, &Silent) {
@@ -338,23 +338,23 @@ fn what_cannot_be_a_road_is_told() {
             other => panic!("{:?}", other.map(|found| found.name)),
         }
     };
-    let beside = told(&|options| options.plan.to = Some(Spot::Metres([30.0, 30.0])));
+    let beside = reported(&|options| options.plan.to = Some(Spot::Metres([30.0, 30.0])));
     assert!(matches!(beside, NetworkError::NotOnStreet { .. }), "{beside}");
     assert!(beside.to_string().contains("20.0 m from the nearest street"), "{beside}");
-    let pixels = told(&|options| options.plan.to = Some(Spot::Pixels([3.0, 4.0])));
+    let pixels = reported(&|options| options.plan.to = Some(Spot::Pixels([3.0, 4.0])));
     assert_eq!(pixels, NetworkError::NoPixels { stop: "to".to_owned() });
-    let narrow = told(&|options| options.safety_distance_m = Some(4.5));
+    let narrow = reported(&|options| options.safety_distance_m = Some(4.5));
     assert!(matches!(narrow, NetworkError::TooNarrow { .. }), "{narrow}");
-    // From a dead end and back there is no way but the same street.
+    // From a dead end and back there is no route but the same street.
     fs::write(&file, geojson(&[vec![[0.0, 0.0], [100.0, 0.0]], vec![[100.0, 0.0], [200.0, 0.0]]], "")).unwrap();
-    let twice = told(&|options| {
+    let twice = reported(&|options| {
         options.plan.from = Some(Spot::Metres([-90.0, 0.0]));
         options.plan.to = Some(Spot::Metres([-50.0, 0.0]));
         options.route.via = vec![Spot::Metres([60.0, 0.0])];
     });
     assert!(matches!(twice, NetworkError::RepeatsStreet { .. }), "{twice}");
     fs::write(&file, geojson(&ladder(), r#""width_m": -1"#)).unwrap();
-    let width = told(&|_| {});
+    let width = reported(&|_| {});
     assert!(width.to_string().contains("feature 1: its width_m is -1"), "{width}");
 }
 

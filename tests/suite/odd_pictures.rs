@@ -1,5 +1,5 @@
 //! Odd pictures: each ends in a track that holds to its promises, or in an error that names a cause
-//! and a way out.
+//! and a remedy.
 //!
 //! A picture is fed as encoded bytes through every stage up to the cross-sections. Lengths come
 //! from the paths that the roads were drawn along.
@@ -35,7 +35,7 @@ fn soft(name: &str, canvas: &Canvas, expected: Expected) -> Case {
     Case::new(name, png(canvas.soft()), expected)
 }
 
-/// The same picture light on dark and dark on light.
+/// A picture light on dark and dark on light.
 fn both_ways(name: &str, picture: GrayImage, expected: &Expected) -> [Case; 2] {
     let dark = Case::new(&format!("{name}, negative"), png(negative(picture.clone())), expected.clone());
     [Case::new(name, png(picture), expected.clone()), dark]
@@ -208,7 +208,7 @@ fn open_roads() {
     cases.extend(both_ways("open spiral", Canvas::with(300, &path, 12.0).soft(), &open(&path, 12.0)));
     let is_circuit = refused("NoRing", &["no closed road"]);
     cases.push(
-        soft("open spiral, said to be closed", &Canvas::with(300, &path, 12.0), is_circuit).shape(RoadShape::Closed),
+        soft("open spiral, declared closed", &Canvas::with(300, &path, 12.0), is_circuit).shape(RoadShape::Closed),
     );
     let hill = paths::open(200, |t| [40.0 + 220.0 * t, 150.0 + 70.0 * (3.0 * PI * t).sin()]);
     cases.extend(both_ways("hill climb, round ends", Canvas::with(300, &hill, 11.0).soft(), &open(&hill, 11.0)));
@@ -234,16 +234,16 @@ fn open_roads() {
     let want = Expected::Open(whole(0.0, 300.0).length(), 0.02);
     cases.extend(both_ways("hill climb, both ends at the border", both.soft(), &want));
     let not_closed = refused("TouchesBorder", &["touches the picture's border at"]);
-    cases.push(soft("hill climb, said to be closed", &both, not_closed).shape(RoadShape::Closed));
+    cases.push(soft("hill climb, declared closed", &both, not_closed).shape(RoadShape::Closed));
     let straight = paths::through(&[[30.0, 100.0], [170.0, 100.0]]);
     cases.push(soft("a straight", &Canvas::with(200, &straight, 10.0), open(&straight, 10.0)));
     let o = paths::ellipse(60.0, 40.0, 12.0, 16.0);
     let titled = Canvas::with(300, &hill, 11.0).and(&o, 5.0);
     cases.extend(both_ways("hill climb with an O in its title", titled.soft(), &open(&hill, 11.0)));
     cases.extend(both_ways("the same, the O named", titled.soft(), &closed(&o)).map(|case| case.at(48.0, 40.0)));
-    // A ring that is said to be open.
+    // A ring that is declared open.
     let no_ends = refused("NoEnds", &["no two ends"]);
-    cases.push(soft("ring, said to be open", &Canvas::with(200, &ring(), 12.0), no_ends).shape(RoadShape::Open));
+    cases.push(soft("ring, declared open", &Canvas::with(200, &ring(), 12.0), no_ends).shape(RoadShape::Open));
     check(&cases);
 }
 
@@ -259,22 +259,20 @@ fn roads_at_the_border() {
     cases.extend(both_ways("leaves the picture and comes back", clipped.soft(), &padding));
     let want = Expected::Open(shown.length(), 0.03);
     cases.extend(
-        both_ways("leaves the picture, said to be open", clipped.soft(), &want).map(|case| case.shape(RoadShape::Open)),
+        both_ways("leaves the picture, declared open", clipped.soft(), &want).map(|case| case.shape(RoadShape::Open)),
     );
     // A frame of road all along the border.
     let frame = Canvas::new(200, 160).and_shape(|_, _| -1.0).without(rectangle((14.0, 186.0), (14.0, 146.0)));
     let want = refused("TouchesBorder", &["touches the picture's border at"]);
     cases.extend(both_ways("along the whole border", frame.hard(), &refused("NoRing", &["no closed road"])));
     let ring = Expected::Closed(2.0 * (186.0 + 146.0), 0.06);
-    cases.extend(
-        both_ways("the same, said to be closed", frame.hard(), &ring).map(|case| case.shape(RoadShape::Closed)),
-    );
+    cases.extend(both_ways("the same, declared closed", frame.hard(), &ring).map(|case| case.shape(RoadShape::Closed)));
     // A ring that touches the border on one side.
     let path = paths::circle(100.0, 74.0, 70.0);
     let touching = Canvas::with(200, &path, 12.0);
     cases.extend(both_ways("touches the border", touching.soft(), &want));
     cases.extend(
-        both_ways("touches the border, said to be closed", touching.soft(), &Expected::Closed(path.length(), 0.03))
+        both_ways("touches the border, declared closed", touching.soft(), &Expected::Closed(path.length(), 0.03))
             .map(|case| case.shape(RoadShape::Closed)),
     );
     check(&cases);
@@ -342,7 +340,7 @@ fn forks_and_dead_ends() {
     let off = refused("OffRoad", &["(150, 120)", "off the road"]);
     cases.push(soft("pit lane, via a point off the road", &pit, off).via(150.0, 120.0));
     let both = refused("NoRouteVia", &["every via point"]);
-    cases.push(soft("pit lane, via both ways", &pit, both).via(150.0, 210.0).via(150.0, 180.0));
+    cases.push(soft("pit lane, via both lanes", &pit, both).via(150.0, 210.0).via(150.0, 180.0));
     // A ring with roads that end.
     let circle = paths::circle(150.0, 150.0, 80.0);
     let mut canvas = Canvas::with(300, &circle, 12.0);
@@ -385,10 +383,9 @@ fn forks_and_dead_ends() {
     }
     cases.extend(both_ways("roundabout with four roads", canvas.soft(), &Expected::Closed(60.0 * PI, 0.06)));
     let across = Expected::Open(2.0 * 95.0 + 1.5 * PI * 30.0, 0.1);
-    cases.push(soft("roundabout, said to be open", &canvas, across).shape(RoadShape::Open));
-    cases.push(
-        soft("roundabout, said to be closed", &canvas, Expected::Closed(60.0 * PI, 0.06)).shape(RoadShape::Closed),
-    );
+    cases.push(soft("roundabout, declared open", &canvas, across).shape(RoadShape::Open));
+    cases
+        .push(soft("roundabout, declared closed", &canvas, Expected::Closed(60.0 * PI, 0.06)).shape(RoadShape::Closed));
     for cells in [9, 20] {
         let (picture, longest) = maze(cells, 24.0, 10.0);
         // The middle cuts the corners.
@@ -397,7 +394,7 @@ fn forks_and_dead_ends() {
     check(&cases);
 }
 
-/// A maze without loops, its cells joined by depth-first search, and the length of the longest way
+/// A maze without loops, its cells joined by depth-first search, and the length of the longest path
 /// in it, pixels.
 fn maze(cells: usize, pitch: f64, width: f64) -> (GrayImage, f64) {
     let mut noise = Noise(21);
@@ -405,7 +402,7 @@ fn maze(cells: usize, pitch: f64, width: f64) -> (GrayImage, f64) {
     let mut canvas = Canvas::new(size, size);
     let at = |(c, r): (usize, usize)| [10.0 + pitch * (c as f64 + 0.5), 10.0 + pitch * (r as f64 + 0.5)];
     let mut seen = vec![false; cells * cells];
-    // For each cell on the stack the two longest ways down from it, cells.
+    // For each cell on the stack the two longest paths down from it, cells.
     let mut depths = vec![[0_usize; 2]];
     let mut longest = 0;
     let mut stack = vec![(0, 0)];
@@ -424,8 +421,8 @@ fn maze(cells: usize, pitch: f64, width: f64) -> (GrayImage, f64) {
             let [first, second] = depths.pop().unwrap();
             longest = longest.max(first + second);
             if let Some(above) = depths.last_mut() {
-                let way = first + 1;
-                *above = if way > above[0] { [way, above[0]] } else { [above[0], above[1].max(way)] };
+                let route = first + 1;
+                *above = if route > above[0] { [route, above[0]] } else { [above[0], above[1].max(route)] };
             }
             continue;
         }
@@ -452,7 +449,7 @@ fn gaps_in_the_road() {
     cases.extend(both_ways("gap of 30 px", gap(30.0).soft(), &asked));
     let rest = Expected::Open(ring().length() - 30.0, 0.03);
     cases.extend(
-        both_ways("gap of 30 px, said to be open", gap(30.0).soft(), &rest).map(|case| case.shape(RoadShape::Open)),
+        both_ways("gap of 30 px, declared open", gap(30.0).soft(), &rest).map(|case| case.shape(RoadShape::Open)),
     );
     // A chequered line.
     let mut chequered = canvas.soft();
@@ -581,7 +578,7 @@ fn colours_levels_and_formats() {
             fine(),
         ));
     }
-    // Lies on its side: the wide way up it is 240 wide and 120 high.
+    // Lies on its side: upright it is 240 wide and 120 high.
     let path = paths::ellipse(120.0, 60.0, 100.0, 35.0);
     let upright = Canvas::new(240, 120).and(&path, 12.0).soft();
     let is_wide = |track: &raceline::track::Track| {
@@ -617,9 +614,9 @@ fn colours_levels_and_formats() {
 fn noise_over_roads() {
     let mut cases = Vec::new();
     let canvas = Canvas::with(200, &ring(), 14.0);
-    for (share, tolerance) in [(0.01, 0.02), (0.03, 0.03), (0.1, 0.09)] {
-        let name = format!("salt and pepper, {share}");
-        let picture = Noise(3).salt_and_pepper(canvas.soft(), share);
+    for (fraction, tolerance) in [(0.01, 0.02), (0.03, 0.03), (0.1, 0.09)] {
+        let name = format!("salt and pepper, {fraction}");
+        let picture = Noise(3).salt_and_pepper(canvas.soft(), fraction);
         cases.extend(both_ways(&name, picture, &Expected::Closed(ring().length(), tolerance)));
     }
     let mut noise = Noise(4);

@@ -80,7 +80,7 @@ fn folds(notes: &[ImportNote]) -> Vec<f64> {
 // ---- Folds
 
 #[test]
-fn an_s_that_never_crosses_itself_is_removed_and_told_with_place_and_distance() {
+fn an_s_that_never_crosses_itself_is_removed_and_reported_with_place_and_distance() {
     // A right angle of radius 8 m, where the left width grows or shrinks from below to above it.
     let bend = arcs(&[(80.0, 0.0), (8.0 * FRAC_PI_2, 1.0 / 8.0), (80.0, 0.0)], 2.0);
     let middle = 80.0 + 4.0 * FRAC_PI_2;
@@ -241,7 +241,7 @@ fn ring_rows(radius: f64, width: f64) -> Vec<Row> {
 }
 
 #[test]
-fn doubtful_tracks_are_told_before_the_search() {
+fn doubtful_tracks_are_reported_before_the_search() {
     let doubts = |rows: &[Row]| -> Vec<Doubt> {
         let (_folder, path) = written("a.csv", &text(rows));
         let extraction = pipeline::extract(&path, &Options::default(), &Silent).unwrap();
@@ -332,7 +332,7 @@ fn minimum_curvature_stays_a_line_where_sections_fan() {
         iterated_min_curvature(&corridor, &curved.alpha, &edges, margin, track.spacing_m, QpSolver::default()).unwrap();
     for points in [corridor.points(&curved.alpha), iterated.points] {
         let driven = DrivenLine::through(&points, true, &car).unwrap();
-        let sharpest = driven.curvature.iter().fold(0.0, |most: f64, k| most.max(k.abs()));
+        let sharpest = driven.curvature.iter().fold(0.0, |max: f64, k| max.max(k.abs()));
         // The programs used to end at 13 1/m and 666 m, with a spike in each lobe.
         assert!(sharpest < 0.3, "{sharpest}");
         assert!(driven.length_m < 500.0, "{}", driven.length_m);

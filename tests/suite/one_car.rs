@@ -140,7 +140,7 @@ fn the_follower_loads_the_axles_of_the_optimiser() {
             handling.front_weight_fraction * vehicle.wheelbase_m,
         ];
         assert_eq!(found, expected, "{}", vehicle.name);
-        // Nothing that the file has is replaced on the way to the follower's model.
+        // Nothing that the file has is replaced between the file and the follower's model.
         let resolved = dynamics.resolve(loaded.geometry.wheelbase_m, loaded.geometry.rear_axle_m);
         assert_eq!(resolved, *dynamics, "{}", vehicle.name);
     }

@@ -42,7 +42,7 @@ fn diverging_colours_are_uniform_and_both_signs_weigh_the_same() {
     for index in 0..LEVELS / 2 {
         let (negative, positive) = (oklab[index], oklab[LEVELS - 1 - index]);
         assert!((negative[0] - positive[0]).abs() < 0.01, "{index}: as light as its opposite");
-        // b of Oklab runs from blue to yellow, which the colour-blind tell apart.
+        // b of Oklab runs from blue to yellow, which the colour-blind can distinguish.
         assert!(negative[2] > positive[2]);
         let contrast = (luminance(&colours[index]) + 0.05) / (luminance("#23262c") + 0.05);
         assert!(contrast > 3.0, "{index}: {contrast}");

@@ -71,7 +71,8 @@ fn nearest_m(line: &Line, x: f64, y: f64) -> f64 {
     own.chain(driven.between()).map(|p| (p - Point::new(x, y)).norm()).fold(f64::INFINITY, f64::min)
 }
 
-/// A lap in which a group of linked choices costs what the dearest costs, and groups add up.
+/// A lap in which a group of linked choices costs as much as its most expensive choice, and groups
+/// add up.
 fn group_lap(costs: &[[f64; 2]], groups: &[usize], made: &Made, is_obstacle: &[bool]) -> Relaxed<()> {
     let cost = |i: usize| match made[i] {
         Some(true) => costs[i][0],
@@ -103,14 +104,14 @@ proptest! {
             group_lap(&costs, &groups, made, &is_obstacle).time_s - worth
         };
         let all = (0..1_usize << items.len()).map(|bits| (0..items.len()).map(|i| Some(bits >> i & 1 == 1)).collect());
-        let least = all.map(|made: Made| value(&made)).fold(f64::INFINITY, f64::min);
+        let min = all.map(|made: Made| value(&made)).fold(f64::INFINITY, f64::min);
         let limits = Limits { laps: 100_000, gap_s: 1e-9, greedy: false };
         let found = branch_and_bound::<(), ()>(&choices, vec![None; items.len()], limits, |made| {
             Ok(Some(group_lap(&costs, &groups, made, &is_obstacle)))
         })
         .unwrap();
         prop_assert!(found.is_proven);
-        prop_assert!((value(&found.made) - least).abs() < 1e-6, "{} for {least}", value(&found.made));
+        prop_assert!((value(&found.made) - min).abs() < 1e-6, "{} for {min}", value(&found.made));
     }
 }
 
@@ -161,7 +162,7 @@ fn the_sides_of_an_obstacle_in_the_middle_take_the_same_time() {
 }
 
 #[test]
-fn three_obstacles_are_passed_as_the_best_of_all_eight_ways() {
+fn three_obstacles_are_passed_as_the_best_of_all_eight_choices() {
     let track = straight(240.0);
     let obstacles = [circle(70.0, 1.2, 0.6), circle(110.0, -0.9, 0.6), circle(160.0, 0.8, 0.6)];
     let found = decided(&track, &obstacles, &[]).unwrap();
@@ -173,9 +174,9 @@ fn three_obstacles_are_passed_as_the_best_of_all_eight_ways() {
     };
     let sides =
         |bits: usize| [0, 1, 2].map(|i| if bits >> i & 1 == 1 { PassingSide::Left } else { PassingSide::Right });
-    let least = (0..8).map(|bits| lap(sides(bits))).fold(f64::INFINITY, f64::min);
+    let min = (0..8).map(|bits| lap(sides(bits))).fold(f64::INFINITY, f64::min);
     let chosen = lap([found.sides[0].unwrap(), found.sides[1].unwrap(), found.sides[2].unwrap()]);
-    assert!(chosen <= least * (1.0 + 3e-4), "{chosen} against {least}");
+    assert!(chosen <= min * (1.0 + 3e-4), "{chosen} against {min}");
 }
 
 #[test]
@@ -217,10 +218,10 @@ fn the_pick_ups_taken_are_the_best_of_all_subsets() {
         line(&track, &[], &fixed).lap_time_s - worth
     };
     let subset = |bits: usize| [0, 1, 2, 3].map(|i| bits >> i & 1 == 1);
-    let least = (0..16).map(|bits| value(subset(bits))).fold(f64::INFINITY, f64::min);
+    let min = (0..16).map(|bits| value(subset(bits))).fold(f64::INFINITY, f64::min);
     let taken = [0, 1, 2, 3].map(|i| found.pick_ups[i].is_taken);
     assert!(taken[0] && taken.contains(&false), "{taken:?}");
-    assert!(value(taken) <= least + 1e-3, "{} against {least}: {found:?}", value(taken));
+    assert!(value(taken) <= min + 1e-3, "{} against {min}: {found:?}", value(taken));
     // The line comes by what it takes.
     let chosen = line(&track, &[], &pick_ups);
     for (pick_up, _) in pick_ups.iter().zip(taken).filter(|(_, taken)| *taken) {
@@ -232,7 +233,7 @@ fn the_pick_ups_taken_are_the_best_of_all_subsets() {
 #[test]
 fn heavy_points_take_what_is_worth_it() {
     let track = straight(400.0);
-    // The first is far off for little, the others lie on the way or are worth much.
+    // The first is far off for little, the rest lie on the line or are worth much.
     let pick_ups =
         [pick_up(100.0, -4.0, 1e-7), pick_up(180.0, 0.1, 0.01), pick_up(230.0, 3.5, 0.5), pick_up(330.0, -3.0, 0.5)];
     let found = decided_by(PickUpSearch::HeavyPoints, &track, &[], &pick_ups).unwrap();
@@ -277,7 +278,7 @@ fn heavy_points_never_lose_time() {
     assert!(counts.is_sorted() && counts.first() < counts.last(), "{counts:?}");
 }
 
-/// A route through a town passes by few of the pick-ups in it: the others were an error.
+/// A route through a town passes by few of the pick-ups in it: more would be an error.
 #[test]
 fn a_route_leaves_the_pick_ups_beside_it() {
     let (road, car, options) = (LocalRoad::new(&straight(200.0)), car(), SolveOptions::default());

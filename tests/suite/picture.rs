@@ -1,4 +1,4 @@
-//! From files to road masks: formats, colours, styles, and what each bad picture is told.
+//! From files to road masks: formats, colours, styles, and the error for each bad picture.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a helper of a test fails the test")]
 
@@ -204,17 +204,17 @@ fn occupancy_grid_free_space_is_the_road() {
 }
 
 #[test]
-fn a_style_that_is_said_is_kept_to() {
+fn a_style_that_is_specified_is_kept_to() {
     let lines = mapped(anti_aliased(DISC.size, |x, y| DISC.lines(2.0, x, y)), |t| 255.0 - 255.0 * t);
-    let said = |road| road_mask(&of_grey(lines.clone()), &PictureOptions { road, ..options() }, None);
-    let between = said(RoadStyle::Light).unwrap();
+    let printed = |road| road_mask(&of_grey(lines.clone()), &PictureOptions { road, ..options() }, None);
+    let between = printed(RoadStyle::Light).unwrap();
     assert_eq!(between.style, RoadStyle::Light);
     let narrower = Disc { outer: DISC.outer - 1.0, inner: DISC.inner + 1.0, ..DISC };
     // The lines' far sides leave grey levels below one half.
     assert!((area(&between) / disc_area(narrower) - 1.0).abs() < 0.04, "area {}", area(&between));
-    assert_eq!(said(RoadStyle::Outline).unwrap().style, RoadStyle::Outline);
+    assert_eq!(printed(RoadStyle::Outline).unwrap().style, RoadStyle::Outline);
     // Both lines are dark rings.
-    assert!(matches!(said(RoadStyle::Dark), Err(PictureError::SeveralRings { places, .. }) if places.len() == 2));
+    assert!(matches!(printed(RoadStyle::Dark), Err(PictureError::SeveralRings { places, .. }) if places.len() == 2));
 }
 
 #[test]
@@ -230,7 +230,7 @@ fn ground_inside_a_frame_is_not_a_road() {
     assert!((area(&mask) / disc_area(DISC) - 1.0).abs() < 0.002);
 }
 
-// --- What bad pictures are told
+// --- The errors for bad pictures
 // --------------------------------------------------------------------------------------
 
 #[test]
@@ -281,7 +281,7 @@ fn huge_header_without_data() {
 }
 
 #[test]
-fn huge_header_of_a_bitmap_that_says_its_size_in_words() {
+fn huge_header_of_a_bitmap_that_states_its_size_in_words() {
     let error = read_bytes("huge.pgm", b"P5 40000 40000 255\n", &options()).unwrap_err();
     assert!(matches!(error, PictureError::TooLarge { .. }), "{error}");
     let error = read_bytes("short.pgm", b"P5 4000 4000 255\n", &options()).unwrap_err();

@@ -29,7 +29,7 @@ fn track(name: &str) -> PathBuf {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("tracks").join(name)
 }
 
-/// The options that the sidecar of `tracks/<name>.png` says.
+/// The options in the sidecar of `tracks/<name>.png`.
 fn options(name: &str) -> Options {
     Options::from_layers(&[Layer::read(&track(&format!("{name}.toml"))).unwrap()]).unwrap()
 }
@@ -47,7 +47,7 @@ fn changed(name: &str, change: impl FnOnce(&mut Options)) -> RacingLine {
 }
 
 static STADIUM: LazyLock<RacingLine> = LazyLock::new(|| changed("stadium", |_| {}));
-/// Its inner edge has a corner, where cross-sections crowd.
+/// The road's inner edge has a corner, where cross-sections crowd.
 static HAIRPIN: LazyLock<RacingLine> = LazyLock::new(|| changed("hairpin", |_| {}));
 
 fn both() -> [&'static RacingLine; 2] {
@@ -94,8 +94,8 @@ fn distance_to_edge(p: Point, vertices: &[[f64; 2]]) -> f64 {
 
 fn distance_to_piece(p: Point, a: Point, b: Point) -> f64 {
     let along = b - a;
-    let share = ((p - a).dot(&along) / along.norm_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
-    (p - (a + along * share)).norm()
+    let fraction = ((p - a).dot(&along) / along.norm_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
+    (p - (a + along * fraction)).norm()
 }
 
 fn lap_time_of(line: &RacingLine, method: Method) -> f64 {
@@ -133,13 +133,13 @@ fn left_lies_to_the_left() {
 #[test]
 fn the_margin_is_kept_at_the_points_and_between_them() {
     for line in both() {
-        let least = line.vehicle.margin_m() - MARGIN_SLACK_M;
+        let min = line.vehicle.margin_m() - MARGIN_SLACK_M;
         for point in &line.points {
-            assert!(point.left_m.min(point.right_m) >= least, "{} at {} m: {point:?}", line.name, point.s_m);
+            assert!(point.left_m.min(point.right_m) >= min, "{} at {} m: {point:?}", line.name, point.s_m);
         }
         for p in dense(line).points {
             let nearest = distance_to_edge(p, &line.edges.left).min(distance_to_edge(p, &line.edges.right));
-            assert!(nearest >= least, "{} at ({}, {}): {nearest} m", line.name, p.x, p.y);
+            assert!(nearest >= min, "{} at ({}, {}): {nearest} m", line.name, p.x, p.y);
         }
     }
 }
@@ -166,23 +166,23 @@ fn distance_and_time_rise_by_what_each_step_takes() {
         assert_eq!((line.points[0].s_m, line.points[0].time_s), (0.0, 0.0));
         // The closing step is the last one: the same rules bind `length_m` and `lap_time_s`.
         for (here, next) in steps(line) {
-            let way = next.s_m - here.s_m;
+            let route = next.s_m - here.s_m;
             let chord = (position(&next) - position(&here)).norm();
-            assert!(way > 0.0 && next.time_s > here.time_s, "{} at {} m", line.name, here.s_m);
+            assert!(route > 0.0 && next.time_s > here.time_s, "{} at {} m", line.name, here.s_m);
             // Two lengths rounded to 1 mm; an arc of the sharpest bend is longer than its chord by
-            // the share (κ s)² / 24.
+            // the fraction (κ s)² / 24.
             let sharpest = here.curvature_radpm.abs().max(next.curvature_radpm.abs());
             let longest = chord * (1.0 + (sharpest * chord).powi(2) / 20.0) + 3e-3;
-            assert!((chord - 3e-3..=longest).contains(&way), "{} at {} m: {way} and {chord}", line.name, here.s_m);
+            assert!((chord - 3e-3..=longest).contains(&route), "{} at {} m: {route} and {chord}", line.name, here.s_m);
             // The mean acceleration over the step; the speed may dip between two points.
-            let duration = 2.0 * way / (here.speed_mps + next.speed_mps);
+            let duration = 2.0 * route / (here.speed_mps + next.speed_mps);
             assert!(
                 (next.time_s - here.time_s - duration).abs() < 3e-4 + 0.01 * duration,
                 "{} at {} m",
                 line.name,
                 here.s_m
             );
-            let acceleration = (next.speed_mps.powi(2) - here.speed_mps.powi(2)) / (2.0 * way);
+            let acceleration = (next.speed_mps.powi(2) - here.speed_mps.powi(2)) / (2.0 * route);
             assert!((here.accel_mps2 - acceleration).abs() < 0.05, "{} at {} m", line.name, here.s_m);
         }
     }
@@ -203,7 +203,7 @@ fn heading_and_curvature_are_those_of_the_points() {
             let heading = (back / back.norm_squared() + ahead / ahead.norm_squared()).normalize();
             let off = wrap_angle(heading.y.atan2(heading.x) - here.heading_rad).abs();
             assert!(off < 1e-3 + spread * back.norm() / 6.0, "{} at {} m: {off} rad", line.name, here.s_m);
-            // Turn from chord to chord over the way from middle to middle; a spline's second
+            // Turn from chord to chord over the distance from middle to middle; a spline's second
             // differences have these weights.
             let turn = wrap_angle(ahead.y.atan2(ahead.x) - back.y.atan2(back.x));
             let curvature = 2.0 * turn / (back.norm() + ahead.norm());
@@ -305,12 +305,12 @@ fn the_other_direction_mirrors_curvature_and_takes_as_long() {
         Direction::Clockwise => Polyline::closed(line.edges.right.iter().map(|&p| p.into()).collect()),
     };
     assert!((inner(&back).length() - inner(&STADIUM).length()).abs() < 0.1, "the edges change sides");
-    let share = back.lap_time_s / STADIUM.lap_time_s - 1.0;
-    assert!(share.abs() < 2e-3, "the lap takes {share} longer");
+    let fraction = back.lap_time_s / STADIUM.lap_time_s - 1.0;
+    assert!(fraction.abs() < 2e-3, "the lap takes {fraction} longer");
 }
 
 #[test]
-fn the_lap_starts_where_it_is_told_to() {
+fn the_lap_starts_where_specified() {
     for start in [[90.0, 140.0], [450.0, 80.0], [330.0, 20.0]] {
         let line = changed("stadium", |options| options.track.start = Some(raceline::frame::Spot::Metres(start)));
         let first = line.points[0];
@@ -322,8 +322,8 @@ fn the_lap_starts_where_it_is_told_to() {
             offset.dot(&ahead)
         );
         assert!(offset.norm() < 6.0, "the first point lies across the road from the start");
-        let share = line.lap_time_s / STADIUM.lap_time_s - 1.0;
-        assert!(share.abs() < 1e-3, "start at {start:?}: the lap takes {share} longer");
+        let fraction = line.lap_time_s / STADIUM.lap_time_s - 1.0;
+        assert!(fraction.abs() < 1e-3, "start at {start:?}: the lap takes {fraction} longer");
     }
 }
 
@@ -344,8 +344,8 @@ fn cmaes_is_not_slower_than_the_parents_and_close_to_the_genetic_algorithm() {
         let line = changed(name, |options| options.solve.search = Search::Cmaes);
         let parents = lap_time_of(&line, Method::ShortestPath).min(lap_time_of(&line, Method::MinCurvature));
         assert!(line.lap_time_s <= parents, "{name}: {} s against {parents} s", line.lap_time_s);
-        let share = line.lap_time_s / by_ga.lap_time_s - 1.0;
-        assert!(share.abs() < 0.01, "{name}: {share} slower than the genetic algorithm");
+        let fraction = line.lap_time_s / by_ga.lap_time_s - 1.0;
+        assert!(fraction.abs() < 0.01, "{name}: {fraction} slower than the genetic algorithm");
     }
 }
 
@@ -356,9 +356,9 @@ fn the_classic_formulation_finds_about_the_same_lines() {
     let parents = lap_time_of(&classic, Method::ShortestPath).min(lap_time_of(&classic, Method::MinCurvature));
     assert!(classic.lap_time_s <= parents);
     for (by_classic, by_default) in classic.candidates.iter().zip(&STADIUM.candidates) {
-        let share = by_classic.lap_time_s / by_default.lap_time_s - 1.0;
+        let fraction = by_classic.lap_time_s / by_default.lap_time_s - 1.0;
         // The classic shortest path has kinks.
-        assert!(share.abs() < 0.1, "{}: {share} slower", by_classic.method.name());
+        assert!(fraction.abs() < 0.1, "{}: {fraction} slower", by_classic.method.name());
     }
     assert!(classic.points != STADIUM.points, "the formulation matters");
 }
@@ -366,13 +366,13 @@ fn the_classic_formulation_finds_about_the_same_lines() {
 #[test]
 fn a_seed_changes_the_search_and_hardly_the_result() {
     let other = changed("hairpin", |options| options.solve.seed = 2);
-    let share = other.lap_time_s / HAIRPIN.lap_time_s - 1.0;
-    assert!(share.abs() < 2e-3, "{share} slower with another seed");
+    let fraction = other.lap_time_s / HAIRPIN.lap_time_s - 1.0;
+    assert!(fraction.abs() < 2e-3, "{fraction} slower with another seed");
     assert!(deviation(&other, &HAIRPIN) < 1.0);
 }
 
 #[test]
-fn a_car_s_line_tells_its_inputs() {
+fn a_car_s_line_shows_its_inputs() {
     let point_mass = &*STADIUM;
     let car = changed("stadium", |options| options.solve.model = Model::Car);
     assert!(point_mass.points.iter().all(|point| point.steering_rad.is_none() && point.pedal.is_none()));

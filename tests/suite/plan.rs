@@ -1,5 +1,5 @@
-//! Ways through free space: closed forms, properties of the planners, the road about a way, and
-//! what bad input is told.
+//! Paths through free space: closed forms, properties of the planners, the road about a path, and
+//! the errors for bad input.
 
 #![allow(
     clippy::unwrap_used,
@@ -41,7 +41,7 @@ fn hall(is_wall: impl Fn(f64, f64) -> bool) -> FreeSpace {
     FreeSpace::new(&picture, frame, NEEDED_M)
 }
 
-fn way(kind: PlannerKind, space: &FreeSpace, stops: &[Point]) -> Result<Plan, PlanError> {
+fn path(kind: PlannerKind, space: &FreeSpace, stops: &[Point]) -> Result<Plan, PlanError> {
     plan(kind, &PlanOptions::default(), space, stops, false, &robot(), 1)
 }
 
@@ -57,27 +57,27 @@ fn pillar(x: f64, y: f64) -> bool {
 }
 
 #[test]
-fn in_an_empty_hall_every_way_is_the_straight_line() {
+fn in_an_empty_hall_every_path_is_the_straight_line() {
     let space = hall(|_, _| false);
     for kind in PlannerKind::ALL {
-        let found = way(kind, &space, &ends()).unwrap();
+        let found = path(kind, &space, &ends()).unwrap();
         assert!((found.length_m - 9.9).abs() < 0.01, "{}: {} m", kind.name(), found.length_m);
     }
 }
 
 #[test]
-fn past_a_pillar_a_taut_way_has_the_length_of_two_tangents_and_an_arc() {
+fn past_a_pillar_a_taut_path_has_the_length_of_two_tangents_and_an_arc() {
     let space = hall(pillar);
     // A string round a disc of radius r, at the distance d to either side: 2 √(d² - r²) and the arc.
     let (radius, distance) = (PILLAR_M + NEEDED_M, 4.95_f64);
     let half_angle = std::f64::consts::FRAC_PI_2 - (radius / distance).acos();
     let taut = 2.0 * (distance * distance - radius * radius).sqrt() + 2.0 * radius * half_angle;
     for kind in PlannerKind::ALL {
-        let found = way(kind, &space, &ends()).unwrap();
+        let found = path(kind, &space, &ends()).unwrap();
         let error = found.length_m / taut - 1.0;
         assert!((-0.01..0.03).contains(&error), "{}: {} m for {taut} m", kind.name(), found.length_m);
         // A straight line is tested in steps of half a cell, so that it may pass a cell's corner.
-        let line = Polyline::open(found.way.clone());
+        let line = Polyline::open(found.path.clone());
         let arc_lengths = line.arc_lengths();
         for k in 0..=1000 {
             let at = line.point_at(&arc_lengths, line.length() * f64::from(k) / 1000.0);
@@ -87,14 +87,14 @@ fn past_a_pillar_a_taut_way_has_the_length_of_two_tangents_and_an_arc() {
 }
 
 #[test]
-fn a_wall_without_a_gap_is_told() {
+fn a_wall_without_a_gap_is_reported() {
     let space = hall(|x, _| (x - 6.0).abs() < 0.3);
     for kind in PlannerKind::ALL {
-        let error = way(kind, &space, &ends()).unwrap_err();
+        let error = path(kind, &space, &ends()).unwrap_err();
         let by_samples =
             matches!(kind, PlannerKind::Prm | PlannerKind::VisibilityPrm | PlannerKind::Rrt | PlannerKind::RrtStar);
         match error {
-            PlanError::NoWay { .. } => assert!(!by_samples, "{}", kind.name()),
+            PlanError::NoPath { .. } => assert!(!by_samples, "{}", kind.name()),
             PlanError::GaveUp { planner } => assert!(by_samples && planner == kind.name()),
             other => panic!("{other}"),
         }
@@ -104,17 +104,17 @@ fn a_wall_without_a_gap_is_told() {
 #[test]
 fn a_door_is_passed_if_the_vehicle_fits() {
     let with_door = |width_m: f64| hall(move |x, y| (x - 6.0).abs() < 0.3 && (y - 6.0).abs() > width_m / 2.0);
-    assert!(way(PlannerKind::Voronoi, &with_door(1.2), &ends()).is_ok());
-    assert!(matches!(way(PlannerKind::Voronoi, &with_door(0.6), &ends()), Err(PlanError::NoWay { .. })));
+    assert!(path(PlannerKind::Voronoi, &with_door(1.2), &ends()).is_ok());
+    assert!(matches!(path(PlannerKind::Voronoi, &with_door(0.6), &ends()), Err(PlanError::NoPath { .. })));
 }
 
 #[test]
 fn a_star_costs_what_dijkstra_does_and_expands_less() {
     let space = hall(pillar);
     for stops in tasks(&space, 20, 3) {
-        let dijkstra = way(PlannerKind::Dijkstra, &space, &stops).unwrap();
-        let a_star = way(PlannerKind::AStar, &space, &stops).unwrap();
-        let weighted = way(PlannerKind::WeightedAStar, &space, &stops).unwrap();
+        let dijkstra = path(PlannerKind::Dijkstra, &space, &stops).unwrap();
+        let a_star = path(PlannerKind::AStar, &space, &stops).unwrap();
+        let weighted = path(PlannerKind::WeightedAStar, &space, &stops).unwrap();
         assert_eq!(a_star.cost, dijkstra.cost);
         assert!(a_star.nodes_expanded <= dijkstra.nodes_expanded);
         assert!(weighted.cost <= 1.5 * dijkstra.cost + 1e-9 && weighted.cost >= dijkstra.cost - 1e-9);
@@ -122,34 +122,34 @@ fn a_star_costs_what_dijkstra_does_and_expands_less() {
 }
 
 #[test]
-fn a_pocket_holds_a_potential_field_which_tells_it_and_gets_out() {
+fn a_pocket_holds_a_potential_field_which_reports_it_and_gets_out() {
     // A bracket that is open towards the start.
     let space = hall(|x, y| {
         let is_back = (6.8..7.2).contains(&x) && (y - 4.0).abs() < 2.0;
         let is_arm = (5.0..7.2).contains(&x) && (1.8..2.2).contains(&(y - 4.0).abs());
         is_back || is_arm
     });
-    let held = way(PlannerKind::PotentialField, &space, &ends()).unwrap();
+    let held = path(PlannerKind::PotentialField, &space, &ends()).unwrap();
     assert!(!held.minima.is_empty());
-    let free = way(PlannerKind::PotentialField, &hall(|_, _| false), &ends()).unwrap();
+    let free = path(PlannerKind::PotentialField, &hall(|_, _| false), &ends()).unwrap();
     assert!(free.minima.is_empty());
 }
 
 #[test]
-fn rrt_star_finds_a_shorter_way_than_rrt() {
+fn rrt_star_finds_a_shorter_path_than_rrt() {
     let space = hall(pillar);
-    let cost = |kind| -> f64 { tasks(&space, 6, 2).iter().map(|stops| way(kind, &space, stops).unwrap().cost).sum() };
+    let cost = |kind| -> f64 { tasks(&space, 6, 2).iter().map(|stops| path(kind, &space, stops).unwrap().cost).sum() };
     assert!(cost(PlannerKind::RrtStar) < cost(PlannerKind::Rrt));
 }
 
 #[test]
 fn a_visibility_roadmap_has_few_nodes_and_none_in_an_empty_hall() {
     let empty = hall(|_, _| false);
-    assert_eq!(way(PlannerKind::VisibilityPrm, &empty, &ends()).unwrap().nodes_expanded, 2);
+    assert_eq!(path(PlannerKind::VisibilityPrm, &empty, &ends()).unwrap().nodes_expanded, 2);
     let space = hall(pillar);
     for stops in tasks(&space, 10, 4) {
-        let few = way(PlannerKind::VisibilityPrm, &space, &stops).unwrap();
-        let many = way(PlannerKind::Prm, &space, &stops).unwrap();
+        let few = path(PlannerKind::VisibilityPrm, &space, &stops).unwrap();
+        let many = path(PlannerKind::Prm, &space, &stops).unwrap();
         assert!(10 * few.nodes_expanded < many.nodes_expanded, "{} {}", few.nodes_expanded, many.nodes_expanded);
     }
 }
@@ -158,41 +158,41 @@ fn a_visibility_roadmap_has_few_nodes_and_none_in_an_empty_hall() {
 fn the_default_is_never_slower_than_a_star() {
     let space = hall(pillar);
     for stops in tasks(&space, 20, 5) {
-        let default = way(PlannerKind::default(), &space, &stops).unwrap();
-        let a_star = way(PlannerKind::AStar, &space, &stops).unwrap();
+        let default = path(PlannerKind::default(), &space, &stops).unwrap();
+        let a_star = path(PlannerKind::AStar, &space, &stops).unwrap();
         assert!(default.estimated_time_s <= a_star.estimated_time_s + 1e-9, "{stops:?}");
     }
 }
 
 #[test]
-fn the_same_seed_gives_the_same_way() {
+fn the_same_seed_gives_the_same_path() {
     let space = hall(pillar);
     for kind in PlannerKind::ALL {
-        assert_eq!(way(kind, &space, &ends()), way(kind, &space, &ends()), "{}", kind.name());
+        assert_eq!(path(kind, &space, &ends()), path(kind, &space, &ends()), "{}", kind.name());
     }
     assert_eq!(tasks(&space, 5, 1), tasks(&space, 9, 1)[..5]);
     assert_ne!(tasks(&space, 5, 1), tasks(&space, 5, 2));
 }
 
 #[test]
-fn vias_are_passed_in_order_and_a_closed_way_leads_back() {
+fn vias_are_passed_in_order_and_a_closed_path_leads_back() {
     let space = hall(pillar);
     let stops = [Point::new(1.05, 1.05), Point::new(10.95, 1.05), Point::new(10.95, 6.95), Point::new(1.05, 6.95)];
     let found = plan(PlannerKind::Voronoi, &PlanOptions::default(), &space, &stops, true, &robot(), 1).unwrap();
-    let at = |stop: &Point| found.way.iter().position(|point| point == stop);
+    let at = |stop: &Point| found.path.iter().position(|point| point == stop);
     let order: Vec<usize> = stops.iter().map(|stop| at(stop).unwrap()).collect();
     assert!(order.is_sorted() && order[0] == 0);
     assert!((found.length_m - 2.0 * (9.9 + 5.9)).abs() < 0.05, "{}", found.length_m);
 }
 
 #[test]
-fn a_stop_without_room_is_told_the_nearest_place_with_room() {
+fn a_stop_without_room_is_refused_with_the_nearest_place_with_room() {
     let space = hall(pillar);
-    let error = way(PlannerKind::Voronoi, &space, &[ends()[0], Point::new(6.0, 4.6)]).unwrap_err();
+    let error = path(PlannerKind::Voronoi, &space, &[ends()[0], Point::new(6.0, 4.6)]).unwrap_err();
     let PlanError::NoRoom { stop, nearest_m: Some([x, y]), .. } = error else { panic!("{error}") };
     assert_eq!(stop, "to");
     assert!(space.has_room(Point::new(x, y)) && y > 5.0);
-    let outside = way(PlannerKind::Voronoi, &space, &[Point::new(-1.0, 4.0), ends()[1]]).unwrap_err();
+    let outside = path(PlannerKind::Voronoi, &space, &[Point::new(-1.0, 4.0), ends()[1]]).unwrap_err();
     assert!(matches!(outside, PlanError::OutsideMap { .. }), "{outside}");
 }
 
@@ -204,20 +204,20 @@ fn a_weight_below_one_is_refused() {
 }
 
 #[test]
-fn the_road_about_a_way_lies_in_free_space_and_can_be_cut() {
+fn the_road_about_a_path_lies_in_free_space_and_can_be_cut() {
     let space = hall(pillar);
     for stops in tasks(&space, 12, 5) {
-        let found = way(PlannerKind::Voronoi, &space, &stops).unwrap();
-        if length_of(&found.way) < 10.0 * NEEDED_M {
+        let found = path(PlannerKind::Voronoi, &space, &stops).unwrap();
+        if length_of(&found.path) < 10.0 * NEEDED_M {
             continue;
         }
-        let edges = road_about(&space, &found.way, false, 2.5).unwrap();
+        let edges = road_about(&space, &found.path, false, 2.5).unwrap();
         for point in edges.left.points.iter().chain(&edges.right.points) {
             assert!(space.clearance_at_m(*point) > 0.0, "an edge in an obstacle: {point}");
         }
         let track = track::cut(&edges, &TrackOptions::default()).unwrap();
-        let least = track.sections.iter().map(track::CrossSection::width).fold(f64::INFINITY, f64::min);
-        assert!(least > 2.0 * 0.3 * NEEDED_M, "{least} m");
+        let min = track.sections.iter().map(track::CrossSection::width).fold(f64::INFINITY, f64::min);
+        assert!(min > 2.0 * 0.3 * NEEDED_M, "{min} m");
         assert!((track.sections[0].middle() - stops[0]).norm() < 3.0, "starts at from");
     }
 }
@@ -258,14 +258,14 @@ fn the_command_line_plans_draws_and_optimizes() {
     assert!(!line.closed && (10.0..14.0).contains(&line.length_m), "{}", line.length_m);
     let (code, _, stderr) = run(&["plan", "hall.yaml", "--from", "1,4"]);
     assert_eq!(code, Some(2));
-    assert!(stderr.contains("the way has no to"), "{stderr}");
+    assert!(stderr.contains("the planned path has no to"), "{stderr}");
     let (code, _, stderr) = run(&["plan", "hall.yaml", "--from", "6,4", "--to", "1,4", "--vehicle", "robot-car"]);
     assert_eq!(code, Some(1));
     assert!(stderr.contains("nearest place with room"), "{stderr}");
 }
 
 #[test]
-fn a_way_is_planned_for_the_vehicle_of_the_request_whatever_the_options_name() {
+fn a_path_is_planned_for_the_vehicle_of_the_request_whatever_the_options_name() {
     let folder = tempfile::tempdir().unwrap();
     map_in(folder.path());
     let spot = |x: f64| Some(Spot::Metres([x, 4.0]));

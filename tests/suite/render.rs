@@ -224,7 +224,7 @@ fn the_line_has_the_colours_of_the_quantity() {
         group[0].children().filter_map(|node| node.attribute("stroke")).map(str::to_owned).collect::<Vec<_>>()
     };
     let colours = diverging_colours();
-    let level = |value: f64, most: f64| ((value / most + 1.0) / 2.0 * LEVELS as f64) as usize;
+    let level = |value: f64, max: f64| ((value / max + 1.0) / 2.0 * LEVELS as f64) as usize;
     let acceleration = strokes(ColourBy::Acceleration, &["m/s²", "g", "-5", "0", "5"]);
     let mean = &colours[level(-2.0, 8.0)];
     assert_eq!(
@@ -285,11 +285,11 @@ fn deviation_is_measured_from_the_second_line() {
 
 #[test]
 fn corners_are_numbered_beside_the_road_and_apart() {
-    for (line, least) in [(sample_lines::stadium(), 2), (sample_lines::winding(), 8)] {
+    for (line, min) in [(sample_lines::stadium(), 2), (sample_lines::winding(), 8)] {
         let text = picture(from_ref(&line), RenderOptions::default());
         let document = Document::parse(&text).unwrap();
         let apexes = of_class(&document, "apex").len();
-        assert!(apexes >= least, "{apexes} apexes");
+        assert!(apexes >= min, "{apexes} apexes");
         let corners = of_class(&document, "corners")[0];
         let numbers: Vec<_> = corners.children().filter(|node| node.has_tag_name("text")).collect();
         let names: Vec<String> = numbers.iter().map(|node| node.text().unwrap().to_owned()).collect();
@@ -401,7 +401,7 @@ fn a_backdrop_needs_a_picture_and_a_scale() {
 }
 
 #[test]
-fn what_a_car_does_has_charts_where_the_line_tells_it() {
+fn what_a_car_does_has_charts_where_the_line_has_it() {
     let plain = sample_lines::circle(50.0, 90);
     let mut line = plain.clone();
     for point in &mut line.points {

@@ -1,4 +1,4 @@
-//! Which way a road goes: crossings, side roads, ends, gaps. Roads are drawn with their lengths
+//! Where a road goes: crossings, side roads, ends, gaps. Roads are drawn with their lengths
 //! known in closed form.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
@@ -93,7 +93,7 @@ fn a_pit_lane_is_left_out_unless_it_is_asked_for() {
 }
 
 #[test]
-fn dead_ends_are_cut_off_and_told() {
+fn dead_ends_are_cut_off_and_reported() {
     let picture = drawn(|x, y| {
         let spurs =
             to_piece((x, y), (200.0, 80.0), (200.0, 20.0)).min(to_piece((x, y), (320.0, 200.0), (240.0, 200.0)));

@@ -208,7 +208,7 @@ fn mass_and_forces_grown_together_change_nothing() {
     let keys =
         ["mass_kg", "drag_kgpm", "downforce_kgpm", "drive.power_and_force.power_w", "drive.power_and_force.force_n"];
     let parts = keys.map(|key| vehicle.parameter(key).unwrap().unwrap() * per_unit(&all, key));
-    let largest = parts.iter().fold(0.0, |most: f64, part| most.max(part.abs()));
+    let largest = parts.iter().fold(0.0, |max: f64, part| max.max(part.abs()));
     assert!(largest > 0.1, "{parts:?}");
     assert!(parts.iter().sum::<f64>().abs() < 1e-4 * largest, "{parts:?}");
 }
@@ -244,13 +244,13 @@ fn the_derivative_foretells_a_small_change() {
 
 #[test]
 fn at_an_end_of_its_range_a_number_changes_to_the_other_side() {
-    // 1 is the least exponent …
+    // 1 is the smallest exponent …
     let line = Line::winding();
-    let least = Vehicle { ellipse_exponent: 1.0, ..airless() };
+    let min = Vehicle { ellipse_exponent: 1.0, ..airless() };
     let near = Vehicle { ellipse_exponent: 1.002, ..airless() };
-    let expected = (line.lap(&near) - line.lap(&least)) / 0.002;
+    let expected = (line.lap(&near) - line.lap(&min)) / 0.002;
     assert!(expected < 0.0);
-    assert_close(line.derivative(&least, "ellipse_exponent", RELATIVE_STEP), expected, 0.02);
+    assert_close(line.derivative(&min, "ellipse_exponent", RELATIVE_STEP), expected, 0.02);
     // … and 1000 m/s² the greatest limit.
     let line = Line::circle(50.0);
     let greatest = Vehicle { lateral_limit_mps2: 1000.0, max_speed_mps: 1000.0, ..airless() };
@@ -276,7 +276,7 @@ fn the_strongest_come_first_and_those_that_change_the_road_last() {
 }
 
 #[test]
-fn what_cannot_be_derived_is_told() {
+fn what_cannot_be_derived_is_reported() {
     let line = Line::circle(50.0);
     let fails = |key: &str| derivative(line.fixed(), &airless(), key, RELATIVE_STEP).unwrap_err();
     assert!(matches!(fails("weight"), SpeedError::Vehicle(VehicleError::UnknownParameter { .. })));

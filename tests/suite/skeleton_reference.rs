@@ -1,4 +1,4 @@
-//! The usual way of extracting, as published scripts do it, beside ours on the same pictures.
+//! The usual method of extracting, as published scripts do it, beside ours on the same pictures.
 //!
 //! Two references, which serve only this comparison. Both thin the road to a skeleton (T. Y. Zhang
 //! and C. Y. Suen, "A fast parallel algorithm for thinning digital patterns", Communications of the
@@ -89,8 +89,8 @@ impl Road {
         let road = |x: f64, y: f64| {
             let from = Point::new(x, height - y) - MIDDLE;
             let turn = from.y.atan2(from.x).rem_euclid(TAU) / TAU * 4096.0;
-            let (k, share) = (turn as usize % 4096, turn.fract());
-            let at = |table: &[f64]| table[k] * (1.0 - share) + table[(k + 1) % 4096] * share;
+            let (k, fraction) = (turn as usize % 4096, turn.fract());
+            let at = |table: &[f64]| table[k] * (1.0 - fraction) + table[(k + 1) % 4096] * fraction;
             (at(&inner)..=at(&outer)).contains(&from.norm())
         };
         if hard { binary(SIZE, road) } else { anti_aliased(SIZE, road) }
@@ -181,7 +181,7 @@ fn references(mask: &GrayImage) -> [[Polyline; 2]; 2] {
     edges.map(|pair| pair.map(Polyline::closed))
 }
 
-/// Mean, 95 % and worst distance between edges and the true ones, both ways, pixels.
+/// Mean, 95 % and worst distance between edges and the true ones, in both directions, pixels.
 fn errors(found: &[Polyline; 2], road: &Road) -> [f64; 3] {
     let mut all = Vec::new();
     for (from, to) in [(found, &road.edges), (&road.edges, found)] {
@@ -221,7 +221,7 @@ fn our_edges_lie_nearer_to_the_truth_than_a_skeletons() {
             let edges =
                 trace(&mask, Scale::MetresPerPixel(1.0), Point::origin(), &RouteOptions::default()).unwrap().edges;
             let ours = errors(&[edges.left, edges.right], &road);
-            let cell = |[mean, most, worst]: [f64; 3]| format!("{mean:.3} / {most:.3} / {worst:.2}");
+            let cell = |[mean, max, worst]: [f64; 3]| format!("{mean:.3} / {max:.3} / {worst:.2}");
             let name = format!("{}, {}", road.name, if hard { "hard" } else { "smooth" });
             println!("{name:24}{:>26}{:>26}{:>26}", cell(by_distance), cell(by_normals), cell(ours));
             let best = by_distance[0].min(by_normals[0]);

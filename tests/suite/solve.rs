@@ -107,7 +107,7 @@ fn on_a_ring_the_shortest_path_is_the_inner_circle() {
 }
 
 #[test]
-fn on_a_ring_the_line_of_least_curvature_is_the_outer_circle() {
+fn on_a_ring_the_line_of_minimum_curvature_is_the_outer_circle() {
     let corridor = corridor_of(&roads::ring(40.0, 52.0));
     for formulation in [Formulation::TrueSpacing, Formulation::Classic] {
         let parent = min_curvature(&corridor, &with(formulation), &corridor.middle()).unwrap();
@@ -125,7 +125,7 @@ fn on_a_ring_the_line_of_least_curvature_is_the_outer_circle() {
     assert!((bending - TAU / 50.3).abs() < 1e-4, "{bending}");
 }
 
-/// The shortest closed line round a stadium's inner edge hugs it at the margin all the way: 2
+/// The shortest closed line round a stadium's inner edge hugs it at the margin everywhere: 2
 /// straights and a circle.
 #[test]
 fn the_shortest_path_of_a_stadium_is_its_inner_edge_at_the_margin() {
@@ -138,11 +138,11 @@ fn the_shortest_path_of_a_stadium_is_its_inner_edge_at_the_margin() {
     assert!(parent.report.converged());
 }
 
-/// The least curved line of a stadium: it must beat the widest concentric line, 2π/24.3 of bending,
-/// and by symmetry it passes the middle of each straight at the outer limit and the ends' tips at
-/// the inner one or beyond.
+/// The minimum-curvature line of a stadium: it must beat the widest concentric line, 2π/24.3 of
+/// bending, and by symmetry it passes the middle of each straight at the outer limit and the ends'
+/// tips at the inner one or beyond.
 #[test]
-fn the_least_curved_line_of_a_stadium_uses_the_width() {
+fn the_minimum_curvature_line_of_a_stadium_uses_the_width() {
     let corridor = corridor_of(&roads::stadium(300.0, 14.0, 26.0));
     let parent = min_curvature(&corridor, &SolveOptions::default(), &corridor.middle()).unwrap();
     assert!(parent.report.converged(), "{:?}", parent.report);
@@ -181,7 +181,7 @@ fn points_alpha_mirror(corridor: &Corridor, alpha: &[f64]) -> Vec<f64> {
 }
 
 #[test]
-fn no_small_change_makes_the_least_curved_line_better() {
+fn no_small_change_makes_the_minimum_curvature_line_better() {
     let corridor = corridor_of(&roads::wavy(90.0, 0.25, 3, 12.0));
     let parent = min_curvature(&corridor, &SolveOptions::default(), &corridor.middle()).unwrap();
     let best = bending(&corridor, &parent.alpha);
@@ -251,12 +251,12 @@ fn parents_keep_the_margin_everywhere() {
         let corridor = Corridor::new(&track, &distance, MARGIN).unwrap();
         for parent in both_parents(&corridor, Formulation::TrueSpacing) {
             let curve = SplineCurve::through(&corridor.points(&parent.alpha), true).unwrap();
-            let least = curve
+            let min = curve
                 .evenly(6 * corridor.len())
                 .iter()
                 .map(|p| distance.nearest(p.position))
                 .fold(f64::INFINITY, f64::min);
-            assert!(least > MARGIN - 0.02, "{least}");
+            assert!(min > MARGIN - 0.02, "{min}");
         }
     }
 }
@@ -404,7 +404,7 @@ proptest! {
 }
 
 #[test]
-fn cracks_across_the_road_leave_no_kink_in_the_least_curved_line() {
+fn cracks_across_the_road_leave_no_kink_in_the_minimum_curvature_line() {
     let corridor = corridor_of(&roads::cracked_ring(40.0, 52.0, 40));
     let line = min_curvature(&corridor, &SolveOptions::default(), &corridor.middle()).unwrap();
     let sharpest = SplineCurve::through(&corridor.points(&line.alpha), true)

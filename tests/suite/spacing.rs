@@ -1,4 +1,4 @@
-//! The same line at any spacing of cross-sections and of points, anywhere in the world, and on roads
+//! One line at any spacing of cross-sections and of points, anywhere in the world, and on roads
 //! of any width.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]

@@ -63,7 +63,7 @@ fn along_x(height: impl Fn(f64) -> [f64; 3], x: f64, load: &LoadOptions) -> Grou
 }
 
 #[test]
-fn the_load_that_banking_adds_counts_by_its_share() {
+fn the_load_that_banking_adds_counts_by_its_fraction() {
     let (radius, rise) = (80.0, 0.15);
     let slope = Slope { height_m: 0.0, gradient: Vector::new(0.0, -rise), bending: [rise / radius, 0.0, 0.0] };
     let curvature = |banking_share: f64| {
@@ -72,8 +72,8 @@ fn the_load_that_banking_adds_counts_by_its_share() {
     };
     // sin(banking) / radius, all of which is banking's.
     let whole = f64::sin(f64::atan(rise)) / radius;
-    for share in [0.0, 0.4, 1.0] {
-        assert!((curvature(share) - share * whole).abs() < 1e-15, "{share}: {}", curvature(share));
+    for fraction in [0.0, 0.4, 1.0] {
+        assert!((curvature(fraction) - fraction * whole).abs() < 1e-15, "{fraction}: {}", curvature(fraction));
     }
 }
 
@@ -237,7 +237,7 @@ fn profiles_along_the_centre_line_are_followed() {
     let length = track.centre_line().length();
     let elevation: Vec<ElevationPoint> = (0..16)
         .map(|i| f64::from(i) / 16.0)
-        .map(|share| ElevationPoint { s_m: share * length, z_m: 3.0 * (TAU * share).sin() })
+        .map(|fraction| ElevationPoint { s_m: fraction * length, z_m: 3.0 * (TAU * fraction).sin() })
         .collect();
     let banking = [BankingPoint { s_m: 0.0, banking_rad: -0.1 }];
     let track = track.with_profiles(&elevation, &banking).unwrap();
@@ -321,9 +321,9 @@ fn a_track_file_keeps_heights_grip_and_kinds_of_edges() {
     };
     let bytes = track_file::write(&track_file::TrackFile::new("ring", &track, &source)).unwrap();
     let read = track_file::read(&bytes).unwrap().track();
-    let (told, read) = (track.surface.unwrap(), read.surface.unwrap());
-    assert_eq!(told.len(), read.len());
-    for (a, b) in told.iter().zip(&read) {
+    let (reported, read) = (track.surface.unwrap(), read.surface.unwrap());
+    assert_eq!(reported.len(), read.len());
+    for (a, b) in reported.iter().zip(&read) {
         assert_eq!((a.left.kind, a.right.kind), (b.left.kind, b.right.kind));
         assert!((a.left.height_m - b.left.height_m).abs() < 1e-6 && (a.right.grip - b.right.grip).abs() < 1e-4);
     }

@@ -127,7 +127,7 @@ fn straight(length: f64, steps: usize, vehicle: &Vehicle) -> SpeedProfile {
 }
 
 #[test]
-fn a_straight_with_drag_is_driven_as_its_closed_form_says() {
+fn a_straight_with_drag_is_driven_as_in_its_closed_form() {
     // dw/ds = 2 (a - w / l) with l = m / c has w = a l (1 - e^(-2s/l)).
     let vehicle = Vehicle { drag_kgpm: 1.0, ..airless() };
     let result = straight(1000.0, 1000, &vehicle);
@@ -178,7 +178,7 @@ fn stadium(radius: f64, straight: f64, steps_per_part: usize) -> (Vec<f64>, Vec<
 fn a_stadium_takes_its_closed_form_lap_time() {
     let (radius, length, drive, brake) = (50.0, 300.0, 4.0, 8.0);
     let corner = f64::sqrt(10.0 * radius);
-    // The vehicle drives over the share b / (a + b) of the straight and brakes over the rest.
+    // The vehicle drives over the fraction b / (a + b) of the straight and brakes over the rest.
     let top = f64::sqrt(corner * corner + 2.0 * drive * length * brake / (drive + brake));
     let exact = 2.0 * (PI * radius / corner + (top - corner) / drive + (top - corner) / brake);
     let time = |steps| {
@@ -205,7 +205,7 @@ fn clothoid(steps: usize, reversed: bool, entry: f64, vehicle: &Vehicle) -> Spee
 
 #[test]
 fn driving_and_braking_on_the_ellipse_converge_with_the_square_of_the_step() {
-    // Drive without bound, so that the tyres rule; on the way out about half of the grip is spent
+    // Drive without bound, so that the tyres rule; on the exit about half of the grip is spent
     // on cornering.
     let drive = DriveLimit::TableMps2(vec![[0.0, 90.0]]);
     let vehicle = Vehicle { drag_kgpm: 1.0, longitudinal_limit_mps2: 3.0, drive, ..airless() };
@@ -263,7 +263,7 @@ fn a_straight_from_rest_to_a_stop_takes_its_closed_form_time() {
 }
 
 #[test]
-fn rolling_resistance_takes_its_closed_form_share() {
+fn rolling_resistance_takes_its_closed_form_fraction() {
     let lost = 0.05 * STANDARD_GRAVITY;
     let vehicle = Vehicle { rolling_resistance: 0.05, ..airless() };
     let result = straight_between(400.0, 400, Some(0.0), Some(0.0), &vehicle);
@@ -386,7 +386,7 @@ fn a_wet_stretch_costs_time_where_it_is_and_where_it_is_braked_for() {
 
 #[test]
 fn a_table_with_a_kink_agrees_with_the_constants_beside_it() {
-    // A table that hardly differs from constants takes the general way through the passes,
+    // A table that hardly differs from constants takes the general code of the passes,
     // constants the special one.
     let (curvature, steps) = wavy(600);
     let tabled = Vehicle {
@@ -411,11 +411,11 @@ fn a_table_with_a_kink_agrees_with_the_constants_beside_it() {
 
 #[test]
 fn a_diamond_leaves_less_than_an_ellipse() {
-    for (exponent, share) in [(1.0, 0.4), (2.0, 0.8), (4.0, (1.0 - 0.6f64.powi(4)).powf(0.25))] {
+    for (exponent, fraction) in [(1.0, 0.4), (2.0, 0.8), (4.0, (1.0 - 0.6f64.powi(4)).powf(0.25))] {
         let vehicle = Vehicle { ellipse_exponent: exponent, ..airless() };
         let diagram = GgDiagram::new(&vehicle).unwrap();
         // 20² / 66.7 m = 6 m/s² of 10 is cornering.
-        assert_close(diagram.tyre_acceleration(400.0, 6.0 / 400.0), 8.0 * share, 1e-12);
+        assert_close(diagram.tyre_acceleration(400.0, 6.0 / 400.0), 8.0 * fraction, 1e-12);
     }
     // The special cases agree with the general formula next to them.
     let time = |exponent| {

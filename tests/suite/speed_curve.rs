@@ -79,7 +79,7 @@ fn crossings_are_found_in_every_piece() {
     assert_eq!(table.last_reaching(2.9, 0.0), f64::INFINITY);
     assert_eq!(table.last_reaching(5.0, 0.0), 0.0);
     assert_eq!(table.first_crossing(0.0), f64::INFINITY);
-    // 3.5 is passed for the last time on the way down to 2: 6 - v/5 = 3.5.
+    // 3.5 is passed for the last time on the descent to 2: 6 - v/5 = 3.5.
     assert!((table.last_reaching(3.5, 0.0).sqrt() - 12.5).abs() < 1e-9);
     // 12 - v drops below the line of slope 0.35 before the table rises above it again: the first
     // place counts.
@@ -88,10 +88,10 @@ fn crossings_are_found_in_every_piece() {
     assert!((dip.first_crossing(0.35).sqrt() - speed).abs() < 1e-9);
     // The lowest line that the dip touches, it touches in its rounded bottom.
     let ratio_at = |speed: f64| dip.at(speed * speed) / (speed * speed);
-    let least = (0..5000).map(|i| ratio_at(9.0 + f64::from(i) * 4e-4)).fold(f64::INFINITY, f64::min);
-    assert!(least < ratio_at(9.75) && least < ratio_at(10.25));
-    assert!((9.75..10.25).contains(&dip.first_crossing(least * 1.0001).sqrt()));
-    assert!((dip.first_crossing(least * 0.999) - 60.0 / (least * 0.999)).abs() < 1e-6);
+    let min = (0..5000).map(|i| ratio_at(9.0 + f64::from(i) * 4e-4)).fold(f64::INFINITY, f64::min);
+    assert!(min < ratio_at(9.75) && min < ratio_at(10.25));
+    assert!((9.75..10.25).contains(&dip.first_crossing(min * 1.0001).sqrt()));
+    assert!((dip.first_crossing(min * 0.999) - 60.0 / (min * 0.999)).abs() < 1e-6);
 
     let power = SpeedCurve::falling_with_speed(50.0, 500.0);
     // Power rules: 500 W/kg = 0.004 v³; force rules: 50 m/s² = 2 v².
@@ -223,8 +223,8 @@ proptest! {
         let curve = SpeedCurve::table(&points);
         let crossing = curve.first_crossing(ratio);
         prop_assert!((curve.at(crossing) - ratio * crossing).abs() <= 1e-7 * curve.at(crossing), "{crossing}");
-        for share in 0..200 {
-            let w = crossing * f64::from(share) / 200.0;
+        for fraction in 0..200 {
+            let w = crossing * f64::from(fraction) / 200.0;
             prop_assert!(curve.at(w) >= ratio * w * (1.0 - 1e-9), "{w} before {crossing}");
         }
         let last = curve.last_reaching(0.0, ratio);

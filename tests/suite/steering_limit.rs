@@ -109,8 +109,8 @@ fn every_method_keeps_to_the_steering_of_the_vehicle() {
             let vehicle = preset(name).unwrap();
             let outcome = hairpin(method, &vehicle).unwrap();
             let limit = outcome.line.vehicle.max_curvature_radpm;
-            let most = outcome.line.points.iter().map(|point| point.curvature_radpm.abs()).fold(0.0, f64::max);
-            assert!(most <= limit, "{name}, {method:?}: {most} {limit}");
+            let max = outcome.line.points.iter().map(|point| point.curvature_radpm.abs()).fold(0.0, f64::max);
+            assert!(max <= limit, "{name}, {method:?}: {max} {limit}");
         }
     }
 }

@@ -21,7 +21,7 @@ use raceline::pipeline::{self, Extraction, Request, Silent};
 use raceline::solve::passing::PickUp;
 use raceline::solve::{LocalRoad, Model, RoadSearch, SolveError};
 use raceline::sweep::csv as sweep_csv;
-use raceline::sweep::{self, MOST_COMBINATIONS, Plan, Sweep, SweepError, SweepMode, Table, Variation};
+use raceline::sweep::{self, MAX_COMBINATIONS, Plan, Sweep, SweepError, SweepMode, Table, Variation};
 use raceline::track::{EdgeStretch, RoadSide};
 use raceline::vehicle::{Vehicle, VehicleError, preset};
 use raceline_render::{RenderError, png, sweep_chart};
@@ -65,7 +65,7 @@ fn values_are_numbers_factors_and_changes() {
 }
 
 #[test]
-fn what_is_no_variation_is_told_with_the_fix() {
+fn what_is_no_variation_is_reported_with_the_fix() {
     let message = |text: &str| text.parse::<Variation>().unwrap_err().to_string();
     for (text, part) in [
         ("mass_kg", "write KEY=FROM:TO:COUNT or KEY=A,B,C"),
@@ -89,7 +89,7 @@ fn what_is_no_variation_is_told_with_the_fix() {
 }
 
 #[test]
-fn a_plan_that_cannot_be_is_told_with_the_fix() {
+fn a_plan_that_cannot_be_is_reported_with_the_fix() {
     let SweepError::Vehicle(VehicleError::UnknownParameter { key, known, .. }) = refused(&["weight_kg=1,2"]) else {
         panic!("not that error");
     };
@@ -109,18 +109,18 @@ fn a_plan_that_cannot_be_is_told_with_the_fix() {
     assert!(matches!(refused(&["mass_kg=1,2", "mass_kg=3"]), SweepError::KeyTwice { .. }));
     assert!(matches!(refused(&["mass_kg=1,2,1"]), SweepError::Twice { value: 1.0, .. }));
     assert!(matches!(refused(&["mass_kg=5:5:3"]), SweepError::Twice { .. }));
-    assert!(matches!(refused(&["mass_kg=1200,1x"]), SweepError::Twice { .. }), "also in two ways of writing");
+    assert!(matches!(refused(&["mass_kg=1200,1x"]), SweepError::Twice { .. }), "also in two spellings");
     assert!(matches!(refused(&["downforce_kgpm=0.8x,1.2x"]), SweepError::NoBase { .. }), "all would be 0");
     assert!(matches!(refused(&[]), SweepError::Empty));
 }
 
 #[test]
 fn combinations_are_capped_before_they_are_made() {
-    assert_eq!(plan(&["mass_kg=1:2:1000", "grip=1:2:100"]).count(), MOST_COMBINATIONS);
-    let SweepError::TooMany { count, most } = refused(&["mass_kg=1:2:1001", "grip=1:2:100"]) else {
+    assert_eq!(plan(&["mass_kg=1:2:1000", "grip=1:2:100"]).count(), MAX_COMBINATIONS);
+    let SweepError::TooMany { count, max } = refused(&["mass_kg=1:2:1001", "grip=1:2:100"]) else {
         panic!("not that error");
     };
-    assert_eq!((count.as_str(), most), ("100100", MOST_COMBINATIONS));
+    assert_eq!((count.as_str(), max), ("100100", MAX_COMBINATIONS));
     // More than memory holds, and more than a machine word counts.
     let huge = format!("mass_kg=1:2:{}", usize::MAX);
     assert!(matches!(refused(&[&huge]), SweepError::TooMany { .. }));
@@ -296,7 +296,7 @@ fn on_the_fixed_line_the_length_stays_and_the_base_is_its_own() {
 }
 
 #[test]
-fn a_wider_vehicle_on_the_fixed_line_is_told() {
+fn a_wider_vehicle_on_the_fixed_line_is_reported() {
     let (_, sweep) = sweep(&["width_m=2,3", "max_curvature_radpm=0.12,0.001"], &options(), SweepMode::FixedLine);
     let warnings = |index: usize| {
         let warnings = &sweep.laps[index].as_ref().unwrap().warnings;
@@ -347,7 +347,7 @@ fn table(texts: &[&str]) -> Table {
 }
 
 #[test]
-fn the_table_says_what_is_gained() {
+fn the_table_states_what_is_gained() {
     let table = table(&["grip=1.1,1,0.9"]);
     let rows: Vec<String> = sweep_csv::write(&table).lines().map(str::to_owned).collect();
     assert_eq!(rows[0], "grip,lap_time_s,length_m,top_speed_mps,lowest_speed_mps,gain_s,gain_percent,status,message");
@@ -534,7 +534,7 @@ fn without_an_output_the_table_is_on_stdout_and_the_summary_on_stderr() {
 }
 
 #[test]
-fn when_every_combination_fails_the_table_says_why_and_the_exit_code_is_1() {
+fn when_every_combination_fails_the_table_states_why_and_the_exit_code_is_1() {
     let folder = folder_with_ring();
     let arguments = ["sweep", "ring.png", "--vary", "width_m=30,40", "-o", "x.csv", "--heat-map", "x.svg"];
     raceline(folder.path(), &arguments)
@@ -549,7 +549,7 @@ fn when_every_combination_fails_the_table_says_why_and_the_exit_code_is_1() {
 }
 
 #[test]
-fn wrong_usage_and_missing_files_are_told_before_the_run() {
+fn wrong_usage_and_missing_files_are_reported_before_the_run() {
     let folder = folder_with_ring();
     let vary = |more: &[&'static str]| [&["sweep", "ring.png", "--vary"], more].concat();
     for (arguments, message) in [

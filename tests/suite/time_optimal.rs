@@ -1,4 +1,4 @@
-//! The line of least lap time on roads whose answers are known, and what it promises on any road.
+//! The line of minimum lap time on roads whose answers are known, and what it promises on any road.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
 
@@ -28,7 +28,7 @@ fn tyres_alone() -> Vehicle {
     }
 }
 
-/// A road, and the least curved line through it.
+/// A road, and the minimum-curvature line through it.
 struct Road {
     track: Track,
     edges: EdgeDistance,
@@ -112,7 +112,7 @@ fn lap_time_with_tyres_alone_goes_with_the_root_of_grip() {
 }
 
 #[test]
-fn every_vehicle_is_faster_than_on_the_least_curved_line_and_keeps_the_margin() {
+fn every_vehicle_is_faster_than_on_the_minimum_curvature_line_and_keeps_the_margin() {
     let shapes = [
         roads::stadium(300.0, 14.0, 26.0),
         roads::wavy(120.0, 0.25, 4, 12.0),
@@ -148,7 +148,7 @@ fn every_exponent_of_the_friction_ellipse_is_solved() {
 fn curvature_stays_within_what_the_steering_allows() {
     let road = Road::new(&roads::stadium(200.0, 8.0, 24.0));
     let free = tyres_alone();
-    let sharpest = |line: &DrivenLine| line.curvature.iter().fold(0.0, |most: f64, k| most.max(k.abs()));
+    let sharpest = |line: &DrivenLine| line.curvature.iter().fold(0.0, |max: f64, k| max.max(k.abs()));
     let limit = 0.8 * sharpest(&road.fastest(&free).1);
     let (_, line) = road.fastest(&Vehicle { max_curvature_radpm: limit, ..free });
     assert!(sharpest(&line) <= limit, "{} {limit}", sharpest(&line));
@@ -157,7 +157,7 @@ fn curvature_stays_within_what_the_steering_allows() {
 #[test]
 fn a_mirrored_road_takes_the_same_time() {
     let mirrored = |edges: Edges| {
-        // Turned round, or the mirror image would be driven the other way.
+        // Turned round, or the mirror image would be driven in the opposite direction.
         let mirror =
             |edge: &Polyline| Polyline::closed(edge.points.iter().rev().map(|p| Point::new(-p.x, p.y)).collect());
         Edges::ring(mirror(&edges.right), mirror(&edges.left))

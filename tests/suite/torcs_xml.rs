@@ -184,7 +184,7 @@ fn units_are_converted_and_of_two_values_the_first_counts() {
 }
 
 #[test]
-fn a_track_of_speed_dreams_begins_where_it_says() {
+fn a_track_of_speed_dreams_begins_where_it_specifies() {
     let speed_dreams = |version: &str, place: &str| {
         // What TORCS does not have: a number that is text, a unit of time, marks of other kinds.
         let more = format!("<attnum name=\"profil\" in=\"linear,spline\" val=\"linear\"/>{place}");
@@ -210,12 +210,12 @@ fn a_track_of_speed_dreams_begins_where_it_says() {
     near(middle, 30.0, 0.0);
     near(across.into(), -WIDTH, 0.0);
     assert_eq!(height, 0.0);
-    let least = [metres("minimum X", 100.0), metres("minimum Y", -30.0), metres("minimum Z", 2.0)].concat();
-    let (middle, _, height) = speed_dreams("5", &format!("{place}{least}"));
+    let min = [metres("minimum X", 100.0), metres("minimum Y", -30.0), metres("minimum Z", 2.0)].concat();
+    let (middle, _, height) = speed_dreams("5", &format!("{place}{min}"));
     near(middle, 200.0, 10.0);
     assert!((height - 5.0).abs() < 1e-9);
     // Version 4 has no such places.
-    let (middle, across, _) = speed_dreams("4", &format!("{place}{least}"));
+    let (middle, across, _) = speed_dreams("4", &format!("{place}{min}"));
     near(middle, 0.0, WIDTH / 2.0);
     near(across.into(), 0.0, WIDTH);
     assert_eq!(speed_dreams("5", ""), speed_dreams("4", ""));
@@ -250,9 +250,9 @@ fn heights_follow_a_spline_between_steps() {
         // Linear within a step.
         let (from, to) = (found[4], found[5]);
         for point in edge.iter().filter(|p| p.position.y < 11.0) {
-            let share = (point.position.x - 55.0) * 11.0 / 100.0 - 4.0;
-            if (0.0..1.0).contains(&share) {
-                assert!((point.height_m - (from + share * (to - from))).abs() < 1e-9);
+            let fraction = (point.position.x - 55.0) * 11.0 / 100.0 - 4.0;
+            if (0.0..1.0).contains(&fraction) {
+                assert!((point.height_m - (from + fraction * (to - from))).abs() < 1e-9);
             }
         }
     }
@@ -280,17 +280,17 @@ fn without_a_grade_heights_are_those_of_the_edges_and_of_the_last_end() {
 }
 
 #[test]
-fn jumps_of_the_heights_are_told() {
+fn jumps_of_the_heights_are_reported() {
     let jump = |by: f64| {
         let back = [metres("z end", 0.0), metres("profil start tangent", 0.0)].concat();
         let third = [metres("z start", by), metres("z end", 0.0)].concat();
         let imported = imported(&stadium("", ["", &back, &third, &back]));
-        let told: Vec<String> = imported.notes.iter().map(ToString::to_string).collect();
-        told.into_iter().find(|note| note.contains("jump"))
+        let reported: Vec<String> = imported.notes.iter().map(ToString::to_string).collect();
+        reported.into_iter().find(|note| note.contains("jump"))
     };
-    let told = jump(0.25).unwrap();
-    assert!(told.starts_with("heights jump in one place between segments, by at most 0.250 m"), "{told}");
-    assert!(told.contains("section \"segment 2\" (line "), "{told}");
+    let reported = jump(0.25).unwrap();
+    assert!(reported.starts_with("heights jump in one place between segments, by at most 0.250 m"), "{reported}");
+    assert!(reported.contains("section \"segment 2\" (line "), "{reported}");
     assert_eq!(jump(0.01), None);
 }
 
@@ -356,7 +356,7 @@ fn sides_move_the_track_as_the_simulator_does() {
 // ---- What lies beside the road
 
 /// The kinds of the left and right edge along a straight with these sections, and how many notes
-/// told of surfaces.
+/// about surfaces.
 fn kinds(sides: &str) -> [EdgeKind; 2] {
     let far = [("Left Side", 5.0), ("Right Side", 5.0)].map(|(name, width)| section(name, &metres("width", width)));
     let main = format!("{}{sides}{}", text("surface", "tar"), far.concat());
@@ -495,7 +495,7 @@ fn tracks_of_version_3_name_their_sides_otherwise() {
 // ---- Start, end and the pipeline
 
 #[test]
-fn a_gap_at_the_end_is_spread_and_told() {
+fn a_gap_at_the_end_is_spread_and_reported() {
     let segments = [
         straight(100.0, ""),
         bend("lft", 50.0, 180.0, ""),
@@ -535,7 +535,7 @@ fn the_lap_starts_at_the_first_segment_unless_a_start_is_given() {
 }
 
 #[test]
-fn xml_is_told_by_its_content() {
+fn xml_is_recognised_by_its_content() {
     let ring = stadium("", [""; 4]);
     for name in ["ring.png", "ring.json", "ring"] {
         assert_eq!(InputKind::of(Path::new(name), ring.as_bytes()), InputKind::TorcsXml);
@@ -558,7 +558,7 @@ fn fails(text: &str, words: &[&str]) {
 }
 
 #[test]
-fn bad_tracks_are_told_with_line_segment_and_way_out() {
+fn bad_tracks_are_reported_with_line_segment_and_remedy() {
     fails("", &["the file", "no section \"Main Track\"", "TORCS"]);
     fails("<params>\n<section name=\"a\">\n</params>", &["line 3", "well-formed"]);
     fails("<params>\n<section name=\"a\">\n", &["line 2", "section \"a\" begins here and does not end"]);
@@ -703,10 +703,10 @@ fn every_installed_track_is_read() {
             .unwrap_or_else(|error| panic!("{name}: {error}"));
         let edges = &imported.edges;
         assert!(edges.is_closed() && edges.area() > 0.0, "{name}");
-        let least =
+        let min =
             |of: &dyn Fn(Point) -> f64, line: &Polyline| line.points.iter().map(|&p| of(p)).fold(f64::MAX, f64::min);
         for line in [&edges.left, &edges.right] {
-            assert!(least(&|p| p.x, line) > -0.3 && least(&|p| p.y, line) > -0.3, "{name}");
+            assert!(min(&|p| p.x, line) > -0.3 && min(&|p| p.y, line) > -0.3, "{name}");
         }
         // Lengths as the simulator reports them.
         let known = [("forza", 5784.10), ("aalborg", 2587.54), ("alpine-2", 3773.57), ("spring", 22129.77)];

@@ -1,5 +1,5 @@
-//! The files in `tracks/` are what `examples/draw_tracks.rs` draws, and what they say of themselves
-//! is true.
+//! The files in `tracks/` are what `examples/draw_tracks.rs` draws, and their own descriptions
+//! are true.
 
 // Clippy exempts test functions but not the helpers beside them.
 #![allow(clippy::panic, clippy::unwrap_used)]
@@ -35,7 +35,7 @@ fn the_committed_files_are_what_the_example_draws() {
                 (drawn.color(), drawn.width(), drawn.height()),
                 "{name}"
             );
-            // Another machine's sine may round another way at the border of two levels.
+            // Another machine's sine may round differently at the border of two levels.
             let worst = file.as_bytes().iter().zip(drawn.as_bytes()).map(|(a, b)| a.abs_diff(*b)).max();
             assert!(worst <= Some(1), "{name}: pixels differ by {worst:?} levels; run the example again");
         }
@@ -52,8 +52,8 @@ fn every_sidecar_is_a_set_of_options_with_a_known_vehicle_and_no_unknown_key() {
         assert_eq!(options.track.direction == Some(Direction::Counterclockwise), track.line.is_counter_clockwise());
         // The vehicle is not among the serialised options; every other key is.
         let known = toml::Table::try_from(&options).unwrap();
-        let said: toml::Table = toml::from_str(&text).unwrap();
-        for key in said.keys() {
+        let printed: toml::Table = toml::from_str(&text).unwrap();
+        for key in printed.keys() {
             assert!(key == "vehicle" || known.contains_key(key), "{}: unknown key {key}", track.name);
         }
     }
@@ -78,11 +78,11 @@ fn drawn_roads_have_the_area_of_their_closed_form() {
             ),
             _ => (254.0, 205.0),
         };
-        let share = |value: u8| match track.name {
+        let fraction = |value: u8| match track.name {
             "grid" => f64::from(u8::from(value == 254)),
             _ => (f64::from(value) - ground) / (road - ground),
         };
-        let pixels: f64 = picture.iter().map(|&value| share(value)).sum();
+        let pixels: f64 = picture.iter().map(|&value| fraction(value)).sum();
         let area = pixels * track.metres_per_pixel.powi(2);
         let exact = track.width * track.line.length();
         // Half a grey level in each of the thousands of pixels along the edge for kart, whole
@@ -93,7 +93,7 @@ fn drawn_roads_have_the_area_of_their_closed_form() {
 }
 
 #[test]
-fn the_tracks_that_have_one_say_their_closed_form_length() {
+fn the_tracks_that_have_one_state_their_closed_form_length() {
     let length = |name: &str| {
         let tracks = draw_tracks::tracks().unwrap();
         tracks.iter().find(|track| track.name == name).unwrap().line.length()

@@ -13,7 +13,7 @@ use raceline::speed::{Course, FixedLine, SpeedProfile, TurningCost};
 use raceline::vehicle::{DriveLimit, GgDiagram, Turning, Vehicle, preset};
 use raceline::{Options, RacingLine};
 
-/// 10 m/s² each way, 1200 kg on axles 1.6 and 1.4 m from the centre of gravity.
+/// 10 m/s² in each direction, 1200 kg on axles 1.6 and 1.4 m from the centre of gravity.
 fn car() -> Vehicle {
     Vehicle {
         lateral_limit_mps2: 10.0,
@@ -91,9 +91,9 @@ fn the_rate_of_the_steering_bounds_the_speed() {
     let vehicle = Vehicle { steering_rate_radps: Some(0.06), ..car() };
     let turned = profile(&clothoid(1e-3), 0.25, false, &vehicle, TurningCost::ByVehicle);
     // 0.85 of the rate over the wheelbase times the change of curvature.
-    let most = 0.85 * 0.06 / (3.0 * 1e-3);
+    let max = 0.85 * 0.06 / (3.0 * 1e-3);
     let fastest = turned.speed_mps.iter().copied().fold(0.0, f64::max);
-    assert!((fastest / most - 1.0).abs() < 1e-6, "{fastest} {most}");
+    assert!((fastest / max - 1.0).abs() < 1e-6, "{fastest} {max}");
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Vehicle files: presets, round trips, tables from CSV, and one refusal for every way to get a
-//! number wrong.
+//! Vehicle files: presets, round trips, tables from CSV, and one refusal for every mistake that
+//! gets a number wrong.
 
 // Clippy exempts test functions but not the helpers beside them.
 #![allow(clippy::unwrap_used)]
@@ -42,7 +42,7 @@ fn the_reference_car_has_its_published_numbers() {
 }
 
 #[test]
-fn the_robot_car_switches_from_force_to_power_where_its_source_says() {
+fn the_robot_car_switches_from_force_to_power_where_its_source_states() {
     let car = preset("robot-car").unwrap();
     let drive = car.drive.acceleration(car.mass_kg);
     let at = |speed: f64| drive.at(speed * speed);
@@ -67,7 +67,7 @@ fn presets_reach_the_top_speeds_of_their_class() {
 }
 
 #[test]
-fn vehicles_survive_the_way_to_toml_and_json_and_back() {
+fn vehicles_survive_the_conversion_to_toml_and_json_and_back() {
     for entry in presets() {
         let vehicle = preset(entry.name).unwrap();
         let text = vehicle.to_toml().unwrap();
@@ -223,7 +223,7 @@ fn a_force_table_is_an_acceleration_table_times_the_mass() {
 }
 
 #[test]
-fn rolling_resistance_slows_by_its_share_of_the_weight() {
+fn rolling_resistance_slows_by_its_fraction_of_the_weight() {
     let vehicle = Vehicle { rolling_resistance: 0.02, ..preset("tum-racecar").unwrap() };
     let (rolls, slides) = (GgDiagram::new(&vehicle).unwrap(), GgDiagram::new(&preset("tum-racecar").unwrap()).unwrap());
     let lost = 0.02 * 9.80665;
@@ -324,7 +324,7 @@ fn tables_come_from_the_files_that_the_vehicle_file_names() {
 }
 
 #[test]
-fn a_fault_in_a_table_file_is_told_by_both_files_line_and_fix() {
+fn a_fault_in_a_table_file_is_reported_by_both_files_line_and_fix() {
     let text = with_tyres("ggv_csv = \"ggv.csv\"");
     for (csv, message) in [
         (None, "can't be read: there is no such file"),

@@ -60,7 +60,7 @@ fn as_texts<S: Serializer>(notes: &[Note], serializer: S) -> Result<S::Ok, S::Er
 pub struct Estimate {
     /// The value.
     pub value: f64,
-    /// Its standard error; `None` for a value of the base vehicle.
+    /// Standard error; `None` for a value of the base vehicle.
     pub standard_error: Option<f64>,
     /// Samples that it was computed from.
     pub samples: usize,
@@ -90,7 +90,7 @@ pub struct CurvePoint {
     pub speed_mps: f64,
     /// The limit, m/s².
     pub limit_mps2: f64,
-    /// Its standard error, m/s²; `None` for a value of the base vehicle.
+    /// Standard error, m/s²; `None` for a value of the base vehicle.
     pub standard_error_mps2: Option<f64>,
     /// Samples at the limit; of an unreached point, those nearest to it.
     pub samples: usize,
@@ -104,10 +104,10 @@ pub struct CurvePoint {
 pub enum Origin {
     /// The limit was reached at this speed.
     Measured,
-    /// It was not, but at lower and at higher speeds: by the fit through all of them.
+    /// The limit was reached at lower and at higher speeds only: by the fit through all of them.
     Between,
-    /// It was not, nor beyond: by the fit, continued (limits: weight and downforce; drive: constant
-    /// below, constant power above).
+    /// The limit was reached neither here nor beyond: by the fit, continued (limits: weight and
+    /// downforce; drive: constant below, constant power above).
     Beyond,
     /// The pedal was never pressed fully: in proportion to it.
     Pedal,
@@ -139,23 +139,23 @@ pub enum Note {
     /// The tyres' limit was never reached while braking.
     BrakingNotReached {
         /// The greatest deceleration by the tyres, m/s².
-        most_mps2: f64,
+        max_mps2: f64,
         /// The furthest that the brake pedal went, where it is known.
-        most_brake: Option<f64>,
+        max_brake: Option<f64>,
         /// How the limit was filled.
         filled: Origin,
     },
     /// The limit was never reached in bends.
     LateralNotReached {
         /// The greatest lateral acceleration, m/s².
-        most_mps2: f64,
+        max_mps2: f64,
         /// How the limit was filled.
         filled: Origin,
     },
     /// The throttle was never fully open.
     DriveNotReached {
         /// The furthest that it was.
-        most_throttle: f64,
+        max_throttle: f64,
     },
     /// From the lowest speed to this one, at a grip of 1, the tyres limit the drive, not the engine.
     Traction {
@@ -174,17 +174,17 @@ pub enum Note {
     },
     /// The friction ellipse's exponent is the base's: too little braking in bends.
     ExponentOfBase,
-    /// The loads say another mass than the base has.
+    /// The loads give another mass than the base has.
     Mass {
         /// By the loads, kg.
         measured_kg: f64,
         /// The base's, kg.
         base_kg: f64,
     },
-    /// Limits and telemetry say that a limit in m/s² is a tenth of the base's: perhaps in g.
+    /// Limits and telemetry show that a limit in m/s² is a tenth of the base's: perhaps in g.
     SmallAccelerations {
         /// The greatest lateral acceleration, m/s².
-        most_mps2: f64,
+        max_mps2: f64,
         /// The base's limit, m/s².
         base_mps2: f64,
     },
@@ -198,35 +198,35 @@ impl std::fmt::Display for Note {
             _ => "by the base",
         };
         match self {
-            Self::BrakingNotReached { most_mps2, most_brake, filled } => {
+            Self::BrakingNotReached { max_mps2, max_brake, filled } => {
                 let pedal =
-                    most_brake.map_or(String::new(), |brake| format!(", with {:.0} % of the pedal", 100.0 * brake));
+                    max_brake.map_or(String::new(), |brake| format!(", with {:.0} % of the pedal", 100.0 * brake));
                 write!(
                     f,
-                    "the braking limit was never reached (at most {most_mps2:.2} m/s² by the tyres{pedal}); it was filled \
+                    "the braking limit was never reached (at most {max_mps2:.2} m/s² by the tyres{pedal}); it was filled \
                      {}: brake to the limit on straights, from several speeds",
                     how(filled)
                 )
             }
-            Self::LateralNotReached { most_mps2, filled } => write!(
+            Self::LateralNotReached { max_mps2, filled } => write!(
                 f,
-                "the lateral limit was never reached (at most {most_mps2:.2} m/s²); it was filled {}: drive bends at the \
+                "the lateral limit was never reached (at most {max_mps2:.2} m/s²); it was filled {}: drive bends at the \
                  limit, at several speeds",
                 how(filled)
             ),
-            Self::DriveNotReached { most_throttle } => write!(
+            Self::DriveNotReached { max_throttle } => write!(
                 f,
                 "the throttle was never fully open (at most {:.0} %): the drive is that of this position",
-                100.0 * most_throttle
+                100.0 * max_throttle
             ),
             Self::Traction { below_mps } => write!(
                 f,
                 "below {below_mps:.0} m/s the tyres limit the drive, not the engine: driving_limit_table is what they \
-                 transmit, and the drive there is the least that the engine must give"
+                 transmit, and the drive there is the minimum that the engine must give"
             ),
             Self::ResistanceOfBase { has_pedals: true } => write!(
                 f,
-                "the pedals tell too little about drag and rolling resistance, which are the base's: let the car coast \
+                "the pedals show too little of drag and rolling resistance, which are the base's: let the car coast \
                  from its top speed"
             ),
             Self::ResistanceOfBase { has_pedals: false } => write!(
@@ -236,7 +236,7 @@ impl std::fmt::Display for Note {
             ),
             Self::GrowthOfBase { limit } => write!(
                 f,
-                "the {limit} limit was reached over too few speeds to tell how it grows with speed: its growth is the \
+                "the {limit} limit was reached over too few speeds to show how it grows with speed: its growth is the \
                  base's"
             ),
             Self::ExponentOfBase => {
@@ -244,12 +244,12 @@ impl std::fmt::Display for Note {
             }
             Self::Mass { measured_kg, base_kg } => write!(
                 f,
-                "the wheels' loads say a mass of {measured_kg:.0} kg, the base has {base_kg:.0} kg: drag and drive forces \
+                "the wheels' loads give a mass of {measured_kg:.0} kg, the base has {base_kg:.0} kg: drag and drive forces \
                  are those of the base's mass"
             ),
-            Self::SmallAccelerations { most_mps2, base_mps2 } => write!(
+            Self::SmallAccelerations { max_mps2, base_mps2 } => write!(
                 f,
-                "lateral accelerations reach {most_mps2:.2} m/s² where the base has {base_mps2:.1}: if they are multiples \
+                "lateral accelerations reach {max_mps2:.2} m/s² where the base has {base_mps2:.1}: if they are multiples \
                  of g, multiply them by 9.80665"
             ),
         }

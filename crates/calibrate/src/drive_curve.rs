@@ -12,10 +12,10 @@ use super::traction::Traction;
 
 /// Parts of the speeds of the telemetry.
 const PARTS: f64 = 32.0;
-/// Most part of the lateral limit while accelerating.
-const MOST_LATERAL: f64 = 0.3;
-/// Fewest samples with an open throttle.
-const LEAST_SAMPLES: usize = 60;
+/// Largest part of the lateral limit while accelerating.
+const MAX_LATERAL: f64 = 0.3;
+/// Minimum number of samples with an open throttle.
+const MIN_SAMPLES: usize = 60;
 
 /// The drive of the engine, and what the tyres transmit of it where they limit it.
 pub(super) struct Drives {
@@ -23,13 +23,13 @@ pub(super) struct Drives {
     pub tyres: Option<Curve>,
 }
 
-/// The drive and what is to be said about it; `None` where nothing accelerates.
+/// The drive and the remarks on it; `None` where nothing accelerates.
 pub(super) fn drive_curve(known: &Known, limits: &Limits, notes: &mut Vec<Note>) -> Option<Drives> {
     let grid = Grid::new(known.fastest, known.top, PARTS);
     let braking = &limits.braking.envelope;
-    let (full, most_throttle) = full_throttle(known, limits);
-    if let Some(most_throttle) = most_throttle {
-        notes.push(Note::DriveNotReached { most_throttle });
+    let (full, max_throttle) = full_throttle(known, limits);
+    if let Some(max_throttle) = max_throttle {
+        notes.push(Note::DriveNotReached { max_throttle });
     }
     let candidate = |sample: &Sample, factor: f64| Candidate {
         clock_s: sample.clock_s,
@@ -61,19 +61,18 @@ pub(super) fn drive_curve(known: &Known, limits: &Limits, notes: &mut Vec<Note>)
 fn full_throttle(known: &Known, limits: &Limits) -> (Vec<Sample>, Option<f64>) {
     let lateral = &limits.lateral.envelope;
     let is_straight =
-        |sample: &&Sample| sample.across < MOST_LATERAL * lateral.at(sample.speed) * road_factor(lateral, sample);
+        |sample: &&Sample| sample.across < MAX_LATERAL * lateral.at(sample.speed) * road_factor(lateral, sample);
     let is_driving = |sample: &&Sample| !sample.shifts && !sample.is_braked() && known.against_resistance(sample) > 0.0;
     let driving: Vec<Sample> = known.samples.all.iter().filter(is_straight).filter(is_driving).copied().collect();
     if !known.samples.has_throttle {
         return (driving, None);
     }
-    let open =
-        |least: f64| -> Vec<Sample> { driving.iter().filter(|sample| sample.throttle >= least).copied().collect() };
+    let open = |min: f64| -> Vec<Sample> { driving.iter().filter(|sample| sample.throttle >= min).copied().collect() };
     let full = open(DOWN);
-    if full.len() >= LEAST_SAMPLES {
+    if full.len() >= MIN_SAMPLES {
         return (full, None);
     }
     let mut throttles: Vec<f64> = driving.iter().map(|sample| sample.throttle).collect();
-    let most = quantile(&mut throttles, 0.95);
-    (open(0.95 * most), Some(most))
+    let max = quantile(&mut throttles, 0.95);
+    (open(0.95 * max), Some(max))
 }

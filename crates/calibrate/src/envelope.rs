@@ -3,21 +3,24 @@
 //!
 //! Tyres carry weight and downforce, so the model is `A(v) = μ (g + D v² / m)`: a constant and a
 //! growth by v², of which load sensitivity is a part. It is fitted as an envelope: a bin clearly
-//! below what the others imply is one in which the driver did not go to the limit. Limits that fall
-//! with speed cannot be told from a driver's caution; the growth is therefore at least 0.
+//! below what the other speeds imply is one in which the driver did not go to the limit. Limits that
+//! fall with speed cannot be distinguished from a driver's caution; the growth is therefore at least
+//! 0.
 
 use super::upper_edge::Edge;
 
 /// Model error of a limit, as a fraction: a car at its limit is not at the same value twice.
 pub(super) const MODEL_ERROR: f64 = 0.015;
 /// Certainty of an edge beyond its own standard error, as a fraction.
-const LEAST_ERROR: f64 = 0.006;
+const MIN_ERROR: f64 = 0.006;
 /// A bin this far below the envelope was not driven at the limit.
 const NOT_REACHED: f64 = 0.03;
-/// From this far below it has less weight, and a quarter at this further distance.
+/// A bin from this far below the envelope has less weight, and a quarter of the weight at this further
+/// distance.
 const TOLERATED: f64 = 0.01;
 const FALL: f64 = 0.015;
-/// The same above it: a single high bin is more likely a kerb than the limit of all others.
+/// Tolerance and fall above the envelope: a single high bin is more likely a kerb than the limit of
+/// all other bins.
 const TOLERATED_ABOVE: f64 = 0.02;
 const FALL_ABOVE: f64 = 0.06;
 /// Deviation of an edge with one sample near it, as a fraction; it falls with the root of their
@@ -29,7 +32,7 @@ const CAUTION: f64 = 0.02;
 const MODEL_SPREAD: f64 = 0.03;
 /// The growth is fitted where the reached bins cover this fraction of the speeds; else it is the
 /// base's.
-const LEAST_SPAN: f64 = 0.3;
+const MIN_SPAN: f64 = 0.3;
 const ROUNDS: usize = 40;
 /// Bins that must agree on a limit to outvote a single one above them.
 const AGREEING: usize = 3;
@@ -113,7 +116,7 @@ pub(super) fn bins(
         Some(Bin {
             speed,
             value: edge.place * at,
-            standard_error: edge.standard_error.hypot(LEAST_ERROR * edge.place) * at,
+            standard_error: edge.standard_error.hypot(MIN_ERROR * edge.place) * at,
             samples: edge.samples,
             pedal,
         })
@@ -178,7 +181,7 @@ impl Growth {
             let counted = || bins.iter().zip(&weights).filter(|(_, weight)| **weight > 0.2 * best).map(|(bin, _)| bin);
             let (slowest, quickest) =
                 counted().fold((f64::INFINITY, 0.0_f64), |(a, b), bin| (a.min(bin.speed), b.max(bin.speed)));
-            let is_fitted = counted().count() >= 3 && quickest - slowest >= LEAST_SPAN * fastest;
+            let is_fitted = counted().count() >= 3 && quickest - slowest >= MIN_SPAN * fastest;
             model = if is_fitted { Self::line(bins, &weights) } else { Self::constant(bins, &weights, base_ratio) };
         }
         Some(model)
@@ -270,7 +273,7 @@ impl Envelope {
 }
 
 /// The bins without one that stands alone: where the envelope of all reaches one bin only, and that of
-/// the others at least [`AGREEING`], the one is a kerb or a compression and not the limit.
+/// the other bins at least [`AGREEING`], the one is a kerb or a compression and not the limit.
 fn without_lone(bins: &[Bin], base_ratio: f64, fastest: f64) -> Vec<Bin> {
     let reached = |bins: &[Bin]| -> Vec<bool> {
         let model = Growth::through(bins, base_ratio, fastest);
@@ -312,7 +315,8 @@ mod tests {
         bins.push(bin(55.0, 1.15 * limit(55.0)));
         let envelope = Envelope::through(&bins, 2e-4, 60.0).unwrap();
         assert!((envelope.at(30.0) / limit(30.0) - 1.0).abs() < 0.02, "{}", envelope.at(30.0));
-        // Two that agree against two that do not: the upper ones are the limit, the others caution.
+        // Two that agree against two that do not: the upper ones are the limit, the lower ones
+        // caution.
         let few = [bin(20.0, 17.0), bin(30.0, 18.0), bin(40.0, limit(40.0)), bin(50.0, limit(50.0))];
         let envelope = Envelope::through(&few, 1.7e-4, 60.0).unwrap();
         assert!((envelope.at(45.0) / limit(45.0) - 1.0).abs() < 0.02, "{}", envelope.at(45.0));

@@ -56,16 +56,16 @@ pub enum CalibrateError {
     },
     /// Too little telemetry.
     #[error(
-        "the telemetry has {samples} samples in {seconds:.1} s at more than {least_mps} m/s: at least {wanted} samples in \
+        "the telemetry has {samples} samples in {seconds:.1} s at more than {min_mps} m/s: at least {wanted} samples in \
          {wanted_s} s are required; drive several laps at the limit"
     )]
     TooShort {
         /// Rows that can be used.
         samples: usize,
-        /// Their time, s.
+        /// Time of the usable rows, s.
         seconds: f64,
         /// Slower rows are not counted, m/s.
-        least_mps: f64,
+        min_mps: f64,
         /// Required number of rows.
         wanted: usize,
         /// Required time, s.
@@ -74,11 +74,11 @@ pub enum CalibrateError {
     /// Nothing in the telemetry shows what the drive can do.
     #[error(
         "the drive cannot be fitted: at no speed are there enough samples that accelerate on a straight (at most by \
-         {most_mps2:.2} m/s²): record laps with full throttle, and check that accel_mps2 is positive forwards"
+         {max_mps2:.2} m/s²): record laps with full throttle, and check that accel_mps2 is positive forwards"
     )]
     NoDrive {
         /// The greatest acceleration, m/s².
-        most_mps2: f64,
+        max_mps2: f64,
     },
     /// The base vehicle or the fitted one is not valid.
     #[error(transparent)]

@@ -14,7 +14,7 @@
 //!
 //! A driver is at the limit now and then, mostly below it. A limit is therefore the place where the
 //! accelerations of a speed end, beneath noise and outliers (`upper_edge`); a model of weight and
-//! downforce through all speeds (`envelope`) tells where a driver stayed below it, and fills what was
+//! downforce through all speeds (`envelope`) shows where a driver stayed below it, and fills what was
 //! not driven. Mass, sizes and steering cannot be seen in telemetry: they are the base vehicle's.
 //!
 //! Sources: Aigner, Lovell and Schmidt, *Formulation and estimation of stochastic frontier production
@@ -51,21 +51,21 @@ pub use telemetry::{Run, Telemetry};
 use limits::{BaseLimits, Known, limits};
 use loads::by_loads;
 use resistance::{PedalFit, pedal_fit, pedal_lag_s};
-use samples::{LEAST_SPEED_MPS, Samples};
+use samples::{MIN_SPEED_MPS, Samples};
 use statistics::quantile;
 
 use raceline_car::{STANDARD_GRAVITY, Vehicle};
 
-/// Fewest samples and least time.
-const LEAST_SAMPLES: usize = 200;
-const LEAST_SECONDS: f64 = 10.0;
-/// Least greatest acceleration, m/s².
-const LEAST_ACCELERATION_MPS2: f64 = 0.05;
+/// Minimum number of samples and minimum time.
+const MIN_SAMPLES: usize = 200;
+const MIN_SECONDS: f64 = 10.0;
+/// Smallest maximum acceleration, m/s².
+const MIN_ACCELERATION_MPS2: f64 = 0.05;
 /// Below this fraction of the base's lateral limit, accelerations may be multiples of g.
 const PERHAPS_G: f64 = 0.2;
 
 /// Fits a vehicle to `telemetry`. `base` gives mass, sizes, steering and all else that telemetry does
-/// not tell, and fills limits that were never reached.
+/// not show, and fills limits that were never reached.
 ///
 /// # Errors
 /// [`CalibrateError`] for columns in other units, too little telemetry, and a vehicle out of range.
@@ -76,18 +76,18 @@ pub fn calibrate(telemetry: &Telemetry, base: &Vehicle) -> Result<Calibration, C
     let too_short = |samples: usize, seconds: f64| CalibrateError::TooShort {
         samples,
         seconds,
-        least_mps: LEAST_SPEED_MPS,
-        wanted: LEAST_SAMPLES,
-        wanted_s: LEAST_SECONDS,
+        min_mps: MIN_SPEED_MPS,
+        wanted: MIN_SAMPLES,
+        wanted_s: MIN_SECONDS,
     };
-    if rows < LEAST_SAMPLES {
+    if rows < MIN_SAMPLES {
         return Err(too_short(rows, rows as f64 * step_s));
     }
     telemetry.runs.iter().try_for_each(|run| units::check(run, base))?;
     let lag_s = pedal_lag_s(telemetry);
     let mut samples = Samples::of(telemetry, lag_s);
     let seconds = samples.seconds(step_s);
-    if samples.all.len() < LEAST_SAMPLES || seconds < LEAST_SECONDS {
+    if samples.all.len() < MIN_SAMPLES || seconds < MIN_SECONDS {
         return Err(too_short(samples.all.len(), seconds));
     }
     let loads = by_loads(&samples);
@@ -95,9 +95,9 @@ pub fn calibrate(telemetry: &Telemetry, base: &Vehicle) -> Result<Calibration, C
         samples.use_loads(mass.value, downforce.value);
     }
     let mut along: Vec<f64> = samples.all.iter().map(|sample| sample.along).collect();
-    let most_mps2 = quantile(&mut along, 0.99);
-    if most_mps2 < LEAST_ACCELERATION_MPS2 {
-        return Err(CalibrateError::NoDrive { most_mps2 });
+    let max_mps2 = quantile(&mut along, 0.99);
+    if max_mps2 < MIN_ACCELERATION_MPS2 {
+        return Err(CalibrateError::NoDrive { max_mps2 });
     }
     let mut speeds: Vec<f64> = samples.all.iter().map(|sample| sample.speed).collect();
     let fastest_mps = quantile(&mut speeds, 0.9995);
@@ -113,12 +113,12 @@ pub fn calibrate(telemetry: &Telemetry, base: &Vehicle) -> Result<Calibration, C
         Known { samples: &samples, pedals: pedals.as_ref(), resistance, base: &base_limits, fastest: fastest_mps, top };
     let limits = limits(&known);
     let mut notes = Vec::new();
-    let drive = drive_curve::drive_curve(&known, &limits, &mut notes).ok_or(CalibrateError::NoDrive { most_mps2 })?;
+    let drive = drive_curve::drive_curve(&known, &limits, &mut notes).ok_or(CalibrateError::NoDrive { max_mps2 })?;
     let mut across: Vec<f64> = samples.all.iter().map(|sample| sample.across).collect();
-    let most_across = quantile(&mut across, 0.99);
-    if most_across < PERHAPS_G * base_limits.lateral.at(0.5 * fastest_mps) {
+    let max_across = quantile(&mut across, 0.99);
+    if max_across < PERHAPS_G * base_limits.lateral.at(0.5 * fastest_mps) {
         let base_mps2 = base_limits.lateral.at(0.5 * fastest_mps);
-        notes.push(Note::SmallAccelerations { most_mps2: most_across, base_mps2 });
+        notes.push(Note::SmallAccelerations { max_mps2: max_across, base_mps2 });
     }
     let pedal_lag_s = (samples.has_throttle && samples.has_brake).then_some(lag_s);
     let calibration = result::assemble(base, &known, &limits, drive, notes, loads, (seconds, pedal_lag_s));

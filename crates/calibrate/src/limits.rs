@@ -1,6 +1,6 @@
 //! The limits of the tyres: braking, cornering and the ellipse between them.
 //!
-//! Each needs the others: a sample in a bend tells the lateral limit only with the part of the
+//! Each needs the other two: a sample in a bend shows the lateral limit only with the part of the
 //! friction that driving or braking takes, and the change of the limit by a crest depends on the
 //! downforce. All are therefore fitted in turn, a few times.
 
@@ -13,33 +13,33 @@ use super::upper_edge::upper_edge;
 use raceline_car::{GgDiagram, Vehicle, VehicleError};
 
 const ROUNDS: usize = 5;
-/// Most part of the other limit that a sample may use, in the first round and later.
-const MOST_OTHER: [f64; 2] = [0.25, 0.4];
-/// Values below this fraction of the limit tell nothing of it.
-const LEAST_USE: f64 = 0.4;
+/// Largest part of the other limit that a sample may use, in the first round and later.
+const MAX_OTHER: [f64; 2] = [0.25, 0.4];
+/// Values below this fraction of the limit carry no information about it.
+const MIN_USE: f64 = 0.4;
 /// The brake is fully pressed, near the edge of a bin.
 const FULL_BRAKE: f64 = 0.95;
 /// With anti-lock brakes, which ease the pedal, deceleration of this fraction of what the lateral
-/// limit and the base's proportion say is the limit too, if the pedal is full at other times or the
-/// brakes are stronger than the tyres.
+/// limit and the base's proportion imply is the limit too, if the pedal is full at other times or
+/// the brakes are stronger than the tyres.
 const SATURATED: f64 = 0.95;
 /// Brakes are stronger than the tyres if the full pedal would give this multiple of the same.
 const STRONG: f64 = 1.2;
 /// A bin with fewer samples at its edge is no proof of the braking limit.
-const LEAST_AT_EDGE: usize = 12;
-/// The same where the pedal is not known.
+const MIN_AT_EDGE: usize = 12;
+/// The smallest plausible fraction of the implied limit where the pedal is not known.
 const PLAUSIBLE: f64 = 0.75;
 /// The brakes' force is continued in proportion to the full pedal from this position on.
-const LEAST_BRAKE: f64 = 0.7;
-/// Below this fraction of what the braking limit and the base's proportion say, the lateral limit
+const MIN_BRAKE: f64 = 0.7;
+/// Below this fraction of what the braking limit and the base's proportion imply, the lateral limit
 /// was not reached.
-const LEAST_LATERAL: f64 = 0.65;
-/// Where a sample uses at least this of both limits, it tells the ellipse's exponent.
-const LEAST_COMBINED: f64 = 0.4;
+const MIN_LATERAL: f64 = 0.65;
+/// Where a sample uses at least this of both limits, it determines the ellipse's exponent.
+const MIN_COMBINED: f64 = 0.4;
 const EXPONENTS: [f64; 2] = [1.0, 4.0];
-const LEAST_AT_ELLIPSE: usize = 60;
+const MIN_AT_ELLIPSE: usize = 60;
 /// An exponent that is less certain is not used.
-const MOST_EXPONENT_ERROR: f64 = 0.4;
+const MAX_EXPONENT_ERROR: f64 = 0.4;
 /// Error of an exponent from limits that are known to about 1.5 %, beside its own.
 const EXPONENT_ERROR: f64 = 0.15;
 /// Usual deviation of exponents from the base's.
@@ -47,7 +47,7 @@ const EXPONENT_SPREAD: f64 = 0.3;
 /// Parts of the speeds of the telemetry.
 const PARTS: f64 = 16.0;
 
-/// The limits of the base, which start the fit and fill what the telemetry does not tell.
+/// The limits of the base, which start the fit and fill what the telemetry does not show.
 pub(super) struct BaseLimits {
     pub lateral: Growth,
     pub longitudinal: Growth,
@@ -85,7 +85,7 @@ pub(super) struct Limit {
     /// [`Origin::Measured`], or how it was filled as a whole.
     pub origin: Origin,
     /// The greatest edge of a bin, m/s².
-    pub most: f64,
+    pub max: f64,
 }
 
 /// The limits of the tyres.
@@ -146,17 +146,17 @@ pub(super) fn limits(known: &Known) -> Limits {
         envelope: Envelope::of_model(scaled(growth)),
         bins: vec![None; grid.count],
         origin: Origin::Base,
-        most: 0.0,
+        max: 0.0,
     };
     let mut lateral = start(&known.base.lateral);
     let mut braking = start(&known.base.longitudinal);
     let mut exponent = known.base.exponent;
     let mut estimate = None;
     for round in 0..ROUNDS {
-        let most_other = MOST_OTHER[round.min(1)];
-        let found = lateral_candidates(known, &lateral.envelope, &braking.envelope, exponent, most_other);
+        let max_other = MAX_OTHER[round.min(1)];
+        let found = lateral_candidates(known, &lateral.envelope, &braking.envelope, exponent, max_other);
         lateral = lateral_limit(known, &grid, &found, &lateral.envelope);
-        let found = braking_candidates(known, &lateral.envelope, &braking.envelope, exponent, most_other);
+        let found = braking_candidates(known, &lateral.envelope, &braking.envelope, exponent, max_other);
         braking = braking_limit(known, &grid, &found, &braking.envelope, &lateral);
         lateral = checked_lateral(known, lateral, &braking);
         if round > 0 {
@@ -174,13 +174,12 @@ fn lateral_candidates(
     lateral: &Envelope,
     braking: &Envelope,
     exponent: f64,
-    most_other: f64,
+    max_other: f64,
 ) -> Vec<Candidate> {
     let of = |sample: &Sample| {
         let used = known.tyres_along(sample).abs() / (braking.at(sample.speed) * road_factor(braking, sample));
         let factor = road_factor(lateral, sample);
-        let is_usable =
-            used < most_other && factor > 0.2 && sample.across > LEAST_USE * factor * lateral.at(sample.speed);
+        let is_usable = used < max_other && factor > 0.2 && sample.across > MIN_USE * factor * lateral.at(sample.speed);
         is_usable.then(|| Candidate {
             clock_s: sample.clock_s,
             speed: sample.speed,
@@ -196,13 +195,13 @@ fn braking_candidates(
     lateral: &Envelope,
     braking: &Envelope,
     exponent: f64,
-    most_other: f64,
+    max_other: f64,
 ) -> Vec<Candidate> {
     let of = |sample: &Sample| {
         let used = sample.across / (lateral.at(sample.speed) * road_factor(lateral, sample));
         let factor = road_factor(braking, sample);
         let along = -known.against_resistance(sample);
-        let is_usable = used < most_other && factor > 0.2 && along > 0.0;
+        let is_usable = used < max_other && factor > 0.2 && along > 0.0;
         is_usable.then(|| Candidate {
             clock_s: sample.clock_s,
             speed: sample.speed,
@@ -221,24 +220,24 @@ fn most_of(bins: &[Option<Bin>]) -> f64 {
 fn lateral_limit(known: &Known, grid: &Grid, found: &[Candidate], before: &Envelope) -> Limit {
     let bins = bins(found, grid, &|speed| before.at(speed), known.samples.noise_across, upper_edge);
     let with_edges: Vec<Bin> = bins.iter().flatten().copied().collect();
-    let most = most_of(&bins);
+    let max = most_of(&bins);
     match Envelope::through(&with_edges, known.base.lateral.ratio(), known.fastest) {
-        Some(envelope) => Limit { envelope, bins, origin: Origin::Measured, most },
-        None => Limit { envelope: Envelope::of_model(known.base.lateral), bins, origin: Origin::Base, most },
+        Some(envelope) => Limit { envelope, bins, origin: Origin::Measured, max },
+        None => Limit { envelope: Envelope::of_model(known.base.lateral), bins, origin: Origin::Base, max },
     }
 }
 
 fn braking_limit(known: &Known, grid: &Grid, found: &[Candidate], before: &Envelope, lateral: &Limit) -> Limit {
     let bins = bins(found, grid, &|speed| before.at(speed), known.samples.noise_along, upper_edge);
-    let most = most_of(&bins);
+    let max = most_of(&bins);
     let mut brakes: Vec<f64> = known.samples.all.iter().map(|sample| sample.brake).collect();
-    let most_brake = if known.samples.has_brake { quantile(&mut brakes, 0.999) } else { 0.0 };
+    let max_brake = if known.samples.has_brake { quantile(&mut brakes, 0.999) } else { 0.0 };
     let middle = 0.5 * known.fastest;
     let is_strong = known.pedals.is_some_and(|pedals| {
         let full = pedals.brake[0] + pedals.brake[1] * middle * middle;
         full > STRONG * known.base.proportion(middle) * lateral.envelope.at(middle)
     });
-    let may_saturate = most_brake >= FULL_BRAKE || is_strong;
+    let may_saturate = max_brake >= FULL_BRAKE || is_strong;
     let is_at_limit = |bin: &&Bin| {
         let expected = known.base.proportion(bin.speed) * lateral.envelope.at(bin.speed);
         let is_full = if bin.pedal.is_finite() {
@@ -246,15 +245,15 @@ fn braking_limit(known: &Known, grid: &Grid, found: &[Candidate], before: &Envel
         } else {
             bin.value >= PLAUSIBLE * expected
         };
-        is_full && bin.samples >= LEAST_AT_EDGE
+        is_full && bin.samples >= MIN_AT_EDGE
     };
     let at_limit: Vec<Bin> = bins.iter().flatten().filter(is_at_limit).copied().collect();
     let ratio = known.base.longitudinal.ratio();
     if let Some(envelope) = Envelope::through(&at_limit, ratio, known.fastest) {
-        return Limit { envelope, bins, origin: Origin::Measured, most };
+        return Limit { envelope, bins, origin: Origin::Measured, max };
     }
     let (model, origin) =
-        if let Some(pedals) = known.pedals.filter(|pedals| pedals.most_brake >= LEAST_BRAKE && !is_strong) {
+        if let Some(pedals) = known.pedals.filter(|pedals| pedals.max_brake >= MIN_BRAKE && !is_strong) {
             let variance = pedals.brake_error * pedals.brake_error;
             let [constant, growth] = pedals.brake;
             let covariance = [[variance, 0.0], [0.0, 0.0]];
@@ -267,15 +266,15 @@ fn braking_limit(known: &Known, grid: &Grid, found: &[Candidate], before: &Envel
         } else {
             (known.base.longitudinal, Origin::Base)
         };
-    Limit { envelope: Envelope::of_model(model), bins, origin, most }
+    Limit { envelope: Envelope::of_model(model), bins, origin, max }
 }
 
-/// The lateral limit, or what the braking limit says of it where bends were never driven at it.
+/// The lateral limit, or what the braking limit implies of it where bends were never driven at it.
 fn checked_lateral(known: &Known, lateral: Limit, braking: &Limit) -> Limit {
     let proportion = known.base.proportion(0.5 * known.fastest);
     let model = braking.envelope.model;
     let expected = |speed: f64| braking.envelope.at(speed) / proportion;
-    let is_low = |bin: &Bin| bin.value < LEAST_LATERAL * expected(bin.speed);
+    let is_low = |bin: &Bin| bin.value < MIN_LATERAL * expected(bin.speed);
     let was_fully_braked = braking.origin == Origin::Measured
         && braking.bins.iter().flatten().any(|bin| bin.pedal >= FULL_BRAKE && braking.envelope.is_reached(bin));
     if !was_fully_braked || !lateral.bins.iter().flatten().all(is_low) {
@@ -290,7 +289,7 @@ fn ellipse_exponent(known: &Known, lateral: &Envelope, braking: &Envelope) -> Op
     let uses = |sample: &Sample| {
         let along = -known.against_resistance(sample) / (braking.at(sample.speed) * road_factor(braking, sample));
         let across = sample.across / (lateral.at(sample.speed) * road_factor(lateral, sample));
-        (along > LEAST_COMBINED && across > LEAST_COMBINED).then_some((sample.clock_s, along, across))
+        (along > MIN_COMBINED && across > MIN_COMBINED).then_some((sample.clock_s, along, across))
     };
     let combined: Vec<(f64, f64, f64)> = known.samples.all.iter().filter_map(uses).collect();
     let limit = lateral.at(0.5 * known.fastest);
@@ -314,11 +313,11 @@ fn ellipse_exponent(known: &Known, lateral: &Envelope, braking: &Envelope) -> Op
     let slope = (edge(value + 0.1)?.place - edge((value - 0.1).max(1.0))?.place) / (0.1 + (value - 1.0).min(0.1));
     let standard_error = found.standard_error / slope.abs().max(1e-6);
     let standard_error = standard_error.hypot(EXPONENT_ERROR);
-    let is_certain = found.samples >= LEAST_AT_ELLIPSE && standard_error < MOST_EXPONENT_ERROR;
-    // What limits of this certainty tell, mixed with what is usual.
+    let is_certain = found.samples >= MIN_AT_ELLIPSE && standard_error < MAX_EXPONENT_ERROR;
+    // What limits of this certainty show, mixed with what is usual.
     let prior = EXPONENT_SPREAD.powi(-2);
-    let told = standard_error.powi(-2);
-    let value = (told * value + prior * known.base.exponent) / (told + prior);
-    let standard_error = (told + prior).powf(-0.5);
+    let reported = standard_error.powi(-2);
+    let value = (reported * value + prior * known.base.exponent) / (reported + prior);
+    let standard_error = (reported + prior).powf(-0.5);
     is_certain.then_some(Estimate { value, standard_error: Some(standard_error), samples: found.samples })
 }

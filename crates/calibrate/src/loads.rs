@@ -1,4 +1,4 @@
-//! What the loads of the wheels tell: mass and downforce, and the load at every moment.
+//! What follows from the loads of the wheels: mass and downforce, and the load at every moment.
 //!
 //! The sum of the loads is `m n + D v²` with what presses on the road, n: g on the flat. Without
 //! columns of the road, its mean over hills is close to g. Once mass and downforce are known, the loads
@@ -10,7 +10,7 @@ use super::samples::Samples;
 
 /// Samples whose load differs from that of a quiet car by more than this fraction are not used: the
 /// tyres do not follow bumps so fast.
-const MOST_BUMP: f64 = 0.12;
+const MAX_BUMP: f64 = 0.12;
 
 /// Mass, kg, and downforce, kg/m; `None` where the loads are not known.
 pub(super) fn by_loads(samples: &Samples) -> Option<[Estimate; 2]> {
@@ -34,7 +34,7 @@ impl Samples {
             let by_air = downforce * sample.speed * sample.speed;
             let quiet = mass * sample.normal + by_air;
             sample.normal = (sample.load - by_air) / mass;
-            (sample.load / quiet - 1.0).abs() < MOST_BUMP
+            (sample.load / quiet - 1.0).abs() < MAX_BUMP
         });
     }
 }

@@ -1,22 +1,22 @@
 //! The middle of values that all belong to one limit, as at full throttle, among outliers.
 
 use super::statistics::{deviation, median};
-use super::upper_edge::{Edge, LEAST, groups};
+use super::upper_edge::{Edge, MIN, groups};
 
 /// Values beyond this many deviations have no weight (Tukey's biweight).
 const REJECTED: f64 = 4.685;
 const ROUNDS: usize = 15;
 
 /// The location of `values` (time s, value) with noise of the deviation `noise` at least. `None` for
-/// fewer than [`LEAST`].
+/// fewer than [`MIN`].
 pub(super) fn location(values: &[(f64, f64)], noise: f64) -> Option<Edge> {
-    if values.len() < LEAST {
+    if values.len() < MIN {
         return None;
     }
     let all: Vec<f64> = values.iter().map(|(_, value)| *value).collect();
     let (place, scale) = biweight(&all, noise);
     let groups = groups(values);
-    let count = groups.iter().max().map_or(1, |most| most + 1);
+    let count = groups.iter().max().map_or(1, |max| max + 1);
     let without = |group: usize| {
         let rest: Vec<f64> = all.iter().zip(&groups).filter(|(_, g)| **g != group).map(|(value, _)| *value).collect();
         if rest.is_empty() { place } else { biweight(&rest, noise).0 }

@@ -26,7 +26,7 @@ pub(super) struct Rows {
 pub(super) struct Fit {
     pub values: Vec<f64>,
     pub standard_errors: Vec<f64>,
-    /// Mean size of the residuals, each at most `most`.
+    /// Mean size of the residuals, each at most `max`.
     pub misfit: f64,
 }
 
@@ -47,9 +47,10 @@ impl Rows {
 
     /// The coefficients by iteratively reweighted least squares with Tukey's biweight, with standard
     /// errors by the spread of blocks of samples (the sandwich estimator of White, *Econometrica* 48
-    /// (1980), with clusters). `noise` is the least deviation of a residual; residuals of more than
-    /// `most` count as `most` in the misfit. `None` for fewer rows than twice the columns.
-    pub fn fit(&self, noise: f64, most: f64) -> Option<Fit> {
+    /// (1980), with clusters). `noise` is the smallest deviation of a residual; residuals of more
+    /// than
+    /// `max` count as `max` in the misfit. `None` for fewer rows than twice the columns.
+    pub fn fit(&self, noise: f64, max: f64) -> Option<Fit> {
         let (n, k) = (self.len(), self.columns);
         if n < 2 * k {
             return None;
@@ -115,7 +116,7 @@ impl Rows {
         Some(Fit {
             values: (0..k).map(|a| values[a] * scales[a]).collect(),
             standard_errors: (0..k).map(|a| covariance[(a, a)].max(0.0).sqrt() * scales[a]).collect(),
-            misfit: residuals.iter().map(|residual| residual.abs().min(most)).sum::<f64>() / n as f64,
+            misfit: residuals.iter().map(|residual| residual.abs().min(max)).sum::<f64>() / n as f64,
         })
     }
 }

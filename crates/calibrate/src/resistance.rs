@@ -7,8 +7,8 @@
 //! ```
 //!
 //! with F linear between speeds and B linear between pedal positions. Samples with no pedal pressed
-//! tell the resistance alone. Racing drivers hardly coast, but the moments in which they change
-//! pedals tell it too, as far as the drive is proportional to the throttle.
+//! show the resistance alone. Racing drivers hardly coast, but the moments in which they change
+//! pedals show it too, as far as the drive is proportional to the throttle.
 
 use serde::Serialize;
 
@@ -20,7 +20,7 @@ use super::telemetry::Telemetry;
 /// Lateral acceleration up to this fraction of the greatest is a straight.
 const STRAIGHT: f64 = 0.2;
 /// Slower samples start from rest, with clutch and wheel spin, m/s.
-const LEAST_SPEED_MPS: f64 = 3.0;
+const MIN_SPEED_MPS: f64 = 3.0;
 /// Speeds at which the drive's force is fitted.
 const DRIVE_KNOTS: usize = 10;
 /// Pedal positions at which the brakes' force is fitted.
@@ -28,14 +28,14 @@ const BRAKE_KNOTS: usize = 4;
 /// A pedal is up below this and down above the other.
 const UP: f64 = 0.02;
 pub(super) const DOWN: f64 = 0.97;
-/// Most samples of a regression.
-const MOST_ROWS: usize = 20_000;
+/// Maximum number of samples of a regression.
+const MAX_ROWS: usize = 20_000;
 /// Samples without pedals from which they are believed alone.
 const COASTING: usize = 150;
 /// Resistance that is known this well at the greatest speed is accepted, m/s².
 const CERTAIN_MPS2: f64 = 0.25;
 /// Residuals of more than this are alike, m/s².
-const MOST_MISFIT_MPS2: f64 = 2.0;
+const MAX_MISFIT_MPS2: f64 = 2.0;
 /// Longest delay from a pedal to its effect that is looked for, s.
 const LONGEST_LAG_S: f64 = 0.3;
 
@@ -63,7 +63,7 @@ impl ResistanceSource {
     }
 }
 
-/// What the pedals tell.
+/// What follows from the pedals.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct PedalFit {
     /// c_d / m with its standard error, 1/m.
@@ -75,14 +75,14 @@ pub(super) struct PedalFit {
     /// The drive's acceleration at these speeds at full throttle, m/s².
     pub drive: Vec<[f64; 2]>,
     /// The brakes' deceleration at the full pedal and its growth by v², extrapolated where
-    /// `most_brake` is less than 1; standard error of the first.
+    /// `max_brake` is less than 1; standard error of the first.
     pub brake: [f64; 2],
     pub brake_error: f64,
     /// The furthest that the brake pedal went.
-    pub most_brake: f64,
+    pub max_brake: f64,
 }
 
-/// The delay from the pedals to their effect with the least residuals, s. Held commands that act
+/// The delay from the pedals to their effect with the smallest residuals, s. Held commands that act
 /// from a sample on have 0, samples of moving pedals half a step less.
 pub(super) fn pedal_lag_s(telemetry: &Telemetry) -> f64 {
     let step_s = telemetry.runs.first().map_or(0.0, super::telemetry::Run::step_s);
@@ -97,7 +97,7 @@ pub(super) fn pedal_lag_s(telemetry: &Telemetry) -> f64 {
             break;
         }
         let samples = Samples::of(telemetry, lag_s);
-        let fit = regression(&samples, &straight(&samples)).0.fit(samples.noise_along, MOST_MISFIT_MPS2);
+        let fit = regression(&samples, &straight(&samples)).0.fit(samples.noise_along, MAX_MISFIT_MPS2);
         // Only a clear gain is a reason for another delay.
         if let Some(fit) = fit
             && fit.misfit < best.0 * (1.0 - 1e-3)
@@ -111,10 +111,10 @@ pub(super) fn pedal_lag_s(telemetry: &Telemetry) -> f64 {
 /// The samples on straights.
 fn straight(samples: &Samples) -> Vec<Sample> {
     let mut across: Vec<f64> = samples.all.iter().map(|sample| sample.across).collect();
-    let most = STRAIGHT * quantile(&mut across, 0.99);
-    let fits = |sample: &&Sample| sample.across <= most && sample.speed >= LEAST_SPEED_MPS && !sample.shifts;
+    let max = STRAIGHT * quantile(&mut across, 0.99);
+    let fits = |sample: &&Sample| sample.across <= max && sample.speed >= MIN_SPEED_MPS && !sample.shifts;
     let chosen: Vec<Sample> = samples.all.iter().filter(fits).copied().collect();
-    let every = chosen.len().div_ceil(MOST_ROWS).max(1);
+    let every = chosen.len().div_ceil(MAX_ROWS).max(1);
     chosen.into_iter().step_by(every).collect()
 }
 
@@ -130,16 +130,16 @@ fn regression(samples: &Samples, chosen: &[Sample]) -> (Rows, Vec<f64>) {
         let w = sample.speed * sample.speed;
         let place = (sample.speed / step).clamp(0.0, (DRIVE_KNOTS - 1) as f64);
         let left = (place as usize).min(DRIVE_KNOTS - 2);
-        let share = place - left as f64;
-        x[left] = throttle * (1.0 - share);
-        x[left + 1] = throttle * share;
+        let fraction = place - left as f64;
+        x[left] = throttle * (1.0 - fraction);
+        x[left + 1] = throttle * fraction;
         let place = brake * BRAKE_KNOTS as f64;
         let left = (place as usize).min(BRAKE_KNOTS - 1);
-        let share = place - left as f64;
+        let fraction = place - left as f64;
         if left > 0 {
-            x[DRIVE_KNOTS + left - 1] = share - 1.0;
+            x[DRIVE_KNOTS + left - 1] = fraction - 1.0;
         }
-        x[DRIVE_KNOTS + left] = -share;
+        x[DRIVE_KNOTS + left] = -fraction;
         let rest = DRIVE_KNOTS + BRAKE_KNOTS;
         (x[rest], x[rest + 1], x[rest + 2]) = (-brake * w, -w, -1.0);
         rows.push(sample.clock_s, &x, sample.along);
@@ -147,7 +147,7 @@ fn regression(samples: &Samples, chosen: &[Sample]) -> (Rows, Vec<f64>) {
     (rows, knots)
 }
 
-/// What the pedals tell; `None` where they are not known or tell too little.
+/// What follows from the pedals; `None` where they are not known or were moved too little.
 pub(super) fn pedal_fit(samples: &Samples) -> Option<PedalFit> {
     if !(samples.has_throttle && samples.has_brake) {
         return None;
@@ -157,13 +157,13 @@ pub(super) fn pedal_fit(samples: &Samples) -> Option<PedalFit> {
     let is_whole = |sample: &&Sample| sample.brake < UP && (sample.throttle < UP || sample.throttle > DOWN);
     let coasting = chosen.iter().filter(|sample| is_coasting(sample)).count();
     let fastest = chosen.iter().map(|sample| sample.speed).fold(0.0, f64::max);
-    let most_brake = quantile(&mut samples.all.iter().map(|sample| sample.brake).collect::<Vec<_>>(), 0.999);
+    let max_brake = quantile(&mut samples.all.iter().map(|sample| sample.brake).collect::<Vec<_>>(), 0.999);
     let mut results = Vec::new();
     let (all, knots) = regression(samples, &chosen);
-    let by_pedals = all.fit(samples.noise_along, MOST_MISFIT_MPS2);
+    let by_pedals = all.fit(samples.noise_along, MAX_MISFIT_MPS2);
     if coasting >= COASTING {
         let whole: Vec<Sample> = chosen.iter().filter(is_whole).copied().collect();
-        let fit = regression(samples, &whole).0.fit(samples.noise_along, MOST_MISFIT_MPS2);
+        let fit = regression(samples, &whole).0.fit(samples.noise_along, MAX_MISFIT_MPS2);
         results.extend(fit.map(|fit| (fit, ResistanceSource::Coasting, coasting)));
     }
     results.extend(by_pedals.clone().map(|fit| (fit, ResistanceSource::Pedals, all.len())));
@@ -175,7 +175,7 @@ pub(super) fn pedal_fit(samples: &Samples) -> Option<PedalFit> {
     };
     let (fit, source, count) = results.into_iter().find(|(fit, ..)| is_certain(fit))?;
     let by_pedals = by_pedals.unwrap_or_else(|| fit.clone());
-    let (brake, brake_error) = full_brake(&by_pedals, most_brake);
+    let (brake, brake_error) = full_brake(&by_pedals, max_brake);
     Some(PedalFit {
         drag_over_mass: [fit.values[rest + 1].max(0.0), fit.standard_errors[rest + 1]],
         rolling_mps2: [fit.values[rest + 2].max(0.0), fit.standard_errors[rest + 2]],
@@ -184,18 +184,18 @@ pub(super) fn pedal_fit(samples: &Samples) -> Option<PedalFit> {
         drive: knots.iter().zip(&by_pedals.values).map(|(v, a)| [*v, a.max(0.0)]).collect(),
         brake,
         brake_error,
-        most_brake,
+        max_brake,
     })
 }
 
 /// The brakes at the full pedal, in proportion from the furthest position that was used.
-fn full_brake(fit: &Fit, most_brake: f64) -> ([f64; 2], f64) {
-    let place = (most_brake * BRAKE_KNOTS as f64).clamp(0.0, BRAKE_KNOTS as f64);
+fn full_brake(fit: &Fit, max_brake: f64) -> ([f64; 2], f64) {
+    let place = (max_brake * BRAKE_KNOTS as f64).clamp(0.0, BRAKE_KNOTS as f64);
     let at = |values: &[f64], knot: usize| if knot == 0 { 0.0 } else { values[DRIVE_KNOTS + knot - 1] };
     let left = (place as usize).min(BRAKE_KNOTS - 1);
-    let share = place - left as f64;
-    let mixed = |values: &[f64]| (1.0 - share) * at(values, left) + share * at(values, left + 1);
+    let fraction = place - left as f64;
+    let mixed = |values: &[f64]| (1.0 - fraction) * at(values, left) + fraction * at(values, left + 1);
     let growth = fit.values[DRIVE_KNOTS + BRAKE_KNOTS];
-    let scale = most_brake.max(1e-3).recip();
+    let scale = max_brake.max(1e-3).recip();
     ([scale * mixed(&fit.values), growth], scale * mixed(&fit.standard_errors))
 }

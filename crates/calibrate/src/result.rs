@@ -1,4 +1,4 @@
-//! The fitted parts → a vehicle and what is to be said about it.
+//! The fitted parts → a vehicle and the remarks on it.
 
 use super::calibration::{Calibration, Curve, CurvePoint, Estimate, Note, Origin};
 use super::drive_curve::Drives;
@@ -11,7 +11,7 @@ use raceline_car::{DriveLimit, STANDARD_GRAVITY, Vehicle};
 const DIGITS: i32 = 4;
 /// Uncertainty of a limit that was filled, as a fraction, beside that of the fit.
 const FILLED_ERROR: f64 = 0.02;
-/// A mass that differs from the base's by more is told, as a fraction.
+/// A mass that differs from the base's by more is reported, as a fraction.
 const OTHER_MASS: f64 = 0.03;
 
 /// Puts a calibration together; `loads` are mass and downforce by the wheels' loads, `times` the seconds and the pedals' lag.
@@ -28,12 +28,12 @@ pub(super) fn assemble(
     let braking = curve(limits, &limits.braking);
     let lateral = curve(limits, &limits.lateral);
     if limits.braking.origin != Origin::Measured {
-        let most_brake = known.pedals.map(|pedals| pedals.most_brake);
-        let (most_mps2, filled) = (limits.braking.most, limits.braking.origin);
-        notes.push(Note::BrakingNotReached { most_mps2, most_brake, filled });
+        let max_brake = known.pedals.map(|pedals| pedals.max_brake);
+        let (max_mps2, filled) = (limits.braking.max, limits.braking.origin);
+        notes.push(Note::BrakingNotReached { max_mps2, max_brake, filled });
     }
     if limits.lateral.origin != Origin::Measured {
-        notes.push(Note::LateralNotReached { most_mps2: limits.lateral.most, filled: limits.lateral.origin });
+        notes.push(Note::LateralNotReached { max_mps2: limits.lateral.max, filled: limits.lateral.origin });
     }
     for (limit, name) in [(&limits.braking, "braking"), (&limits.lateral, "lateral")] {
         // A model that was fitted and does not grow is the constant of its fit.

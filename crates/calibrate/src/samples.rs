@@ -15,14 +15,14 @@ use super::telemetry::{Run, Telemetry};
 use raceline_car::STANDARD_GRAVITY;
 
 /// Slower samples are not used, m/s.
-pub(super) const LEAST_SPEED_MPS: f64 = 1.0;
+pub(super) const MIN_SPEED_MPS: f64 = 1.0;
 /// Samples this long around a change of gear are not used for the drive, s.
 const SHIFT_S: f64 = 0.25;
 /// Measured accelerations, loads and pedals are means over this time to either side, s: shorter than
 /// what a driver does, longer than bumps and noise.
 const MEAN_S: f64 = 0.05;
-/// Most samples of a mean to either side, for any rate.
-const MOST_BESIDE: usize = 500;
+/// Maximum number of samples of a mean to either side, for any rate.
+const MAX_BESIDE: usize = 500;
 /// Time put between two runs, s.
 const BETWEEN_RUNS_S: f64 = 1000.0;
 /// Greatest change of the slip angle in the course, rad/s: above it the velocity is too small.
@@ -104,7 +104,7 @@ impl Samples {
         let speed = without_spikes(&run.path_speed_mps());
         let speed_noise = noise(&speed);
         let half = half_width(speed_noise, step_s);
-        let beside = ((MEAN_S / step_s).round() as usize).min(MOST_BESIDE);
+        let beside = ((MEAN_S / step_s).round() as usize).min(MAX_BESIDE);
         let mean = |values: &[f64]| means(values, beside);
         let mean_noise = ((2 * beside + 1) as f64).sqrt();
         let nothing = || vec![f64::NAN; n];
@@ -166,7 +166,7 @@ impl Samples {
                 shifts: shifts[i],
                 load: at(&load, i, f64::NAN),
             };
-            let known = sample.along.is_finite() && sample.across.is_finite() && v >= LEAST_SPEED_MPS;
+            let known = sample.along.is_finite() && sample.across.is_finite() && v >= MIN_SPEED_MPS;
             let pressed = sample.grip > 0.05 && sample.normal.is_finite();
             if known && pressed {
                 self.all.push(sample);

@@ -4,8 +4,8 @@ use super::statistics::{deviation, median};
 
 /// Noise of a derived rate above which more samples are used, m/s².
 pub(super) const NOISE_MPS2: f64 = 0.3;
-/// Most samples to either side of the one whose rate is derived.
-const MOST_HALF: usize = 12;
+/// Maximum number of samples to either side of the one whose rate is derived.
+const MAX_HALF: usize = 12;
 /// A sample is a spike if it is this many deviations away from the median of its neighbours.
 const SPIKE: f64 = 6.0;
 /// A rate is not derived across a gap of this many usual steps.
@@ -40,7 +40,7 @@ pub(super) fn without_spikes(values: &[f64]) -> Vec<f64> {
 /// Samples to either side, so that the rate of a column with this noise has less than
 /// [`NOISE_MPS2`].
 pub(super) fn half_width(noise: f64, step_s: f64) -> usize {
-    (1..MOST_HALF).find(|&half| rate_noise(noise, step_s, half) <= NOISE_MPS2).unwrap_or(MOST_HALF)
+    (1..MAX_HALF).find(|&half| rate_noise(noise, step_s, half) <= NOISE_MPS2).unwrap_or(MAX_HALF)
 }
 
 /// Noise of a rate from `half` samples to either side.

@@ -4,8 +4,8 @@
 //! the drive in the bins of speed in which the acceleration at full throttle follows the factor f of
 //! grip and load. With an engine of about constant power P, m f T = P / v divides both where v f is
 //! the same: samples with a smaller v f are the tyres', those with a larger one the engine's. The
-//! transition is the one with which the samples of each speed deviate least, those of the tyres from
-//! a multiple of f and those of the engine from a constant. Each limit is then fitted to its own
+//! transition is the one with which the samples of each speed deviate the least, those of the tyres
+//! from a multiple of f and those of the engine from a constant. Each limit is then fitted to its own
 //! samples, over speeds that overlap.
 
 use super::calibration::{Curve, CurvePoint, Origin};
@@ -16,7 +16,7 @@ use super::samples::Sample;
 use super::statistics::{median, quantile};
 use super::upper_edge::upper_edge;
 
-/// Grips that differ by this factor tell what limits the drive.
+/// Grips that differ by this factor show what limits the drive.
 const GRIP_SPREAD: f64 = 1.06;
 /// The tyres limit the drive where it changes by more than this power of the grip.
 const TRACTION_POWER: f64 = 0.5;
@@ -39,7 +39,7 @@ struct Driven {
 }
 
 /// Sum of the deviations in a bin: those of the samples below the transition from a multiple of their
-/// factor, those of the others from a constant.
+/// factor, those of the other bins from a constant.
 fn deviations(bin: &[Driven], transition: f64) -> f64 {
     let side = |by_tyres: bool| -> f64 {
         let scale = |one: &Driven| if by_tyres { one.factor } else { 1.0 };
@@ -53,7 +53,7 @@ fn deviations(bin: &[Driven], transition: f64) -> f64 {
 
 /// The transition from the tyres to the engine.
 pub(super) struct Traction {
-    /// Its v f, m/s.
+    /// V f, m/s.
     transition: f64,
     /// The greatest factor of grip and load that was driven below it.
     greatest_factor: f64,
@@ -61,7 +61,7 @@ pub(super) struct Traction {
 
 impl Traction {
     /// The transition in the samples at full throttle; `None` where the tyres limit nowhere, or the
-    /// grip does not change enough to tell.
+    /// grip does not change enough to decide.
     pub fn find(known: &Known, grid: &Grid, full: &[Sample], braking: &Envelope) -> Option<Self> {
         if !traction_bins(known, grid, full, braking).contains(&true) {
             return None;
@@ -100,15 +100,15 @@ impl Traction {
     /// What the tyres transmit at a factor of 1: as measured, and elsewhere in the proportion of the
     /// nearest measurement to the braking limit.
     pub fn curve(&self, grid: &Grid, fitted: &Fitted, braking: &Envelope) -> Curve {
-        let share = |[speed, value]: [f64; 2]| [speed, value / braking.at(speed)];
-        let shares: Vec<[f64; 2]> = fitted.points.iter().map(|point| share(*point)).collect();
+        let fraction = |[speed, value]: [f64; 2]| [speed, value / braking.at(speed)];
+        let fractions: Vec<[f64; 2]> = fitted.points.iter().map(|point| fraction(*point)).collect();
         let reached = fitted.reached_mps();
         let of_point = |index: usize| {
             let speed = grid.speed(index);
             fitted.measured(index).unwrap_or_else(|| {
-                let share = super::envelope::interpolated(&shares, speed).unwrap_or(1.0);
+                let fraction = super::envelope::interpolated(&fractions, speed).unwrap_or(1.0);
                 let inside = reached.is_some_and(|[low, high]| (low..=high).contains(&speed));
-                unmeasured(speed, share * braking.at(speed), if inside { Origin::Between } else { Origin::Beyond })
+                unmeasured(speed, fraction * braking.at(speed), if inside { Origin::Between } else { Origin::Beyond })
             })
         };
         Curve { points: (0..grid.count).map(of_point).collect(), reached_mps: reached }
@@ -120,13 +120,13 @@ impl Traction {
         let is_measured = |point: &CurvePoint| point.origin == Origin::Measured;
         let begin = fitted.points.iter().position(is_measured).unwrap_or(0);
         let mut points: Vec<CurvePoint> = fitted.points.clone();
-        let mut least = 0.0_f64;
+        let mut min = 0.0_f64;
         for (index, point) in points.iter_mut().enumerate().rev() {
             if index < begin && point.speed_mps < self.transition / self.greatest_factor {
-                least = least.max(self.greatest_factor * tyres.points[index].limit_mps2);
-                *point = unmeasured(point.speed_mps, least.max(point.limit_mps2), Origin::Beyond);
+                min = min.max(self.greatest_factor * tyres.points[index].limit_mps2);
+                *point = unmeasured(point.speed_mps, min.max(point.limit_mps2), Origin::Beyond);
             }
-            least = least.max(point.limit_mps2);
+            min = min.max(point.limit_mps2);
         }
         Curve { points, reached_mps: fitted.reached_mps }
     }
@@ -158,13 +158,13 @@ fn traction_bins(known: &Known, grid: &Grid, full: &[Sample], braking: &Envelope
         let spread = high_grip / low_grip;
         (spread > GRIP_SPREAD).then(|| (high / low).ln() / spread.ln() > TRACTION_POWER)
     };
-    let told: Vec<(usize, bool)> =
+    let reported: Vec<(usize, bool)> =
         inside.iter().map(follows_grip).enumerate().filter_map(|(i, by)| Some((i, by?))).collect();
-    // From the lowest speed on: an engine does not give way to the tyres again. The end is where the
-    // fewest bins say otherwise.
+    // From the lowest speed on: the tyres do not limit again above the engine. The end is where the
+    // smallest number of bins disagrees.
     let contrary =
-        |end: usize| told.iter().enumerate().filter(|(place, (_, by_tyres))| *by_tyres != (*place < end)).count();
-    let end = (0..=told.len()).min_by_key(|&end| contrary(end)).unwrap_or(0);
-    let last = end.checked_sub(1).map(|place| told[place].0);
+        |end: usize| reported.iter().enumerate().filter(|(place, (_, by_tyres))| *by_tyres != (*place < end)).count();
+    let end = (0..=reported.len()).min_by_key(|&end| contrary(end)).unwrap_or(0);
+    let last = end.checked_sub(1).map(|place| reported[place].0);
     (0..grid.count).map(|i| last.is_some_and(|last| i <= last)).collect()
 }

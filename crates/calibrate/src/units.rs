@@ -1,4 +1,4 @@
-//! Whether the columns are in their units, by their sizes and by what they say about one another.
+//! Whether the columns are in their units, by their sizes and by what follows from comparing them.
 
 use super::error::CalibrateError;
 use super::smoothing;
@@ -10,8 +10,8 @@ use raceline_car::{STANDARD_GRAVITY, Vehicle};
 const FASTEST: f64 = 1.35;
 /// Two columns that should be equal differ in their unit if one is this many times the other.
 const UNIT_FACTOR: f64 = 2.0;
-/// Accelerations below these are too small to tell a unit, m/s².
-const LEAST_ALONG_MPS2: f64 = 1.0;
+/// Accelerations below these are too small to determine a unit, m/s².
+const MIN_ALONG_MPS2: f64 = 1.0;
 /// No wheeled vehicle reaches this lateral acceleration, m/s²: 15 g.
 const WILDEST_MPS2: f64 = 150.0;
 /// Longest usual time between two samples, s.
@@ -25,7 +25,7 @@ pub(super) fn check(run: &Run, base: &Vehicle) -> Result<(), CalibrateError> {
     let wrong = |column: &str, found: String, fix: &str| {
         Err(CalibrateError::Unit { file: run.name.clone(), column: column.to_owned(), found, fix: fix.to_owned() })
     };
-    let most = |values: &[f64]| {
+    let max = |values: &[f64]| {
         let mut sizes: Vec<f64> = values.iter().map(|value| value.abs()).collect();
         quantile(&mut sizes, 0.99)
     };
@@ -36,18 +36,18 @@ pub(super) fn check(run: &Run, base: &Vehicle) -> Result<(), CalibrateError> {
     }
     for (column, values) in [("throttle", &run.throttle), ("brake", &run.brake)] {
         if let Some(values) = values
-            && most(values) > 1.5
+            && max(values) > 1.5
         {
             let fix = "give it from 0 to 1: per cent are divided by 100";
-            return wrong(column, format!("goes up to {:.0}", most(values)), fix);
+            return wrong(column, format!("goes up to {:.0}", max(values)), fix);
         }
     }
     for (column, values) in [("grade_rad", &run.grade_rad), ("banking_rad", &run.banking_rad)] {
         if let Some(values) = values
-            && most(values) > 1.2
+            && max(values) > 1.2
         {
             let fix = "give it in radians: degrees are multiplied by 0.0174533";
-            return wrong(column, format!("goes up to {:.1}", most(values)), fix);
+            return wrong(column, format!("goes up to {:.1}", max(values)), fix);
         }
     }
     let speed = run.path_speed_mps();
@@ -55,22 +55,22 @@ pub(super) fn check(run: &Run, base: &Vehicle) -> Result<(), CalibrateError> {
     if let Some(accel) = &run.accel_mps2 {
         let derived = smoothing::slope_over_time(&run.time_s, &speed, &run.time_s, 3).unwrap_or_default();
         if let Some(factor) = factor_of(&derived, accel) {
-            let told = |factor: f64| format!("is {factor:.2} times the change of speed_mps");
+            let reported = |factor: f64| format!("is {factor:.2} times the change of speed_mps");
             if (1.0 / factor - STANDARD_GRAVITY).abs() < 0.4 * STANDARD_GRAVITY {
                 let fix = "multiples of g are multiplied by 9.80665";
-                return wrong("accel_mps2", told(factor), fix);
+                return wrong("accel_mps2", reported(factor), fix);
             }
             if (1.0 / factor - 3.6).abs() < 1.2 {
                 let fix = "km/h are divided by 3.6";
                 return wrong(
                     "speed_mps",
-                    format!("changes {:.1} times as fast as accel_mps2 says", 1.0 / factor),
+                    format!("changes {:.1} times as fast as accel_mps2 implies", 1.0 / factor),
                     fix,
                 );
             }
             if !(1.0 / UNIT_FACTOR..=UNIT_FACTOR).contains(&factor) {
                 let fix = "both must be in SI units, positive forwards";
-                return wrong("accel_mps2", told(factor), fix);
+                return wrong("accel_mps2", reported(factor), fix);
             }
         }
     }
@@ -92,7 +92,7 @@ pub(super) fn check(run: &Run, base: &Vehicle) -> Result<(), CalibrateError> {
             return wrong("lateral_accel_mps2", found, fix);
         }
     }
-    let fastest = most(&speed);
+    let fastest = max(&speed);
     if fastest > FASTEST * base.max_speed_mps {
         let found = format!("goes up to {fastest:.0}, and {} has max_speed_mps = {}", base.name, base.max_speed_mps);
         return wrong(
@@ -106,19 +106,19 @@ pub(super) fn check(run: &Run, base: &Vehicle) -> Result<(), CalibrateError> {
         (None, Some(yaw)) => speed.iter().zip(yaw).map(|(v, r)| v * r).collect(),
         (None, None) => Vec::new(),
     };
-    if most(&across) > WILDEST_MPS2 {
+    if max(&across) > WILDEST_MPS2 {
         let column = if run.lateral_accel_mps2.is_some() { "lateral_accel_mps2" } else { "yaw_rate_radps" };
-        let found = format!("makes lateral accelerations up to {:.0} m/s²", most(&across));
+        let found = format!("makes lateral accelerations up to {:.0} m/s²", max(&across));
         return wrong(column, found, "yaw rate in rad/s (degrees are multiplied by 0.0174533), speed in m/s");
     }
     Ok(())
 }
 
-/// By how much `told` is larger than `derived`, by the median of their ratios where both are large;
+/// By how much `reported` is larger than `derived`, by the median of their ratios where both are large;
 /// `None` where neither is. Negative for opposite signs.
-fn factor_of(derived: &[f64], told: &[f64]) -> Option<f64> {
-    const LEAST_SAMPLES: usize = 50;
+fn factor_of(derived: &[f64], reported: &[f64]) -> Option<f64> {
+    const MIN_SAMPLES: usize = 50;
     let mut ratios: Vec<f64> =
-        derived.iter().zip(told).filter(|(d, _)| d.abs() > LEAST_ALONG_MPS2).map(|(d, t)| t / d).collect();
-    (ratios.len() >= LEAST_SAMPLES).then(|| median(&mut ratios))
+        derived.iter().zip(reported).filter(|(d, _)| d.abs() > MIN_ALONG_MPS2).map(|(d, t)| t / d).collect();
+    (ratios.len() >= MIN_SAMPLES).then(|| median(&mut ratios))
 }

@@ -2,11 +2,11 @@
 //!
 //! A measured value is the limit less a slack, plus noise. Just below the limit, the slack is a
 //! mixture: none, for a driver at the limit; a little; and anything, with a density that does not
-//! change within the narrow window that is looked at. A small uniform share are outliers. For a trial
-//! edge the shares follow by expectation maximisation; the edge is where the likelihood is greatest.
-//! The highest values or a quantile would depend on how many samples there are, on the noise and on
-//! the outliers. What lies further below tells nothing: a few bends driven slowly look like a second
-//! limit.
+//! change within the narrow window that is looked at. A small uniform fraction are outliers. For a
+//! trial edge the fractions follow by expectation maximisation; the edge is where the likelihood is
+//! greatest. The highest values or a quantile would depend on how many samples there are, on the
+//! noise and on the outliers. What lies further below carries no information: a few bends driven
+//! slowly look like a second limit.
 //!
 //! With the noise's deviation s, the normal distribution function Φ and density φ, a slack that is
 //! uniform up to a width c has the density `(Φ((e - z) / s) - Φ((e - c - z) / s)) / c` at z. Its part
@@ -21,18 +21,18 @@ const WINDOW: f64 = 0.1;
 const WINDOW_NOISES: f64 = 4.0;
 const HIGHEST: f64 = 1.6;
 /// Less noise is taken as this much, so that the histogram stays small.
-const LEAST_NOISE: f64 = 0.004;
+const MIN_NOISE: f64 = 0.004;
 /// The first guess: this quantile.
 const GUESS: f64 = 0.95;
-/// Most share of outliers.
+/// Largest fraction of outliers.
 const OUTLIERS: f64 = 0.05;
 const ROUNDS: usize = 25;
 /// Cells of the histogram per deviation of the noise.
 const CELLS: f64 = 4.0;
-/// Pseudo-samples of each share, so that none vanishes by chance.
+/// Pseudo-samples of each fraction, so that none vanishes by chance.
 const PRIOR: f64 = 0.5;
-/// Fewest values of an edge.
-pub(super) const LEAST: usize = 12;
+/// Minimum number of values of an edge.
+pub(super) const MIN: usize = 12;
 /// Groups of values for the standard error.
 const GROUPS: usize = 8;
 /// Values apart by less belong to one event, s.
@@ -49,27 +49,27 @@ pub(super) struct Edge {
 }
 
 /// The edge of `values` (time s, value) with noise of the deviation `noise`, relative to values of
-/// about 1. `None` for fewer than [`LEAST`] values near it.
+/// about 1. `None` for fewer than [`MIN`] values near it.
 pub(super) fn upper_edge(values: &[(f64, f64)], noise: f64) -> Option<Edge> {
     let mut sorted: Vec<f64> = values.iter().map(|(_, value)| *value).collect();
     let guess = quantile(&mut sorted, GUESS);
     if guess <= 0.0 {
         return None;
     }
-    let noise = (noise / guess).max(LEAST_NOISE);
+    let noise = (noise / guess).max(MIN_NOISE);
     let lowest = 1.0 - WINDOW.max(WINDOW_NOISES * noise);
     let near: Vec<(f64, f64)> = values
         .iter()
         .map(|(clock, value)| (*clock, value / guess))
         .filter(|(_, value)| (lowest..HIGHEST).contains(value))
         .collect();
-    if near.len() < LEAST {
+    if near.len() < MIN {
         return None;
     }
     let whole = Histogram::of(near.iter().map(|(_, value)| *value), lowest, noise);
     let place = whole.edge(1.0 - 3.0 * noise, 1.0 + 6.0 * noise + 0.05);
     let groups = groups(&near);
-    let count = groups.iter().max().map_or(1, |most| most + 1);
+    let count = groups.iter().max().map_or(1, |max| max + 1);
     let standard_error = if count < 2 {
         noise
     } else {
@@ -142,7 +142,7 @@ impl Histogram {
         0.5 * (a + b)
     }
 
-    /// The logarithm of the likelihood with the best shares for this edge.
+    /// The logarithm of the likelihood with the best fractions for this edge.
     fn log_likelihood(&self, edge: f64) -> f64 {
         const PARTS: usize = 4;
         let (noise, lowest) = (self.noise, self.lowest);
@@ -164,21 +164,21 @@ impl Histogram {
                 ]
             })
             .collect();
-        let mut shares = [(1.0 - OUTLIERS) / (PARTS - 1) as f64; PARTS];
-        shares[PARTS - 1] = OUTLIERS;
+        let mut fractions = [(1.0 - OUTLIERS) / (PARTS - 1) as f64; PARTS];
+        fractions[PARTS - 1] = OUTLIERS;
         let mut likelihood = 0.0;
         for _ in 0..ROUNDS {
             let mut sums = [PRIOR; PARTS];
             likelihood = 0.0;
             for (density, &cell) in densities.iter().zip(&used) {
-                let parts: [f64; PARTS] = std::array::from_fn(|part| shares[part] * density[part]);
+                let parts: [f64; PARTS] = std::array::from_fn(|part| fractions[part] * density[part]);
                 let whole: f64 = parts.iter().sum();
                 likelihood += self.counts[cell] * whole.ln();
                 parts.iter().zip(&mut sums).for_each(|(part, sum)| *sum += self.counts[cell] * part / whole);
             }
             let outliers = (sums[PARTS - 1] / (self.total + PRIOR * PARTS as f64)).min(OUTLIERS);
             let rest: f64 = sums[..PARTS - 1].iter().sum();
-            shares =
+            fractions =
                 std::array::from_fn(
                     |part| {
                         if part + 1 == PARTS { outliers } else { (1.0 - outliers) * sums[part] / rest }
@@ -204,17 +204,17 @@ mod tests {
     }
 
     #[test]
-    fn the_edge_is_found_for_any_share_at_the_limit() {
-        for (count, share, noise) in [(300, 0.5, 0.025), (400, 0.1, 0.025), (2000, 0.03, 0.02), (60, 0.6, 0.015)] {
+    fn the_edge_is_found_for_any_fraction_at_the_limit() {
+        for (count, fraction, noise) in [(300, 0.5, 0.025), (400, 0.1, 0.025), (2000, 0.03, 0.02), (60, 0.6, 0.015)] {
             let values: Vec<(f64, f64)> = (0..count)
                 .map(|i| {
-                    let slack = if uniform(i, 0.618_034) < share { 0.0 } else { 0.6 * uniform(i, 0.414_214) };
+                    let slack = if uniform(i, 0.618_034) < fraction { 0.0 } else { 0.6 * uniform(i, 0.414_214) };
                     let outlier = if i % 100 == 99 { 0.4 } else { 0.0 };
                     (i as f64, 7.0 * (1.0 - slack + noise * normal(i) + outlier))
                 })
                 .collect();
             let edge = upper_edge(&values, 7.0 * noise).unwrap();
-            assert!((edge.place / 7.0 - 1.0).abs() < 0.012, "{count} {share}: {edge:?}");
+            assert!((edge.place / 7.0 - 1.0).abs() < 0.012, "{count} {fraction}: {edge:?}");
             assert!(edge.standard_error / 7.0 < 0.02, "{edge:?}");
         }
         assert!(upper_edge(&[(0.0, 1.0); 5], 0.1).is_none());

@@ -6,8 +6,8 @@ use super::calibration::{Calibration, CurvePoint, Estimate};
 use raceline_car::{DriveLimit, VehicleError};
 
 impl Calibration {
-    /// The vehicle as TOML. Comments beside the fitted numbers give standard errors, and say which
-    /// were not measured.
+    /// The vehicle as TOML. Comments beside the fitted numbers give standard errors, and state
+    /// which were not measured.
     ///
     /// # Errors
     /// [`VehicleError::Unwritable`].
@@ -38,21 +38,21 @@ impl Calibration {
                     let _ = writeln!(
                         text,
                         "    [{speed:?}, {along:?}, {across:?}], # {}, {}",
-                        told(brake, 1.0),
-                        told(side, 1.0)
+                        reported(brake, 1.0),
+                        reported(side, 1.0)
                     );
                 }
                 text.push_str("]\n");
             } else if let (true, Some(driving)) = (line.starts_with("driving_limit_table = "), &self.driving) {
                 text.push_str("# Speed m/s, what the tyres transmit m/s²; standard errors and origins.\ndriving_limit_table = [\n");
                 for ([speed, limit], point) in self.vehicle.driving_limit_table.iter().zip(&driving.points) {
-                    let _ = writeln!(text, "    [{speed:?}, {limit:?}], # {}", told(point, 1.0));
+                    let _ = writeln!(text, "    [{speed:?}, {limit:?}], # {}", reported(point, 1.0));
                 }
                 text.push_str("]\n");
             } else if let (true, DriveLimit::TableN(table)) = (line.starts_with("table_n = "), &self.vehicle.drive) {
                 text.push_str("# Speed m/s, force N; standard errors and origins.\ntable_n = [\n");
                 for ([speed, force], point) in table.iter().zip(&self.drive.points) {
-                    let _ = writeln!(text, "    [{speed:?}, {force:?}], # {}", told(point, self.vehicle.mass_kg));
+                    let _ = writeln!(text, "    [{speed:?}, {force:?}], # {}", reported(point, self.vehicle.mass_kg));
                 }
                 text.push_str("]\n");
             } else if let Some(comment) = of_number(line) {
@@ -66,7 +66,7 @@ impl Calibration {
 }
 
 /// Error and origin of a point, with its value multiplied by `scale`.
-fn told(point: &CurvePoint, scale: f64) -> String {
+fn reported(point: &CurvePoint, scale: f64) -> String {
     let origin = point.origin.name();
     match point.standard_error_mps2 {
         Some(error) => format!("±{:.*} {origin}", if scale > 1.0 { 0 } else { 2 }, error * scale),

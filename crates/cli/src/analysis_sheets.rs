@@ -83,7 +83,7 @@ pub fn sheets(analysis: &Analysis, decimals: Decimals) -> Vec<Sheet> {
 }
 
 fn balance_row(balance: &CornerBalance) -> Vec<String> {
-    let percent = |share: f64| format!("{:.0}", 100.0 * share);
+    let percent = |fraction: f64| format!("{:.0}", 100.0 * fraction);
     vec![
         balance.corner.to_string(),
         balance.tendency.name().to_owned(),
@@ -99,7 +99,7 @@ fn crest_row(number: usize, crest: &Crest, decimals: Decimals) -> Vec<String> {
     cells.extend(places);
     cells.extend(decimals.speeds(crest.speed_mps));
     cells.push(format!("{:.5}", crest.vertical_curvature_radpm));
-    cells.push(format!("{:.0}", 100.0 * crest.lost_weight_share));
+    cells.push(format!("{:.0}", 100.0 * crest.lost_weight_fraction));
     cells
 }
 
@@ -146,7 +146,7 @@ fn extreme_rows(analysis: &Analysis, decimals: Decimals) -> Vec<Vec<String>> {
         plain("acceleration", "m/s²", extremes.acceleration_mps2),
         plain("braking", "m/s²", extremes.braking_mps2),
         plain("lateral acceleration", "m/s²", extremes.lateral_mps2),
-        plain("least radius", "m", extremes.radius_m),
+        plain("minimum radius", "m", extremes.radius_m),
         plain("nearest to the left edge", "m", extremes.left_m),
         plain("nearest to the right edge", "m", extremes.right_m),
     ]);

@@ -30,7 +30,7 @@ use super::{GlobalFlags, junit};
 /// of all tracks. A sidecar overrides raceline.toml, and a flag overrides both.
 ///
 /// A file is up to date if the digest of its input, every option, the vehicle and the program's
-/// version are those that the file states. If a track fails, the others still run. If a run is
+/// version are those that the file states. If a track fails, the rest still run. If a run is
 /// killed, the next run continues where it stopped.
 ///
 /// With --check nothing is written: every line is made again and compared with the existing file.
@@ -158,7 +158,7 @@ impl Arguments {
         let action = if self.check.check {
             Action::Check(Tolerances {
                 lateral_m: self.check.lateral_tolerance_m,
-                lap_time_share: self.check.lap_time_tolerance_percent / 100.0,
+                lap_time_fraction: self.check.lap_time_tolerance_percent / 100.0,
                 speed_mps: self.check.speed_tolerance_mps,
             })
         } else {
@@ -195,22 +195,22 @@ impl Arguments {
             let title = title.map_or("tracks".into(), |name| name.to_string_lossy().into_owned());
             folder_page::write(path, &title, &done)?;
         }
-        let told = match self.json {
+        let reported = match self.json {
             true => report::to_stdout(&(serde_json::to_string_pretty(&done)? + "\n")),
             false if flags.quiet => Ok(()),
             false => report::to_stdout(&summary(&done)),
         };
-        let told = told.map_err(Failure::from);
+        let reported = reported.map_err(Failure::from);
         // A reader that has closed stdout, as `head` does, changes nothing about the tracks.
         match done.tracks.iter().filter(|track| track.status.is_bad()).count() {
-            0 => told,
+            0 => reported,
             failed => Err(Failure::Reported { failed, total: done.tracks.len() }),
         }
     }
 
     /// Checks that no report and no drawing takes the place of a track, of its options or of a line.
     fn check_files(&self, tasks: &[Task], command_line: &Layer, reports: &[Output]) -> Result<(), Failure> {
-        // The others fail by themselves.
+        // The other values fail by themselves.
         let tasks = || tasks.iter().filter(|task| task.has_plain_name());
         let lines: BTreeSet<&PathBuf> = tasks().map(|task| &task.output).collect();
         let drawings = self.check.explain.iter().flat_map(|folder| tasks().flat_map(|task| explained(folder, task)));
@@ -240,9 +240,9 @@ impl Arguments {
             let error = TaskError::ControlCharacter { name: task.relative.clone() };
             report::print_failure(&error.into(), flags.colour());
         }
-        let told = report::bytes_to_stdout(list(plain, command_line).as_bytes());
+        let reported = report::bytes_to_stdout(list(plain, command_line).as_bytes());
         match others.len() {
-            0 => Ok(told?),
+            0 => Ok(reported?),
             failed => Err(Failure::Reported { failed, total: tasks.len() }),
         }
     }
@@ -260,8 +260,8 @@ impl Arguments {
                 }
             }
         }
-        let told = report::to_stdout(&text);
-        if failed > 0 { Err(Failure::Reported { failed, total: tasks.len() }) } else { Ok(told?) }
+        let reported = report::to_stdout(&text);
+        if failed > 0 { Err(Failure::Reported { failed, total: tasks.len() }) } else { Ok(reported?) }
     }
 }
 

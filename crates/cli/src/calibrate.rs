@@ -35,7 +35,7 @@ pub struct Arguments {
     /// Telemetry files, one for each run
     #[arg(value_name = "TELEMETRY.csv", required = true)]
     telemetry: Vec<PathBuf>,
-    /// A preset, or a vehicle file ending in .toml: what telemetry does not tell
+    /// A preset, or a vehicle file ending in .toml: what telemetry does not show
     #[arg(long, value_name = "VEHICLE")]
     base: String,
     /// Where to write the vehicle: a file, or - for stdout
@@ -51,7 +51,7 @@ Examples:
   raceline calibrate practice.csv --base gt -o my-car.toml
   Several runs of a car whose mass and sizes are in a file, all figures for a program:
     raceline calibrate run1.csv run2.csv --base car.toml -o car-fitted.toml --json > fit.json
-  What a drive of a line tells of the vehicle that drove it:
+  Which vehicle a drive of a line implies:
     raceline drive club.raceline.json -o trace.csv
     raceline calibrate trace.csv --base tum-racecar -o fitted.toml
 

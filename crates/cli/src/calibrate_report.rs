@@ -19,15 +19,15 @@ pub fn table(calibration: &Calibration) -> String {
     ];
     rows.extend(calibration.pedal_lag_s.map(|lag| row("pedals' delay", format!("{:.0} ms", 1000.0 * lag))));
     let source = calibration.resistance.name();
-    rows.push(row("drag_kgpm", format!("{} ({source})", told(&calibration.drag_kgpm))));
-    rows.push(row("rolling_resistance", format!("{} ({source})", told(&calibration.rolling_resistance))));
-    rows.push(row("downforce", format!("{} kg/m (in the table)", told(&calibration.downforce_kgpm))));
+    rows.push(row("drag_kgpm", format!("{} ({source})", reported(&calibration.drag_kgpm))));
+    rows.push(row("rolling_resistance", format!("{} ({source})", reported(&calibration.rolling_resistance))));
+    rows.push(row("downforce", format!("{} kg/m (in the table)", reported(&calibration.downforce_kgpm))));
     let by_loads = |name: &str, unit: &str, estimate: &Option<Estimate>| {
-        estimate.as_ref().map(|estimate| row(name, format!("{} {unit}", told(estimate))))
+        estimate.as_ref().map(|estimate| row(name, format!("{} {unit}", reported(estimate))))
     };
     rows.extend(by_loads("  by the loads", "kg/m", &calibration.downforce_by_loads_kgpm));
     rows.extend(by_loads("mass by the loads", "kg", &calibration.mass_by_loads_kg));
-    rows.push(row("ellipse_exponent", told(&calibration.ellipse_exponent)));
+    rows.push(row("ellipse_exponent", reported(&calibration.ellipse_exponent)));
     for (name, curve) in curves(calibration) {
         let reached = curve.reached_mps.map_or_else(
             || "never reached".to_owned(),
@@ -64,7 +64,7 @@ fn point_row(point: &CurvePoint) -> Vec<String> {
 }
 
 /// A number with its standard error and samples.
-fn told(estimate: &Estimate) -> String {
+fn reported(estimate: &Estimate) -> String {
     match estimate.standard_error {
         Some(error) => format!("{:.4} ± {:.4}, {} samples", estimate.value, error, estimate.samples),
         None => format!("{:.4}, of the base", estimate.value),

@@ -22,7 +22,7 @@ use super::sheet::{self, Format};
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
-    /// The line that the others are compared with
+    /// The line that the other lines are compared with
     #[arg(value_name = "REFERENCE")]
     reference: PathBuf,
     /// The other lines

@@ -9,7 +9,7 @@ use raceline::Options;
 use raceline::analysis::decimals_of;
 use raceline::drive::trace_csv;
 use raceline::drive::{
-    BestShare, DriveOptions, FollowerKind, Measures, SimulatedGrip, Simulation, best_share, drive_in, sensitivity,
+    BestFraction, DriveOptions, FollowerKind, Measures, SimulatedGrip, Simulation, best_fraction, drive_in, sensitivity,
 };
 use raceline_car::Vehicle;
 use raceline_file::files::{self, LARGEST_OPTIONS_FILE};
@@ -29,7 +29,7 @@ use super::report::{self, Failure};
 ///
 /// The vehicle is modelled as a dynamic bicycle whose tyres have slip angles and the vehicle's own
 /// limits. It is driven by the follower that games link. On a closed line it starts from
-/// standstill; the first lap is a warm-up lap, the others are timed. An open line is driven from
+/// standstill; the first lap is a warm-up lap, the following laps are timed. An open line is driven from
 /// end to end. Prints the lap times, the distance of the centre of gravity from the line, the
 /// fraction of the time in which the whole body was on the road, and how often the vehicle got
 /// stuck.
@@ -72,19 +72,19 @@ pub struct Arguments {
     /// Where learned speeds are remembered: read if the file exists, written after learning
     #[arg(long, value_name = "LEARNED.json")]
     learned: Option<PathBuf>,
-    /// Grip of the simulated road on a stretch of the line, which the follower is not told: metres
+    /// Grip of the simulated road on a stretch of the line, which the follower does not know: metres
     /// from the first point and a factor, as in 300-450=0.9; may be repeated
     #[arg(long, value_name = "FROM-TO=FACTOR", value_parser = stretch)]
     grip: Vec<SimulatedGrip>,
     /// Where to write the trace, one row per frame: a file, or - for stdout
     #[arg(long, short, value_name = "OUT.csv")]
     output: Option<PathBuf>,
-    /// Find the highest share of the profile's speed, in steps of 0.01, at which all laps are clean:
+    /// Find the highest fraction of the profile's speed, in steps of 0.01, at which all laps are clean:
     /// on the road and never stuck
     #[arg(long, conflicts_with_all = ["speed_share", "learn_laps", "learned", "grip", "obstacles", "traffic"])]
     best: bool,
     /// Drive again with grip, mass, delay and frame rate 10 % lower and higher than the follower was
-    /// told
+    /// given
     #[arg(long, conflicts_with_all = ["learn_laps", "learned", "grip", "obstacles", "traffic"])]
     sensitivity: bool,
     /// Where to draw the fastest lap, with obstacles, other vehicles and contacts: a file ending in .svg
@@ -109,10 +109,10 @@ Examples:
     raceline drive monza.raceline.json --grip 300-450=0.9 --learn-laps 10 --learned monza.learned.json
   A neural driver, trained by raceline-neural-driver:
     raceline drive monza.raceline.json --follower neural --driver driver.json
-  As fast as it goes, and how much that depends on what the follower was told:
+  As fast as it goes, and how much that depends on what the follower was given:
     raceline drive monza.raceline.json --best --sensitivity
   Around obstacles and among ten slower vehicles, with a picture:
-    raceline drive monza.raceline.json --obstacles rocks.csv --traffic 10 --picture drive.png
+    raceline drive monza.raceline.json --obstacles obstacles.csv --traffic 10 --picture drive.png
 
 Exit codes: 0 all laps clean, 1 the job failed or a lap was not clean, 2 wrong usage. A clean lap is
 completed, on the road, and the vehicle never got stuck and touched nothing.";
@@ -193,9 +193,9 @@ impl Arguments {
             surroundings: Some(&surroundings),
         };
         let best =
-            self.best.then(|| best_share(&line, &vehicle, &options, &simulation)).transpose().with_context(place)?;
+            self.best.then(|| best_fraction(&line, &vehicle, &options, &simulation)).transpose().with_context(place)?;
         let (driven, speed_share, tried) = match best {
-            Some(BestShare { speed_share, drive, tried }) => (drive, speed_share, tried),
+            Some(BestFraction { speed_share, drive, tried }) => (drive, speed_share, tried),
             None => {
                 let driven = drive_in(&line, &vehicle, &options, &simulation).with_context(place)?;
                 (driven, Some(options.speed_share), Vec::new())
@@ -228,7 +228,7 @@ impl Arguments {
             disturbances: &disturbances,
         };
         let text = if self.json { report.json()? } else { report.table() };
-        let told = if stdout_is_taken {
+        let reported = if stdout_is_taken {
             if !flags.quiet {
                 report::to_stderr(&text);
             }
@@ -238,7 +238,7 @@ impl Arguments {
         };
         match fault(&driven.measures) {
             Some(fault) => Err(Failure::Job(anyhow!("{}: {fault}", place()))),
-            None => Ok(told?),
+            None => Ok(reported?),
         }
     }
 
@@ -286,7 +286,7 @@ fn stretch(text: &str) -> Result<SimulatedGrip, String> {
 
 /// Why a drive is not clean, and what may help.
 fn fault(measures: &Measures) -> Option<String> {
-    let Measures { lap_times_s, laps_asked, least_room_m, least_room_at_m, stuck_events, .. } = measures;
+    let Measures { lap_times_s, laps_asked, min_room_m, min_room_at_m, stuck_events, .. } = measures;
     if !measures.is_complete() {
         let laps = if *laps_asked == 1 { "lap" } else { "laps" };
         let done = lap_times_s.len();
@@ -298,16 +298,16 @@ fn fault(measures: &Measures) -> Option<String> {
         return Some(format!("the vehicle got stuck {stuck_events} times: lower --speed-share, or pass --best"));
     }
     if let Some(met) = measures.encounters.as_ref().filter(|_| !measures.touched_nothing()) {
-        let (rocks, vehicles) = (met.obstacle_contacts, met.vehicle_contacts);
+        let (obstacles, vehicles) = (met.obstacle_contacts, met.vehicle_contacts);
         return Some(format!(
-            "the vehicle touched obstacles {rocks} times and other vehicles {vehicles} times: lower --speed-share"
+            "the vehicle touched obstacles {obstacles} times and other vehicles {vehicles} times: lower --speed-share"
         ));
     }
     (!measures.stayed_on_road()).then(|| {
         format!(
-            "the body left the road, by {:.3} m at {least_room_at_m:.0} m along the line: lower --speed-share, or pass \
-             --best to find the highest share that stays on the road",
-            -least_room_m
+            "the body left the road, by {:.3} m at {min_room_at_m:.0} m along the line: lower --speed-share, or pass \
+             --best to find the highest fraction that stays on the road",
+            -min_room_m
         )
     })
 }

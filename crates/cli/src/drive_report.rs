@@ -10,13 +10,13 @@ use super::text_table::text_table;
 /// The results of a drive.
 pub struct DriveReport<'a> {
     pub name: &'a str,
-    /// Those of the line's track.
+    /// Decimals of the line's track.
     pub decimals: Decimals,
     pub vehicle: &'a str,
     pub follower: &'static str,
-    /// `None` where no share is clean.
+    /// `None` where no fraction is clean.
     pub speed_share: Option<f64>,
-    /// The shares that a search tried, and whether each was clean.
+    /// The fractions that a search tried, and whether each was clean.
     pub tried: &'a [(f64, bool)],
     pub measures: &'a Measures,
     /// What the follower learned or remembered.
@@ -41,24 +41,28 @@ struct Summary<'a> {
     cross_track_95_m: f64,
     cross_track_worst_m: f64,
     cross_track_worst_at_m: f64,
-    inside_share: f64,
-    least_room_m: f64,
-    least_room_at_m: f64,
+    #[serde(rename = "inside_share")]
+    inside_fraction: f64,
+    #[serde(rename = "least_room_m")]
+    min_room_m: f64,
+    #[serde(rename = "least_room_at_m")]
+    min_room_at_m: f64,
     stuck_events: u32,
     placements: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
-    company: Option<CompanySummary>,
+    #[serde(rename = "company")]
+    traffic: Option<TrafficSummary>,
     #[serde(skip_serializing_if = "Option::is_none")]
     learned: Option<LearnedSummary>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    tried: Vec<TriedShare>,
+    tried: Vec<TriedFraction>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     sensitivity: Vec<DisturbanceSummary>,
 }
 
 /// What the vehicle met.
 #[derive(Serialize)]
-struct CompanySummary {
+struct TrafficSummary {
     obstacles: usize,
     vehicles: usize,
     obstacle_contacts: u32,
@@ -67,10 +71,11 @@ struct CompanySummary {
     overtakes: u32,
     overtaken: u32,
     /// `None` where nothing came near.
-    least_gap_m: Option<f64>,
+    #[serde(rename = "least_gap_m")]
+    min_gap_m: Option<f64>,
 }
 
-impl CompanySummary {
+impl TrafficSummary {
     fn of(met: &Encounters) -> Self {
         Self {
             obstacles: met.obstacles,
@@ -80,17 +85,17 @@ impl CompanySummary {
             contacts_of_others: met.contacts_of_others,
             overtakes: met.overtakes,
             overtaken: met.overtaken,
-            least_gap_m: met.least_gap_m.is_finite().then_some(met.least_gap_m),
+            min_gap_m: met.min_gap_m.is_finite().then_some(met.min_gap_m),
         }
     }
 
     fn rows(&self) -> [(&'static str, String); 2] {
-        let gap = self.least_gap_m.map_or_else(|| "-".to_owned(), |gap| format!("{gap:.2} m"));
+        let gap = self.min_gap_m.map_or_else(|| "-".to_owned(), |gap| format!("{gap:.2} m"));
         [
             (
                 "contacts",
                 format!(
-                    "{} with {} obstacles, {} with {} vehicles, least distance {gap}",
+                    "{} with {} obstacles, {} with {} vehicles, minimum distance {gap}",
                     self.obstacle_contacts, self.obstacles, self.vehicle_contacts, self.vehicles
                 ),
             ),
@@ -104,7 +109,8 @@ impl CompanySummary {
 struct LearnedSummary {
     laps: u32,
     best_lap_s: Option<f64>,
-    least_factor: f64,
+    #[serde(rename = "least_factor")]
+    min_factor: f64,
     greatest_factor: f64,
 }
 
@@ -114,14 +120,14 @@ impl LearnedSummary {
         Self {
             laps: speeds.laps,
             best_lap_s: speeds.best_lap_s,
-            least_factor: factors().fold(f64::INFINITY, f64::min),
+            min_factor: factors().fold(f64::INFINITY, f64::min),
             greatest_factor: factors().fold(0.0, f64::max),
         }
     }
 }
 
 #[derive(Serialize)]
-struct TriedShare {
+struct TriedFraction {
     speed_share: f64,
     clean: bool,
 }
@@ -134,7 +140,8 @@ struct DisturbanceSummary {
     mean_lap_time_s: Option<f64>,
     of_profile: Option<f64>,
     cross_track_worst_m: f64,
-    least_room_m: f64,
+    #[serde(rename = "least_room_m")]
+    min_room_m: f64,
     stuck_events: u32,
 }
 
@@ -156,14 +163,14 @@ impl DriveReport<'_> {
             cross_track_95_m: measures.cross_track_95_m,
             cross_track_worst_m: measures.cross_track_worst_m,
             cross_track_worst_at_m: measures.cross_track_worst_at_m,
-            inside_share: measures.inside_share,
-            least_room_m: measures.least_room_m,
-            least_room_at_m: measures.least_room_at_m,
+            inside_fraction: measures.inside_fraction,
+            min_room_m: measures.min_room_m,
+            min_room_at_m: measures.min_room_at_m,
             stuck_events: measures.stuck_events,
             placements: measures.placements,
-            company: measures.encounters.as_ref().map(CompanySummary::of),
+            traffic: measures.encounters.as_ref().map(TrafficSummary::of),
             learned: self.learned.map(LearnedSummary::of),
-            tried: self.tried.iter().map(|&(speed_share, clean)| TriedShare { speed_share, clean }).collect(),
+            tried: self.tried.iter().map(|&(speed_share, clean)| TriedFraction { speed_share, clean }).collect(),
             sensitivity: self.disturbances.iter().map(DisturbanceSummary::of).collect(),
         };
         Ok(serde_json::to_string_pretty(&summary)? + "\n")
@@ -182,7 +189,7 @@ impl DriveReport<'_> {
         };
         let against = measures.of_profile().map_or_else(
             || "-".to_owned(),
-            |share| format!("{:.2} % ({:.3} s)", 100.0 * share, measures.profile_lap_time_s),
+            |fraction| format!("{:.2} % ({:.3} s)", 100.0 * fraction, measures.profile_lap_time_s),
         );
         let at = |metres: f64| format!("{metres:.*}", self.decimals.length);
         let error = format!(
@@ -193,39 +200,39 @@ impl DriveReport<'_> {
             at(measures.cross_track_worst_at_m)
         );
         let road = format!(
-            "{:.2} % of the time, least distance to an edge {:.3} m (at {} m)",
-            100.0 * measures.inside_share,
-            measures.least_room_m,
-            at(measures.least_room_at_m)
+            "{:.2} % of the time, minimum distance to an edge {:.3} m (at {} m)",
+            100.0 * measures.inside_fraction,
+            measures.min_room_m,
+            at(measures.min_room_at_m)
         );
         let stuck = match measures.placements {
             0 => measures.stuck_events.to_string(),
             1 => format!("{}, placed back once", measures.stuck_events),
             placements => format!("{}, placed back {placements} times", measures.stuck_events),
         };
-        let share = match (self.speed_share, self.tried.len()) {
-            (Some(share), 0) => format!("{share}"),
-            (Some(share), tried) => format!("{share:.2}, the best of {tried} tried"),
+        let fraction = match (self.speed_share, self.tried.len()) {
+            (Some(fraction), 0) => format!("{fraction}"),
+            (Some(fraction), tried) => format!("{fraction:.2}, the best of {tried} tried"),
             (None, _) => "none is clean".to_owned(),
         };
         let learned = self.learned.map(LearnedSummary::of).map(|learned| {
             let best = learned.best_lap_s.map_or_else(|| "none timed".to_owned(), |best| format!("best {best:.3} s"));
-            let (least, greatest) = (learned.least_factor, learned.greatest_factor);
-            ("learned", format!("{} laps, {best}, factors {least:.3} to {greatest:.3}", learned.laps))
+            let (min, greatest) = (learned.min_factor, learned.greatest_factor);
+            ("learned", format!("{} laps, {best}, factors {min:.3} to {greatest:.3}", learned.laps))
         });
         let rows = [
             ("vehicle", self.vehicle.to_owned()),
             ("follower", self.follower.to_owned()),
-            ("speed share", share),
+            ("speed fraction", fraction),
             ("lap times", laps),
             ("of the profile", against),
             ("from the line", error),
             ("body on the road", road),
             ("stuck", stuck),
         ];
-        let company = measures.encounters.as_ref().map(|met| CompanySummary::of(met).rows()).into_iter().flatten();
+        let traffic = measures.encounters.as_ref().map(|met| TrafficSummary::of(met).rows()).into_iter().flatten();
         let rows: Vec<Vec<String>> =
-            rows.into_iter().chain(company).chain(learned).map(|(name, value)| vec![name.to_owned(), value]).collect();
+            rows.into_iter().chain(traffic).chain(learned).map(|(name, value)| vec![name.to_owned(), value]).collect();
         format!("{}\n{}{}", self.name, text_table(&rows, 2), self.disturbance_table())
     }
 
@@ -239,9 +246,9 @@ impl DriveReport<'_> {
                 quantity.name().to_owned(),
                 format!("{:+.0} %", 100.0 * change),
                 if measures.is_clean() { "yes" } else { "no" }.to_owned(),
-                measures.of_profile().map_or_else(|| "-".to_owned(), |share| format!("{:.2} %", 100.0 * share)),
+                measures.of_profile().map_or_else(|| "-".to_owned(), |fraction| format!("{:.2} %", 100.0 * fraction)),
                 format!("{:.3}", measures.cross_track_worst_m),
-                format!("{:.3}", measures.least_room_m),
+                format!("{:.3}", measures.min_room_m),
             ]
         });
         let rows: Vec<Vec<String>> = std::iter::once(head).chain(rows).collect();
@@ -258,7 +265,7 @@ impl DisturbanceSummary {
             mean_lap_time_s: measures.mean_lap_s(),
             of_profile: measures.of_profile(),
             cross_track_worst_m: measures.cross_track_worst_m,
-            least_room_m: measures.least_room_m,
+            min_room_m: measures.min_room_m,
             stuck_events: measures.stuck_events,
         }
     }

@@ -21,28 +21,28 @@ pub struct SurroundingsFlags {
     /// around them with its local planner
     #[arg(long, value_name = "FILE")]
     pub obstacles: Option<PathBuf>,
-    /// Other vehicles of the same kind, spread along the line, which aim for shares of its speed and
+    /// Other vehicles of the same kind, spread along the line, which aim for fractions of its speed and
     /// drive with the local planner too, 0 to 200
     #[arg(long, value_name = "N", default_value_t = 0)]
     traffic: u32,
-    /// The shares from which those of the others are drawn, each 0.05 to 1
-    #[arg(long, value_name = "LOW-HIGH", value_parser = shares, default_value = "0.5-0.8", requires = "traffic")]
-    traffic_speeds: Shares,
-    /// Seed of the others' speeds
+    /// The fractions from which those of the traffic are drawn, each 0.05 to 1
+    #[arg(long, value_name = "LOW-HIGH", value_parser = fractions, default_value = "0.5-0.8", requires = "traffic")]
+    traffic_speeds: Fractions,
+    /// Seed of the traffic's speeds
     #[arg(long, value_name = "N", default_value_t = 0, requires = "traffic")]
     seed: u64,
 }
 
-/// Two shares of a speed.
+/// Two fractions of a speed.
 #[derive(Clone, Copy, Debug)]
-struct Shares([f64; 2]);
+struct Fractions([f64; 2]);
 
-/// Two shares, LOW-HIGH.
-fn shares(text: &str) -> Result<Shares, String> {
+/// Two fractions, LOW-HIGH.
+fn fractions(text: &str) -> Result<Fractions, String> {
     let fault = || "must be LOW-HIGH, as in 0.5-0.8".to_owned();
     let (low, high) = text.split_once('-').ok_or_else(fault)?;
     let number = |text: &str| text.trim().parse::<f64>().map_err(|_| fault());
-    Ok(Shares([number(low)?, number(high)?]))
+    Ok(Fractions([number(low)?, number(high)?]))
 }
 
 impl SurroundingsFlags {
@@ -66,8 +66,8 @@ impl SurroundingsFlags {
     }
 }
 
-/// A picture of a drive: the fastest lap in the colours of its speed over the line, obstacles, the ways
-/// of the others, and contacts. Without a whole lap, the way that was driven.
+/// A picture of a drive: the fastest lap in the colours of its speed over the line, obstacles, the
+/// paths of the traffic, and contacts. Without a whole lap, the path that was driven.
 pub fn picture(
     line: &RacingLine,
     drive: &Drive,
@@ -76,7 +76,7 @@ pub fn picture(
 ) -> anyhow::Result<Vec<u8>> {
     let mut marks = RoadMarks {
         obstacles_m: surroundings.obstacles.iter().map(|o| (o.at_m, o.radius_m)).collect(),
-        ways_m: drive.others_m.clone(),
+        paths_m: drive.others_m.clone(),
         contacts_m: drive.measures.encounters.as_ref().map(|met| met.contacts_at_m.clone()).unwrap_or_default(),
     };
     let times = drive.measures.lap_times_s.iter().copied().enumerate();
@@ -87,7 +87,7 @@ pub fn picture(
     });
     let driven = lap.is_some();
     if !driven {
-        marks.ways_m.push(drive.trace.iter().map(|row| [row.x_m, row.y_m]).collect());
+        marks.paths_m.push(drive.trace.iter().map(|row| [row.x_m, row.y_m]).collect());
     }
     let lines: Vec<RacingLine> = lap.into_iter().chain([line.clone()]).collect();
     let options = RenderOptions { driven, marks, ..RenderOptions::default() };

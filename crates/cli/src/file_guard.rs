@@ -74,7 +74,7 @@ enum FileId {
     /// Device and number of an existing file.
     #[cfg(unix)]
     Number(u64, u64),
-    /// Its path without links.
+    /// Path without links.
     Path(PathBuf),
 }
 

@@ -113,7 +113,7 @@ impl Page<'_> {
         let made = match made {
             Ok(made) => made,
             Err(failure) => {
-                let problem = told(failure);
+                let problem = reported(failure);
                 // The page of the line before has the same tools.
                 let draft = if self.has_line { None } else { self.draft(number) };
                 return failed(problem, draft);
@@ -193,7 +193,7 @@ impl Page<'_> {
 }
 
 /// A failure in one line.
-fn told(failure: &Failure) -> String {
+fn reported(failure: &Failure) -> String {
     match failure {
         // Without the command line's advice, because the page has tools.
         Failure::Usage(error) | Failure::Job(error) => format!("{error:#}"),

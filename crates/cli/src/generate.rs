@@ -26,7 +26,7 @@ pub struct Arguments {
     /// What the road looks like
     #[arg(long, value_enum, default_value = "circuit")]
     style: StyleName,
-    /// Seed of the random numbers; of several roads that of the first, the others follow
+    /// Seed of the random numbers; of several roads that of the first, the next ones count up
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// Number of roads; the output is a folder [default: 1, or 1000 for a folder]

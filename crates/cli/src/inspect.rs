@@ -157,19 +157,19 @@ impl Overview<'_> {
             ("lap time", format!("{:.3} s", self.lap_time_s)),
             ("top speed", speed(extremes.top_speed_mps.value)),
             ("lowest speed", speed(extremes.lowest_speed_mps.value)),
-            ("margin", format!("{:.2} m, least spare distance {:+.3} m", margins.margin_m, margins.least_spare_m)),
-            ("at the margin", format!("{:.0} % of the lap", 100.0 * margins.share_at_margin)),
+            ("margin", format!("{:.2} m, minimum spare distance {:+.3} m", margins.margin_m, margins.min_spare_m)),
+            ("at the margin", format!("{:.0} % of the lap", 100.0 * margins.fraction_at_margin)),
         ]
         .into_iter()
         .chain(
             self.analysis.relief.iter().map(|relief| ("climb", format!("{} m a lap", decimals.place(relief.climb_m)))),
         )
         .chain(self.analysis.balance.iter().flat_map(|balance| {
-            let percent = |share: f64| format!("{:.0} %", 100.0 * share);
+            let percent = |fraction: f64| format!("{:.0} %", 100.0 * fraction);
             let [drive, brakes] = [balance.drive_energy_j, balance.brake_energy_j].map(|joules| 1e-6 * joules);
             let uses = format!("front {}, rear {} of", percent(balance.front_use), percent(balance.rear_use));
             [
-                ("tyres", format!("{uses} their limits, {} of the lap at a limit", percent(balance.share_at_limit))),
+                ("tyres", format!("{uses} their limits, {} of the lap at a limit", percent(balance.fraction_at_limit))),
                 ("energy", format!("drive {drive:.2} MJ, brakes {brakes:.2} MJ a lap")),
             ]
         }))

@@ -64,7 +64,7 @@ use report::Failure;
 /// Writes a file as the commands do: whole or not at all.
 ///
 /// # Errors
-/// What the system says, with the path.
+/// The system's message, with the path.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     Output::File(path.to_owned()).write(bytes)
 }

@@ -1,4 +1,4 @@
-//! Racing-line files, and what is said about a file that is none.
+//! Racing-line files, and the error for a file that is none.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! One line, made and told as `raceline optimize` does.
+//! One line, made and reported as `raceline optimize` does.
 
 use std::path::Path;
 
@@ -20,7 +20,7 @@ use raceline::units::Decimals;
 use raceline_road::frame::PictureFrame;
 use raceline_road::track::Direction;
 
-/// A line with what else its track tells.
+/// A line with the other information of its track.
 pub struct MadeLine {
     /// The line.
     pub outcome: Outcome,
@@ -66,8 +66,8 @@ impl LineTask<'_> {
             extraction.rename(name);
         }
         // Before the search, which may take long on a track that is not one.
-        let told = extraction.warnings_for(&vehicle);
-        self.warn(&told);
+        let reported = extraction.warnings_for(&vehicle);
+        self.warn(&reported);
         let centre_line_m = extraction.track.centre_line().points.iter().map(|point| [point.x, point.y]).collect();
         let (frame, direction) = (extraction.frame, extraction.track.direction);
         let outcome = {
@@ -78,7 +78,7 @@ impl LineTask<'_> {
         if flags.verbose {
             outcome.details.iter().for_each(|detail| report::print_detail(&detail.to_string()));
         }
-        self.warn(&outcome.warnings[told.len()..]);
+        self.warn(&outcome.warnings[reported.len()..]);
         Ok(MadeLine { outcome, frame, direction, centre_line_m })
     }
 

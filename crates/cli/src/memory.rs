@@ -3,7 +3,7 @@
 use std::fs;
 
 /// Fraction of the free memory that a batch uses by default.
-const SHARE: (u64, u64) = (3, 4);
+const FRACTION: (u64, u64) = (3, 4);
 
 /// Bytes that a batch may use by default: three quarters of the available memory, or of the
 /// container's limit if that is less. `None` where the system does not report it.
@@ -13,8 +13,8 @@ pub fn default_limit() -> Option<u64> {
         line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
     });
     let container = fs::read_to_string("/sys/fs/cgroup/memory.max").ok().and_then(|text| text.trim().parse().ok());
-    let least = [available, container].into_iter().flatten().min()?;
-    Some(least / SHARE.1 * SHARE.0)
+    let min = [available, container].into_iter().flatten().min()?;
+    Some(min / FRACTION.1 * FRACTION.0)
 }
 
 /// `4G`, `1.5GiB`, `800M` or a number of bytes.

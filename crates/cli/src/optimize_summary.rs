@@ -26,9 +26,9 @@ pub struct OptimizeSummary {
     vehicle: String,
     /// Method of the line.
     method: &'static str,
-    /// Its lap time, s.
+    /// Lap time, s.
     lap_time_s: f64,
-    /// Its length, m.
+    /// Length, m.
     length_m: f64,
     /// Confidence that the road is the intended one, 0 to 1.
     confidence: f64,

@@ -49,11 +49,11 @@ impl OptionFlags {
         // Checked alone first: an error here is wrong usage.
         Options::from_layers(std::slice::from_ref(&flags)).map_err(|error| Failure::options(error, true))?;
         let vehicle_on_command_line = flags.contains("vehicle") || flags.contains("safety_distance_m");
-        let way_on_command_line = ["from", "to", "via"].iter().any(|key| flags.contains(key));
+        let planned_path_on_command_line = ["from", "to", "via"].iter().any(|key| flags.contains(key));
         layers.push(flags);
         let mut options = Options::from_layers(&layers)?.resolved()?.into_owned();
         options.format_hint.clone_from(&self.format_hint);
-        Ok(Layered { options, vehicle_on_command_line, way_on_command_line, sidecar })
+        Ok(Layered { options, vehicle_on_command_line, planned_path_on_command_line, sidecar })
     }
 }
 
@@ -97,16 +97,16 @@ pub fn vehicle_files(vehicle: Option<&str>) -> Vec<PathBuf> {
 pub struct Layered {
     pub options: Options,
     vehicle_on_command_line: bool,
-    way_on_command_line: bool,
+    planned_path_on_command_line: bool,
     sidecar: Option<PathBuf>,
 }
 
 impl Layered {
-    /// An end that a way on the command line lacks is wrong usage; other errors of the pipeline are
-    /// failed jobs.
+    /// An end that a path on the command line lacks is wrong usage; other errors of the pipeline
+    /// are failed jobs.
     pub fn failure(&self, error: pipeline::Error) -> Failure {
         match error {
-            pipeline::Error::Plan { error: PlanError::NoEnd { .. }, .. } if self.way_on_command_line => {
+            pipeline::Error::Plan { error: PlanError::NoEnd { .. }, .. } if self.planned_path_on_command_line => {
                 Failure::Usage(error.into())
             }
             error => error.into(),
@@ -150,7 +150,7 @@ impl Args for OptionFlags {
                     .long("format-hint")
                     .value_name("ENDING")
                     .value_parser(["png", "jpg", "csv", "geojson", "svg", "xml", "json", "yaml"])
-                    .help("The kind of an input whose content does not tell it, as that of - may [default: the ending of its name]"),
+                    .help("The kind of an input whose content does not determine it, as that of - may [default: the ending of its name]"),
             );
         augment_options(command)
     }
@@ -216,7 +216,7 @@ fn collect_values(matches: &ArgMatches, values: &mut Map<String, Value>) {
     }
 }
 
-/// The same flags without those for the sidecar, because each track has its own.
+/// The option flags without those for the sidecar, because each track has its own.
 #[derive(Clone, Debug)]
 pub struct LayerFlags {
     values: Map<String, Value>,

@@ -102,13 +102,13 @@ impl Target {
     }
 }
 
-/// Most links in a row, as in Linux.
-const MOST_LINKS: usize = 40;
+/// Maximum number of links in a row, as in Linux.
+const MAX_LINKS: usize = 40;
 
 /// The file that links lead to, which need not exist: a link whose file is missing makes it.
 pub fn end_of_links(path: &Path) -> PathBuf {
     let mut path = path.to_owned();
-    for _ in 0..MOST_LINKS {
+    for _ in 0..MAX_LINKS {
         let Ok(target) = fs::read_link(&path) else { break };
         path = folder_of(&path).join(target);
     }

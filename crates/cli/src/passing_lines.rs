@@ -6,7 +6,8 @@ use raceline_solve::passing::{Decisions, PickedUp};
 pub fn passing_lines(decisions: &Decisions) -> String {
     let mut text = String::new();
     for (index, side) in decisions.sides.iter().enumerate() {
-        let how = side.map_or("is not in the way".to_owned(), |side| format!("is passed on its {}", side.name()));
+        let how =
+            side.map_or("is not on the line's path".to_owned(), |side| format!("is passed on its {}", side.name()));
         text.push_str(&format!("  obstacle {} {how}\n", index + 1));
     }
     for (index, &PickedUp { is_taken, detour_s, worth_s }) in decisions.pick_ups.iter().enumerate() {
@@ -16,7 +17,7 @@ pub fn passing_lines(decisions: &Decisions) -> String {
                 format!("is taken: {detour_s:.3} s of lap for {worth_s:.3} s, gain {:.3} s", worth_s - detour_s)
             }
             (false, true) => format!("is left: it would take {detour_s:.3} s of lap for {worth_s:.3} s"),
-            (false, false) => "is left: no line takes it on this road with the others".to_owned(),
+            (false, false) => "is left: no line takes it on this road with the other pick-ups".to_owned(),
         };
         text.push_str(&format!("  pick-up {} {what}\n", index + 1));
     }
@@ -30,13 +31,13 @@ pub fn passing_lines(decisions: &Decisions) -> String {
             format!("  good combination, found by {laps} laps; there are too many for the best to be proven\n")
         }
         (false, Some(_)) => format!(
-            "  good combination, found by heavy points and {laps} laps; --pick-up-search exact looks for the best\n"
+            "  good combination, found by the search heavy-points and {laps} laps; --pick-up-search exact looks for the best\n"
         ),
     });
     text
 }
 
-/// Pick-ups that were chosen together, as heavy points.
+/// Pick-ups that were chosen together by the search `heavy-points`.
 fn chosen_together(pick_ups: &[PickedUp], detour_s: f64) -> String {
     let taken: Vec<String> =
         pick_ups.iter().enumerate().filter(|(_, one)| one.is_taken).map(|(i, _)| (i + 1).to_string()).collect();
@@ -70,10 +71,10 @@ mod tests {
         };
         insta::assert_snapshot!(passing_lines(&decisions), @r"
           obstacle 1 is passed on its left
-          obstacle 2 is not in the way
+          obstacle 2 is not on the line's path
           pick-up 1 is taken: 0.125 s of lap for 0.500 s, gain 0.375 s
           pick-up 2 is left: it would take 0.750 s of lap for 0.500 s
-          pick-up 3 is left: no line takes it on this road with the others
+          pick-up 3 is left: no line takes it on this road with the other pick-ups
           best combination, found by 9 laps
         ");
         let pick_up = |is_taken: bool| PickedUp { is_taken, detour_s: None, worth_s: 0.5 };
@@ -86,7 +87,7 @@ mod tests {
         };
         insta::assert_snapshot!(passing_lines(&decisions), @r"
           2 of 3 pick-ups are taken (number 1, 3): 0.250 s of lap for 1.000 s, gain 0.750 s
-          good combination, found by heavy points and 5 laps; --pick-up-search exact looks for the best
+          good combination, found by the search heavy-points and 5 laps; --pick-up-search exact looks for the best
         ");
     }
 }

@@ -1,4 +1,4 @@
-//! `raceline plan`: ways through free space, by one planner or by all.
+//! `raceline plan`: paths through free space, by one planner or by all.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -18,13 +18,13 @@ use super::report::{self, Failure};
 use super::text_table::text_table;
 use super::{GlobalFlags, PictureFormat, file_guard, plan_streets, plan_tasks};
 
-/// Plan a way from a point to another through the free space of a map, or a route through streets
+/// Plan a path from a point to another through the free space of a map, or a route through streets
 ///
 /// Reads an occupancy grid (a ROS map YAML) or a picture whose light pixels are free. Lines of GeoJSON
 /// or SVG are streets, and so is a picture with --route: the route and its turns are printed. Prints what
-/// the way costs the planner, its length when pulled taut, its estimated time for the vehicle, how
+/// the path costs the planner, its length when pulled taut, its estimated time for the vehicle, how
 /// many nodes were expanded and how long it took. `raceline optimize` with the same flags finds the
-/// fastest line along the way.
+/// fastest line along the path.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
@@ -34,11 +34,11 @@ pub struct Arguments {
     /// Compare all planners; on streets, all kinds of route
     #[arg(long, conflicts_with_all = ["planner", "route"])]
     all: bool,
-    /// In place of one way, try this many with random ends, drawn with --seed, 1 to 100000
+    /// In place of one path, try this many with random ends, drawn with --seed, 1 to 100000
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000),
           conflicts_with_all = ["from", "to", "output"])]
     tasks: Option<u32>,
-    /// Where to draw the way and what was expanded: a file ending in .svg or .png
+    /// Where to draw the path and what was expanded: a file ending in .svg or .png
     #[arg(long, short, value_name = "OUT")]
     output: Option<PathBuf>,
     /// Print JSON
@@ -50,11 +50,11 @@ pub struct Arguments {
 
 const AFTER_HELP: &str = "\
 Examples:
-  A way through a hall, with a picture:
-    raceline plan hall.yaml --from 2.0,3.5 --to 14,9 --vehicle robot-car -o way.png
+  A path through a hall, with a picture:
+    raceline plan hall.yaml --from 2.0,3.5 --to 14,9 --vehicle robot-car -o path.png
   All planners beside one another:
-    raceline plan hall.yaml --from 2.0,3.5 --to 14,9 --vehicle robot-car --all -o ways.svg
-  How often and how fast they find one of 100 random ways:
+    raceline plan hall.yaml --from 2.0,3.5 --to 14,9 --vehicle robot-car --all -o paths.svg
+  How often and how fast they find one of 100 random paths:
     raceline plan hall.yaml --vehicle robot-car --all --tasks 100 --seed 1
   The fastest route through streets, with a picture:
     raceline plan streets.geojson --from 0,0 --to 250,80 --via 120,40 -o route.png";
@@ -74,7 +74,7 @@ impl Arguments {
             output.check()?;
         }
         let options = &layered.options;
-        if options.plan.is_way()
+        if options.plan.is_planned()
             && let Some(map) =
                 pipeline::streets(&self.input, options, &vehicle).map_err(|error| layered.failure(error))?
         {
@@ -102,7 +102,7 @@ impl Arguments {
                     results.push(PlanSummary::found(&plan));
                     plans.push(plan);
                 }
-                Err(error @ (PlanError::NoWay { .. } | PlanError::NoTurn { .. } | PlanError::GaveUp { .. }))
+                Err(error @ (PlanError::NoPath { .. } | PlanError::NoTurn { .. } | PlanError::GaveUp { .. }))
                     if self.all =>
                 {
                     let status = if matches!(error, PlanError::GaveUp { .. }) { "gave up" } else { "no way" };
@@ -137,7 +137,7 @@ impl Arguments {
             }
         }
         let text = if self.json { serde_json::to_string_pretty(&results)? + "\n" } else { text_table(&rows, 2) };
-        let told = match output {
+        let reported = match output {
             // Stdout has the picture.
             Some((_, Output::Stdout)) => {
                 report::to_stderr(&text);
@@ -147,7 +147,7 @@ impl Arguments {
         };
         match failures.pop() {
             Some(error) if plans.is_empty() => Err(Failure::Job(anyhow!("{}", with_advice(&wrong(error))))),
-            _ => Ok(told?),
+            _ => Ok(reported?),
         }
     }
 }

@@ -39,10 +39,10 @@ pub fn run(
         let begun = Instant::now();
         let answer = map.route(&options, vehicle).map_err(|error| Error::Network { file: input.to_owned(), error })?;
         rows.push(row(&answer, vehicle, begun.elapsed().as_secs_f64() * 1e3));
-        if let (Some(fastest), Some(ways)) = (&answer.fastest, answer.ways) {
+        if let (Some(fastest), Some(paths)) = (&answer.fastest, answer.paths) {
             let same = if answer.is_same() { ", the same" } else { "" };
             note = format!(
-                "  exhaustive: {ways} ways of up to {} pieces; the graph search's route scores {:.2} s{same}\n",
+                "  exhaustive: {paths} routes of up to {} pieces; the graph search's route scores {:.2} s{same}\n",
                 options.network.depth(),
                 fastest.score_s
             );

@@ -4,44 +4,46 @@ use raceline_plan::network::Answer;
 use raceline_plan::{Plan, PlannerKind};
 use serde::Serialize;
 
-/// The way of one planner.
+/// The path of one planner.
 #[derive(Debug, Serialize)]
 pub struct PlanSummary {
     planner: &'static str,
     /// `found`, `no way` or `gave up`.
     status: &'static str,
     #[serde(flatten)]
-    way: Option<WaySummary>,
+    #[serde(rename = "way")]
+    path: Option<PathSummary>,
 }
 
-/// A way that was found.
+/// A path that was found.
 #[derive(Debug, Serialize)]
-struct WaySummary {
+struct PathSummary {
     /// Metres, or seconds of the planner `voronoi`.
     cost: f64,
     length_m: f64,
     estimated_time_s: f64,
     nodes_expanded: usize,
-    /// Positions of the way, m.
-    way_m: Vec<[f64; 2]>,
+    /// Positions of the path, m.
+    #[serde(rename = "way_m")]
+    path_m: Vec<[f64; 2]>,
 }
 
 impl PlanSummary {
-    /// The summary of a way.
+    /// The summary of a path.
     pub fn found(plan: &Plan) -> Self {
-        let way = WaySummary {
+        let path = PathSummary {
             cost: plan.cost,
             length_m: plan.length_m,
             estimated_time_s: plan.estimated_time_s,
             nodes_expanded: plan.nodes_expanded,
-            way_m: plan.way.iter().map(|point| [point.x, point.y]).collect(),
+            path_m: plan.path.iter().map(|point| [point.x, point.y]).collect(),
         };
-        Self { planner: plan.planner.name(), status: "found", way: Some(way) }
+        Self { planner: plan.planner.name(), status: "found", path: Some(path) }
     }
 
-    /// The summary of a planner without a way.
+    /// The summary of a planner without a path.
     pub fn missing(planner: PlannerKind, status: &'static str) -> Self {
-        Self { planner: planner.name(), status, way: None }
+        Self { planner: planner.name(), status, path: None }
     }
 }
 

@@ -1,4 +1,4 @@
-//! What `raceline plan --tasks` tells: each planner over seeded tasks, as a table or as JSON.
+//! What `raceline plan --tasks` reports: each planner over seeded tasks, as a table or as JSON.
 
 use std::time::Instant;
 
@@ -11,7 +11,7 @@ use raceline::options::Options;
 use raceline_car::Vehicle;
 use raceline_plan::{self as plan, FreeSpace, Plan, PlanError, PlannerKind};
 
-/// A way counts as good as the best one if its time exceeds it by less than this.
+/// A path counts as good as the best one if its time exceeds it by less than this.
 const NEAR: f64 = 0.02;
 
 /// All planners over the same tasks.
@@ -29,7 +29,7 @@ pub struct Tried {
 struct PlannerTried {
     planner: &'static str,
     found: usize,
-    /// Ways whose estimated time is within 2 % of the best planner's.
+    /// Paths whose estimated time is within 2 % of the best planner's.
     within_2_percent: usize,
     mean_length_m: f64,
     mean_estimated_time_s: f64,
@@ -65,7 +65,7 @@ pub fn run(
                     *best = best.min(plan.estimated_time_s);
                     found.push(Some(plan));
                 }
-                Err(PlanError::NoWay { .. } | PlanError::NoTurn { .. } | PlanError::GaveUp { .. }) => found.push(None),
+                Err(PlanError::NoPath { .. } | PlanError::NoTurn { .. } | PlanError::GaveUp { .. }) => found.push(None),
                 Err(error) => return Err(error.into()),
             }
         }
@@ -83,7 +83,7 @@ fn summary(kind: PlannerKind, found: &[Option<Plan>], best: &[f64], milliseconds
         found.iter().zip(best).filter_map(|(plan, &best)| Some((plan.as_ref()?, best))).collect();
     let sum = |value: &dyn Fn(&Plan) -> f64| plans.iter().map(|&(plan, _)| value(plan)).sum::<f64>();
     let number = plans.len().max(1) as f64;
-    let least: f64 = plans.iter().map(|&(_, best)| best).sum();
+    let min: f64 = plans.iter().map(|&(_, best)| best).sum();
     let is_near = |&&(plan, best): &&(&Plan, f64)| plan.estimated_time_s <= (1.0 + NEAR) * best;
     let time_s = sum(&|plan| plan.estimated_time_s);
     PlannerTried {
@@ -92,7 +92,7 @@ fn summary(kind: PlannerKind, found: &[Option<Plan>], best: &[f64], milliseconds
         within_2_percent: plans.iter().filter(is_near).count(),
         mean_length_m: sum(&|plan| plan.length_m) / number,
         mean_estimated_time_s: time_s / number,
-        excess_percent: (time_s / least.max(1e-9) - 1.0) * 100.0,
+        excess_percent: (time_s / min.max(1e-9) - 1.0) * 100.0,
         mean_nodes_expanded: sum(&|plan| plan.nodes_expanded as f64) / number,
         milliseconds,
     }

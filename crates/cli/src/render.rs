@@ -26,7 +26,7 @@ use super::{GlobalFlags, PictureFormat, picture_format};
 /// A picture (.svg, .png) shows the road and the first line, coloured by speed, acceleration,
 /// curvature, grade or distance to the second line. It also shows the corners and braking zones, further
 /// lines (dashed, one colour each), and the compared lines if the file was made with
-/// `raceline optimize --detail`. A page (.html) contains a map and charts that share a cursor, a
+/// `raceline optimize --detail`. A page (.html) contains a map and charts with a common cursor, a
 /// corner table and an animation of the lap. It requires no network. It compares further lines with
 /// the first.
 #[derive(Debug, clap::Args)]

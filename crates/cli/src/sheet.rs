@@ -29,7 +29,7 @@ pub struct Sheet {
     pub headings: Vec<&'static str>,
     /// The rows.
     pub rows: Vec<Vec<String>>,
-    /// Number of columns from the left that are names; the others are numbers.
+    /// Number of columns from the left that are names; the rest are numbers.
     pub names: usize,
 }
 

@@ -10,7 +10,7 @@ use anyhow::Result;
 /// Fails if stdout is closed, so that a result on it would be lost without a word.
 ///
 /// The standard library opens `/dev/null` for reading and writing in place of a closed stream. A
-/// caller that did the same cannot be told apart; shells open it for writing alone.
+/// caller that did the same cannot be distinguished; shells open it for writing alone.
 pub fn check_stdout() -> Result<()> {
     #[cfg(unix)]
     {
@@ -59,11 +59,11 @@ pub fn check_size(path: Option<&Path>, bytes: usize) -> Result<()> {
                 .is_ok_and(|stat| rustix::fs::FileType::from_raw_mode(stat.st_mode).is_file()),
         };
         if is_file
-            && let Some(most) = getrlimit(Resource::Fsize).current
-            && bytes as u64 > most
+            && let Some(max) = getrlimit(Resource::Fsize).current
+            && bytes as u64 > max
         {
             anyhow::bail!(
-                "it would have {bytes} bytes, but the limit on the size of files is {most} bytes: raise it with ulimit -f"
+                "it would have {bytes} bytes, but the limit on the size of files is {max} bytes: raise it with ulimit -f"
             );
         }
     }

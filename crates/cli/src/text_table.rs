@@ -1,7 +1,7 @@
 //! Rows of text in columns: names left-aligned, numbers right-aligned.
 
 /// `rows` in columns, each row indented by two spaces. The first `names` columns are left-aligned,
-/// the others right-aligned.
+/// the rest right-aligned.
 pub fn text_table(rows: &[Vec<String>], names: usize) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {

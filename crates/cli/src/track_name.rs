@@ -10,7 +10,7 @@ pub fn name_of(input: &Path) -> String {
     stem_of(input).to_string_lossy().into_owned()
 }
 
-/// The same as the system has it, which need not be Unicode.
+/// The name as the operating system has it, which need not be Unicode.
 pub fn stem_of(input: &Path) -> &OsStr {
     if files::is_standard_input(input) {
         return OsStr::new("stdin");

@@ -9,19 +9,19 @@ use super::road::CentreLine;
 use raceline_road::geometry::{Point, Vector, cross};
 
 /// Largest curvature times half the width.
-pub(super) const MOST_FOLD: f64 = 0.85;
-/// Least distance between the centre lines of two legs, in widths.
-pub(super) const LEAST_DISTANCE_WIDTHS: f64 = 1.2;
+pub(super) const MAX_FOLD: f64 = 0.85;
+/// Minimum distance between the centre lines of two legs, in widths.
+pub(super) const MIN_DISTANCE_WIDTHS: f64 = 1.2;
 /// Along the line, points nearer than this are not compared, in widths: π/κ of the tightest bend that
 /// `rounding` makes.
 const NEIGHBOURS_WIDTHS: f64 = 2.1;
 /// Sine of the smallest angle of a crossing.
-const LEAST_CROSSING_SIN: f64 = std::f64::consts::FRAC_1_SQRT_2;
+const MIN_CROSSING_SIN: f64 = std::f64::consts::FRAC_1_SQRT_2;
 /// Along either leg, points this near to a crossing belong to it, in widths: the distance above over
 /// the sine, and a bit for bent legs.
 const CROSSING_REACH_WIDTHS: f64 = 2.2;
-/// Most crossings of a road.
-const MOST_CROSSINGS: usize = 12;
+/// Maximum number of crossings of a road.
+const MAX_CROSSINGS: usize = 12;
 
 /// Whether the road of this width neither folds nor touches itself; with `crossings` it must cross
 /// itself at least once.
@@ -29,7 +29,7 @@ pub(super) fn is_sound(line: &CentreLine, width_m: f64, crossings: bool) -> bool
     let count = line.points.len();
     let positions = line.curve.positions();
     let sharpest = positions[..count].iter().map(|&s| line.curve.at(s).curvature().abs()).fold(0.0, f64::max);
-    if sharpest * width_m / 2.0 > MOST_FOLD {
+    if sharpest * width_m / 2.0 > MAX_FOLD {
         return false;
     }
     let pairs = near_pairs(line, width_m);
@@ -45,14 +45,14 @@ pub(super) fn is_sound(line: &CentreLine, width_m: f64, crossings: bool) -> bool
             near(i, a) && near(j, b) || near(i, b) && near(j, a)
         })
     };
-    (1..=MOST_CROSSINGS).contains(&crossed.len())
-        && crossed.iter().all(|&(i, j)| cross_sin(line, i, j).is_some_and(|sin| sin >= LEAST_CROSSING_SIN))
+    (1..=MAX_CROSSINGS).contains(&crossed.len())
+        && crossed.iter().all(|&(i, j)| cross_sin(line, i, j).is_some_and(|sin| sin >= MIN_CROSSING_SIN))
         && pairs.iter().all(belongs)
 }
 
 /// Pairs of points that are near to each other but not along the line, in the order of x.
 fn near_pairs(line: &CentreLine, width_m: f64) -> Vec<(usize, usize)> {
-    let reach = LEAST_DISTANCE_WIDTHS * width_m;
+    let reach = MIN_DISTANCE_WIDTHS * width_m;
     let mut order: Vec<usize> = (0..line.points.len()).collect();
     order.sort_by(|&a, &b| line.points[a].x.total_cmp(&line.points[b].x).then(a.cmp(&b)));
     let mut pairs = Vec::new();
@@ -81,7 +81,7 @@ fn cross_sin(line: &CentreLine, i: usize, j: usize) -> Option<f64> {
     let ((a, along), (c, other)) = (piece(i)?, piece(j)?);
     let across = cross(along, other);
     let (t, u) = (cross(c - a, other) / across, cross(c - a, along) / across);
-    let inside = |share: f64| (0.0..1.0).contains(&share);
+    let inside = |fraction: f64| (0.0..1.0).contains(&fraction);
     (inside(t) && inside(u)).then(|| across.abs() / (along.norm() * other.norm()))
 }
 

@@ -10,7 +10,7 @@ const SHARPEST_RAD: f64 = 2.0;
 
 /// Turns of less than this get wider radii, up to so many times, radians.
 const USUAL_TURN_RAD: f64 = 1.4;
-const MOST_WIDENED: f64 = 6.0;
+const MAX_WIDENED: f64 = 6.0;
 
 /// The corners of a road before rounding. Only the polygon's shape counts, not its size.
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ impl Corners {
         turn(here - self.points[(i + n - 1) % n], self.points[(i + 1) % n] - here)
     }
 
-    /// The same corners in the opposite order, for half of all seeds.
+    /// Corners in the opposite order, for half of all seeds.
     pub fn reversed_at_random(mut self, random: &mut ChaCha8Rng) -> Self {
         if random.random_bool(0.5) {
             self.points.reverse();
@@ -45,7 +45,7 @@ impl Corners {
     /// Wider radii where the road turns less: a bend of a few degrees takes about as long as a corner.
     pub fn with_wide_bends(mut self) -> Self {
         for i in 0..self.points.len() {
-            self.radii_m[i] *= (USUAL_TURN_RAD / self.turn(i).abs().max(1e-3)).clamp(1.0, MOST_WIDENED);
+            self.radii_m[i] *= (USUAL_TURN_RAD / self.turn(i).abs().max(1e-3)).clamp(1.0, MAX_WIDENED);
         }
         self
     }
@@ -68,14 +68,14 @@ pub(super) fn turn(a: Vector, b: Vector) -> f64 {
 
 /// A closed polygon whose sharp corners are cut off: each becomes two corners of half the angle, at
 /// `share` of the shorter side from the old one.
-pub(super) fn without_sharp_corners(points: &[Point], share: f64) -> Vec<Point> {
+pub(super) fn without_sharp_corners(points: &[Point], fraction: f64) -> Vec<Point> {
     let n = points.len();
     let mut cut = Vec::with_capacity(2 * n);
     for i in 0..n {
         let (before, here, after) = (points[(i + n - 1) % n], points[i], points[(i + 1) % n]);
         let (back, ahead) = (before - here, after - here);
         if turn(-back, ahead).abs() > SHARPEST_RAD {
-            let off = share * back.norm().min(ahead.norm());
+            let off = fraction * back.norm().min(ahead.norm());
             cut.extend([here + back.normalize() * off, here + ahead.normalize() * off]);
         } else {
             cut.push(here);

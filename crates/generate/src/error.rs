@@ -14,7 +14,7 @@ pub enum GenerateError {
     OutOfRange(#[from] OutOfRange),
     /// The road is too short for its width.
     #[error(
-        "a {style} of {length_m} m is too short for a width of {width_m} m: length_m must be at least {least_m:.1} m, or \
+        "a {style} of {length_m} m is too short for a width of {width_m} m: length_m must be at least {min_m:.1} m, or \
          width_m less"
     )]
     TooShort {
@@ -24,18 +24,18 @@ pub enum GenerateError {
         length_m: f64,
         /// Width, m.
         width_m: f64,
-        /// Least length, m.
-        least_m: f64,
+        /// Minimum length, m.
+        min_m: f64,
     },
     /// The road would have too many points.
-    #[error("a road of {length_m} m is too long for a width of {width_m} m: length_m must be at most {most_m:.1} m")]
+    #[error("a road of {length_m} m is too long for a width of {width_m} m: length_m must be at most {max_m:.1} m")]
     TooLong {
         /// Length, m.
         length_m: f64,
         /// Width, m.
         width_m: f64,
         /// Largest length, m.
-        most_m: f64,
+        max_m: f64,
     },
     /// The style has no crossings.
     #[error("a {style} has no crossings: they are for the styles circuit and kart")]
@@ -63,7 +63,7 @@ pub enum GenerateError {
     /// The picture would be too large.
     #[error(
         "a picture of {columns} x {rows} pixels at {metres_per_pixel} m per pixel is too large: metres_per_pixel must be at \
-         least {least_m:.3}"
+         least {min_m:.3}"
     )]
     PictureTooLarge {
         /// Width, pixels.
@@ -72,18 +72,18 @@ pub enum GenerateError {
         rows: u64,
         /// Side of a pixel, m.
         metres_per_pixel: f64,
-        /// Least side of a pixel, m.
-        least_m: f64,
+        /// Minimum side of a pixel, m.
+        min_m: f64,
     },
     /// The pixels are too large to show the road.
-    #[error("{metres_per_pixel} m per pixel is too coarse for a road {width_m} m wide: use at most {most_m:.3}")]
+    #[error("{metres_per_pixel} m per pixel is too coarse for a road {width_m} m wide: use at most {max_m:.3}")]
     PictureTooCoarse {
         /// Side of a pixel, m.
         metres_per_pixel: f64,
         /// Width of the road, m.
         width_m: f64,
         /// Largest side of a pixel, m.
-        most_m: f64,
+        max_m: f64,
     },
     /// The picture cannot be encoded.
     #[error("the picture cannot be encoded: {0}")]

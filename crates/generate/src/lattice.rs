@@ -10,7 +10,7 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 use super::corners::Corners;
-use super::rounding::LEAST_RADIUS_WIDTHS;
+use super::rounding::MIN_RADIUS_WIDTHS;
 use super::{Size, log_uniform};
 use raceline_road::geometry::{Point, Polyline, turns_counterclockwise};
 
@@ -51,8 +51,8 @@ pub(super) fn street(random: &mut ChaCha8Rng, size: Size) -> Option<Corners> {
 
 /// The corners of a maze.
 pub(super) fn maze(random: &mut ChaCha8Rng, size: Size) -> Option<Corners> {
-    // Distance between neighbouring legs, in widths: at least twice the least radius.
-    let apart = 2.0 * LEAST_RADIUS_WIDTHS + 0.15 + 0.8 * random.random::<f64>() * (1.0 - size.tameness);
+    // Distance between neighbouring legs, in widths: at least twice the smallest radius.
+    let apart = 2.0 * MIN_RADIUS_WIDTHS + 0.15 + 0.8 * random.random::<f64>() * (1.0 - size.tameness);
     // The outline of a tree of n squares and their n - 1 links is 4 n sides long.
     let nodes = (size.widths() / (4.0 * apart)).floor().max(4.0);
     let aspect = 0.5 + random.random::<f64>();
@@ -95,8 +95,8 @@ fn is_simple(figure: &BTreeSet<Cell>, (x, y): Cell) -> bool {
 /// is stuck. A place (c, r) is the square (2 c, 2 r), a link the square between two places.
 fn spanning_tree(random: &mut ChaCha8Rng, columns: i32, rows: i32) -> BTreeSet<Cell> {
     let mut tree = BTreeSet::from([(0, 0)]);
-    let mut way = vec![(0, 0)];
-    while let Some(&(x, y)) = way.last() {
+    let mut path = vec![(0, 0)];
+    while let Some(&(x, y)) = path.last() {
         let inside = |&(x, y): &Cell| (0..2 * columns).contains(&x) && (0..2 * rows).contains(&y);
         let steps: Vec<Cell> = AROUND
             .iter()
@@ -105,12 +105,12 @@ fn spanning_tree(random: &mut ChaCha8Rng, columns: i32, rows: i32) -> BTreeSet<C
             .filter(|&(dx, dy)| inside(&(x + 2 * dx, y + 2 * dy)) && !tree.contains(&(x + 2 * dx, y + 2 * dy)))
             .collect();
         if steps.is_empty() {
-            way.pop();
+            path.pop();
             continue;
         }
         let (dx, dy) = steps[random.random_range(0..steps.len())];
         tree.extend([(x + dx, y + dy), (x + 2 * dx, y + 2 * dy)]);
-        way.push((x + 2 * dx, y + 2 * dy));
+        path.push((x + 2 * dx, y + 2 * dy));
     }
     tree
 }
@@ -143,7 +143,7 @@ fn outline(figure: &BTreeSet<Cell>) -> Vec<Cell> {
             break;
         }
     }
-    // The first corner is the end of the way.
+    // The first corner is the end of the tour.
     corners.push(first);
     corners
 }
@@ -155,8 +155,8 @@ fn with_diagonals(random: &mut ChaCha8Rng, square: &[Point]) -> Vec<Point> {
     for i in 0..n {
         let (before, here, after) = (square[(i + n - 1) % n], square[i], square[(i + 1) % n]);
         if random.random_bool(0.25) {
-            let share = 0.25 + 0.2 * random.random::<f64>();
-            points.extend([here + (before - here) * share, here + (after - here) * share]);
+            let fraction = 0.25 + 0.2 * random.random::<f64>();
+            points.extend([here + (before - here) * fraction, here + (after - here) * fraction]);
         } else {
             points.push(here);
         }

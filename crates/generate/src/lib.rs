@@ -52,7 +52,7 @@ pub enum Style {
     Oval,
     /// A stage with a start and an end, as in a rally: 8000 m, 5 m wide.
     Stage,
-    /// A circuit that fills a rectangle like the way round the walls of a maze: 1200 m, 4 m wide.
+    /// A circuit that fills a rectangle like the path along the walls of a maze: 1200 m, 4 m wide.
     Maze,
 }
 
@@ -88,7 +88,7 @@ impl Style {
 
     /// The shortest road, in widths: a shorter one folds or touches itself.
     #[must_use]
-    pub fn least_widths(self) -> f64 {
+    pub fn min_widths(self) -> f64 {
         match self {
             Self::Circuit | Self::Street | Self::Kart | Self::Oval => 25.0,
             Self::Stage => 15.0,
@@ -123,16 +123,16 @@ impl GenerateOptions {
         let (length_m, width_m) = self.style.default_size_m();
         let width_m = self.width_m.unwrap_or(width_m);
         WIDTH.check("width_m", width_m)?;
-        let least_m = self.style.least_widths() * width_m;
-        let length_m = self.length_m.unwrap_or_else(|| length_m.max(2.0 * least_m));
+        let min_m = self.style.min_widths() * width_m;
+        let length_m = self.length_m.unwrap_or_else(|| length_m.max(2.0 * min_m));
         LENGTH.check("length_m", length_m)?;
         let style = self.style.name();
-        if length_m < least_m {
-            return Err(GenerateError::TooShort { style, length_m, width_m, least_m });
+        if length_m < min_m {
+            return Err(GenerateError::TooShort { style, length_m, width_m, min_m });
         }
-        let most_m = LONGEST_WIDTHS * width_m;
-        if length_m > most_m {
-            return Err(GenerateError::TooLong { length_m, width_m, most_m });
+        let max_m = LONGEST_WIDTHS * width_m;
+        if length_m > max_m {
+            return Err(GenerateError::TooLong { length_m, width_m, max_m });
         }
         Ok((length_m, width_m))
     }
@@ -143,7 +143,7 @@ impl GenerateOptions {
 struct Size {
     length_m: f64,
     width_m: f64,
-    /// 0 for the first attempt; 1 for the last, which has the fewest corners.
+    /// 0 for the first attempt; 1 for the last, which has the smallest number of corners.
     tameness: f64,
 }
 
@@ -152,10 +152,10 @@ impl Size {
         self.length_m / self.width_m
     }
 
-    /// A number of corners from `low` to `high`, fewer after refused attempts, at least `least`.
-    fn count(&self, random: &mut ChaCha8Rng, (low, high): (f64, f64), least: usize) -> usize {
+    /// A number of corners from `low` to `high`, fewer after refused attempts, at least `min`.
+    fn count(&self, random: &mut ChaCha8Rng, (low, high): (f64, f64), min: usize) -> usize {
         let count = (low + (high - low) * random.random::<f64>()) * (1.0 - self.tameness);
-        (count.round() as usize).max(least)
+        (count.round() as usize).max(min)
     }
 }
 

@@ -12,7 +12,7 @@ use raceline_road::geometry::Point;
 pub(super) fn oval(random: &mut ChaCha8Rng, size: Size) -> Option<Corners> {
     let mut between = |low: f64, high: f64| low + (high - low) * random.random::<f64>();
     let (length, height) = (between(1.2, 3.5), 1.0);
-    // The back straight's share of the front straight's length, and how far it is shifted.
+    // The back straight's length as a fraction of the front straight's, and how far it is shifted.
     let back = length * between(0.65, 1.0);
     let shift = between(0.0, length - back);
     let bend = between(-0.6, 0.35).max(0.0);

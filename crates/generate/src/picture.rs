@@ -11,10 +11,10 @@ use raceline_road::geometry::{Point, Polyline, turns_counterclockwise};
 
 /// Pixels across the road, where no side of a pixel is specified.
 const PIXELS_ACROSS: f64 = 12.0;
-/// Fewest pixels across the road: the gap between two legs is at least one pixel.
-const FEWEST_ACROSS: f64 = 5.0;
-/// Most pixels of a picture.
-const MOST_PIXELS: f64 = 1e8;
+/// Minimum number of pixels across the road: the gap between two legs is at least one pixel.
+const MIN_ACROSS: f64 = 5.0;
+/// Maximum number of pixels of a picture.
+const MAX_PIXELS: f64 = 1e8;
 /// Grey value of the free cells of a ROS map.
 const FREE: u8 = 254;
 
@@ -86,17 +86,17 @@ fn encoded(pixels: &GrayImage, encoder: impl ImageEncoder) -> Result<(), Generat
 /// The road's coverage of each pixel, as grey values of `shade`.
 fn drawing(road: &Road, metres_per_pixel: Option<f64>, shade: impl Fn(f64) -> u8) -> Result<Drawing, GenerateError> {
     let metres_per_pixel = metres_per_pixel.unwrap_or(road.width_m / PIXELS_ACROSS);
-    let is_side = metres_per_pixel > 0.0 && metres_per_pixel <= road.width_m / FEWEST_ACROSS;
+    let is_side = metres_per_pixel > 0.0 && metres_per_pixel <= road.width_m / MIN_ACROSS;
     if !is_side {
-        let (width_m, most_m) = (road.width_m, road.width_m / FEWEST_ACROSS);
-        return Err(GenerateError::PictureTooCoarse { metres_per_pixel, width_m, most_m });
+        let (width_m, max_m) = (road.width_m, road.width_m / MIN_ACROSS);
+        return Err(GenerateError::PictureTooCoarse { metres_per_pixel, width_m, max_m });
     }
     let extent = road.extent_m();
     let [columns, rows] = extent.map(|side| (side / metres_per_pixel).ceil());
-    if columns * rows > MOST_PIXELS {
-        let least_m = (extent[0] * extent[1] / MOST_PIXELS).sqrt() * 1.01;
+    if columns * rows > MAX_PIXELS {
+        let min_m = (extent[0] * extent[1] / MAX_PIXELS).sqrt() * 1.01;
         let (columns, rows) = (columns as u64, rows as u64);
-        return Err(GenerateError::PictureTooLarge { columns, rows, metres_per_pixel, least_m });
+        return Err(GenerateError::PictureTooLarge { columns, rows, metres_per_pixel, min_m });
     }
     let (columns, rows) = (columns as u32, rows as u32);
     let mut pixels = GrayImage::from_pixel(columns, rows, Luma([shade(0.0)]));

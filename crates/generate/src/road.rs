@@ -21,11 +21,11 @@ pub(super) struct CentreLine {
 }
 
 impl CentreLine {
-    /// The shorter way along the line from point `i` to point `j`, m.
+    /// The shorter distance along the line from point `i` to point `j`, m.
     pub fn apart_m(&self, i: usize, j: usize) -> f64 {
         let positions = self.curve.positions();
-        let way = (positions[i] - positions[j]).abs();
-        if self.curve.is_closed() { way.min(self.curve.length() - way) } else { way }
+        let path = (positions[i] - positions[j]).abs();
+        if self.curve.is_closed() { path.min(self.curve.length() - path) } else { path }
     }
 }
 

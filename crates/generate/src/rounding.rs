@@ -13,8 +13,8 @@ use super::corners::Corners;
 use super::road::CentreLine;
 use raceline_road::geometry::{Point, SplineCurve, Vector};
 
-/// Least radius of a corner, in widths of the road: half the width has a share of 0.75 in it.
-pub(super) const LEAST_RADIUS_WIDTHS: f64 = 2.0 / 3.0;
+/// Minimum radius of a corner, in widths of the road: half the width counts for 0.75 in it.
+pub(super) const MIN_RADIUS_WIDTHS: f64 = 2.0 / 3.0;
 /// Distance between the points of a line, in widths of the road.
 const STEP_WIDTHS: f64 = 0.25;
 /// Standard deviation of the Gaussian, in widths. It raises the curvature of the tightest arcs by
@@ -26,7 +26,7 @@ const FITTING_ROUNDS: usize = 60;
 /// The smooth line; `None` for a polygon whose corners are too close together or too sharp.
 pub(super) fn rounded(mut corners: Corners, size: Size) -> Option<CentreLine> {
     let Size { length_m, width_m, .. } = size;
-    let scale = fit(&mut corners, length_m, LEAST_RADIUS_WIDTHS * width_m)?;
+    let scale = fit(&mut corners, length_m, MIN_RADIUS_WIDTHS * width_m)?;
     let count = ((length_m / (STEP_WIDTHS * width_m)).round() as usize).max(16);
     let gaps = if corners.closed { count } else { count - 1 };
     let step_m = length_m / gaps as f64;
@@ -38,7 +38,7 @@ pub(super) fn rounded(mut corners: Corners, size: Size) -> Option<CentreLine> {
 }
 
 /// Lowers the radii until they fit, and returns the scale of the polygon.
-fn fit(corners: &mut Corners, length_m: f64, least_m: f64) -> Option<f64> {
+fn fit(corners: &mut Corners, length_m: f64, min_m: f64) -> Option<f64> {
     let n = corners.points.len();
     let sides = if corners.closed { n } else { n.checked_sub(1)? };
     let lengths: Vec<f64> = (0..sides).map(|i| (corners.points[(i + 1) % n] - corners.points[i]).norm()).collect();
@@ -55,13 +55,13 @@ fn fit(corners: &mut Corners, length_m: f64, least_m: f64) -> Option<f64> {
         let mut factors = vec![1.0_f64; n];
         for (i, side) in lengths.iter().enumerate() {
             let j = (i + 1) % n;
-            let share = scale * side / (radii[i] * tangents[i] + radii[j] * tangents[j]).max(1e-12);
+            let fraction = scale * side / (radii[i] * tangents[i] + radii[j] * tangents[j]).max(1e-12);
             for k in [i, j] {
-                factors[k] = factors[k].min(share);
+                factors[k] = factors[k].min(fraction);
             }
         }
         if factors.iter().all(|&factor| factor >= 1.0) {
-            let fits = (0..n).all(|i| angles[i] < 1e-3 || radii[i] >= least_m);
+            let fits = (0..n).all(|i| angles[i] < 1e-3 || radii[i] >= min_m);
             return fits.then_some(scale);
         }
         for (radius, factor) in radii.iter_mut().zip(factors) {
@@ -159,8 +159,8 @@ mod tests {
         let size = Size { length_m: 100.0, width_m: 2.0, tameness: 0.0 };
         let line = rounded(corners, size).unwrap();
         assert!((line.curve.length() - 100.0).abs() < 1e-3, "{}", line.curve.length());
-        let most = line.points.len() as f64;
-        let sharpest = line.curve.evenly(most as usize).iter().map(|p| p.curvature().abs()).fold(0.0, f64::max);
+        let max = line.points.len() as f64;
+        let sharpest = line.curve.evenly(max as usize).iter().map(|p| p.curvature().abs()).fold(0.0, f64::max);
         assert!((sharpest - 1.0 / 3.0).abs() < 0.02, "{sharpest}");
     }
 

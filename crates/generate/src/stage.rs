@@ -17,7 +17,7 @@ const TRIES: usize = 12;
 /// Legs that a stuck walk takes back.
 const TAKEN_BACK: usize = 4;
 /// Steps after which the walk is given up, per leg of a stage of average legs.
-const MOST_STEPS_PER_LEG: f64 = 40.0;
+const MAX_STEPS_PER_LEG: f64 = 40.0;
 
 /// The corners of a stage.
 pub(super) fn stage(random: &mut ChaCha8Rng, size: Size) -> Option<Corners> {
@@ -26,10 +26,10 @@ pub(super) fn stage(random: &mut ChaCha8Rng, size: Size) -> Option<Corners> {
     let longest = LEG_WIDTHS.1.min(size.widths() / 4.0).max(LEG_WIDTHS.0);
     let mut walk = vec![Point::origin(), Point::new(LEG_WIDTHS.0 * width, 0.0)];
     let mut length = LEG_WIDTHS.0 * width;
-    let most_steps = (MOST_STEPS_PER_LEG * size.widths() / LEG_WIDTHS.0) as usize + 100;
+    let max_steps = (MAX_STEPS_PER_LEG * size.widths() / LEG_WIDTHS.0) as usize + 100;
     // The direction in which the stage leads on the whole.
     let mut bearing: f64 = 0.0;
-    for _ in 0..most_steps {
+    for _ in 0..max_steps {
         if length >= size.length_m {
             let radii_m = walk.iter().map(|_| log_uniform(random, 1.2 * width, 14.0 * width)).collect();
             return Some(Corners { closed: false, points: walk, radii_m }.with_wide_bends().turned_at_random(random));
@@ -55,7 +55,7 @@ fn next_leg(random: &mut ChaCha8Rng, walk: &[Point], (bearing, longest): (f64, f
     let (end, width) = (walk[walk.len() - 1], size.width_m);
     let last = end - walk[walk.len() - 2];
     let heading = last.y.atan2(last.x);
-    // Most corners are bends, some are right angles, few are hairpins.
+    // Bends are the largest part of the corners, some are right angles, few are hairpins.
     let kind = random.random::<f64>() + 0.5 * size.tameness;
     let (low, high) = match kind {
         k if k < 0.12 => (1.8, 2.5),

@@ -10,7 +10,8 @@ use super::corners::{Corners, without_sharp_corners};
 use super::{Size, log_uniform};
 use raceline_road::geometry::Point;
 
-/// Places that are tried for each point; the one farthest from the others is kept (Mitchell 1991).
+/// Places that are tried for each point; the one farthest from the points so far is kept (Mitchell
+/// 1991).
 const CANDIDATES: usize = 6;
 /// Length of the default circuit in widths, for which the numbers of corners are chosen.
 const USUAL_CIRCUIT_WIDTHS: f64 = 333.0;

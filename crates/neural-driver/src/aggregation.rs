@@ -1,8 +1,9 @@
 //! Data aggregation: Ross, Gordon and Bagnell, *A Reduction of Imitation Learning and Structured
 //! Prediction to No-Regret Online Learning*, AISTATS 2011, algorithm 3.1.
 //!
-//! In the first round the follower drives (β₁ = 1), in all others the network of the round before
-//! (β = 0). All samples of all rounds are fitted again, from the weights of the round before.
+//! In the first round the follower drives (β₁ = 1), in all other rounds the network of the round
+//! before (β = 0). All samples of all rounds are fitted again, from the weights of the round
+//! before.
 
 use std::sync::Arc;
 
@@ -23,7 +24,7 @@ use crate::samples::{Samples, Scales};
 const LAST_EPOCHS: u32 = 4;
 /// One sample of this many is kept for comparing sizes: of each drive a stretch.
 const HELD_OUT: usize = 10;
-/// A smaller network is preferred up to this multiple of the least error.
+/// A smaller network is preferred up to this multiple of the smallest error.
 const SLACK: f64 = 1.05;
 
 /// The result of a training.
@@ -90,7 +91,7 @@ pub fn train(courses: &[Course], options: &TrainOptions, report: &dyn Fn(&str)) 
         let error = loss(&fitted, &held_out, &scales);
         report(&format!("{units} units: loss {error:.5} on other drives"));
         sizes.push((units, error));
-        if best.as_ref().is_none_or(|(least, _)| error * SLACK < *least) {
+        if best.as_ref().is_none_or(|(min, _)| error * SLACK < *min) {
             best = Some((error, Arc::new(fitted)));
         }
     }

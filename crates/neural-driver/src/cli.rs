@@ -43,7 +43,7 @@ struct Lines {
     /// Number of roads that are generated besides, with the lines of several presets
     #[arg(long, value_name = "N", default_value_t = 0)]
     generated: u32,
-    /// Seed of the first generated road; the others have the next ones
+    /// Seed of the first generated road; the following roads have the next ones
     #[arg(long, value_name = "SEED", default_value_t = 1000)]
     first_seed: u64,
 }

@@ -18,7 +18,7 @@ const GOOD: f64 = 1.1;
 pub struct Comparison {
     /// The line's name.
     pub name: String,
-    /// Its vehicle.
+    /// Vehicle.
     pub vehicle: String,
     /// The follower's drive.
     pub follower: Measures,
@@ -29,7 +29,7 @@ pub struct Comparison {
 impl Comparison {
     /// The network's mean lap as a multiple of the follower's; `None` unless both completed theirs.
     #[must_use]
-    pub fn share(&self) -> Option<f64> {
+    pub fn fraction(&self) -> Option<f64> {
         let both = self.follower.is_complete() && self.neural.is_complete();
         both.then(|| Some(self.neural.mean_lap_s()? / self.follower.mean_lap_s()?)).flatten()
     }
@@ -37,7 +37,7 @@ impl Comparison {
     /// Whether the network completed its laps, was never stuck, and is within 10 % of the follower.
     #[must_use]
     pub fn is_good(&self) -> bool {
-        self.neural.stuck_events == 0 && self.share().is_some_and(|share| share <= GOOD)
+        self.neural.stuck_events == 0 && self.fraction().is_some_and(|fraction| fraction <= GOOD)
     }
 }
 
@@ -75,7 +75,7 @@ pub fn table(rows: &[Comparison]) -> String {
         _ => "not completed".to_owned(),
     };
     for row in rows {
-        let outside = |measures: &Measures| (-measures.least_room_m).max(0.0);
+        let outside = |measures: &Measures| (-measures.min_room_m).max(0.0);
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
@@ -84,7 +84,7 @@ pub fn table(rows: &[Comparison]) -> String {
             row.vehicle,
             lap(&row.follower),
             lap(&row.neural),
-            row.share().map_or_else(|| "-".to_owned(), |share| format!("{share:.3}")),
+            row.fraction().map_or_else(|| "-".to_owned(), |fraction| format!("{fraction:.3}")),
             outside(&row.follower),
             outside(&row.neural),
             if row.is_good() { "yes" } else { "no" },

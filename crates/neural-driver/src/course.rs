@@ -62,16 +62,17 @@ impl Course {
         let asked = DriveOptions { speed_share, ..DriveOptions::default() };
         let not_drivable = |source| TrainError::Line { name: self.line.name.clone(), source };
         let mut options = driver::follower_options(&self.loaded, &asked, stops).map_err(not_drivable)?;
-        // It is asked about drives of others, from which it must not learn how its brakes act.
+        // The follower is asked about drives of other drivers, from which it must not learn how its
+        // brakes act.
         options.limit.brake_learning = 0.0;
         let failed = |source| TrainError::Follower { name: self.line.name.clone(), source };
         Follower::new(options, self.loaded.geometry).map_err(failed)
     }
 
-    /// The way along the line from one place to the next, m.
-    pub(crate) fn path_way(&self, from_m: f64, to_m: f64) -> f64 {
-        let (way, length) = (to_m - from_m, self.loaded.path.length_m());
-        if self.line.closed { way - length * (way / length).round() } else { way }
+    /// The distance along the line from one place to the next, m.
+    pub(crate) fn distance_along(&self, from_m: f64, to_m: f64) -> f64 {
+        let (distance, length) = (to_m - from_m, self.loaded.path.length_m());
+        if self.line.closed { distance - length * (distance / length).round() } else { distance }
     }
 }
 

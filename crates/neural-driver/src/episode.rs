@@ -19,14 +19,14 @@ const STEPS: u32 = 9;
 const STRIDE: u32 = 3;
 /// Largest heading error at the start, rad.
 const HEADING_RAD: f64 = 0.12;
-/// Share of drives that begin nearly at rest, and their largest speed, m/s.
+/// Fraction of drives that begin nearly at rest, and their largest speed, m/s.
 const STANDING: f64 = 0.1;
 const STANDING_MPS: f64 = 2.0;
-/// Least fraction of the profile's speed at the start of the others, and the greatest.
+/// Minimum fraction of the profile's speed at the start of the other drives, and the maximum.
 const SPEED: [f64; 2] = [0.5, 1.04];
-/// Share of drives at lower speeds than the profile's, and the least fraction of it.
+/// Fraction of drives at lower speeds than the profile's, and the minimum fraction of it.
 const SLOWER: f64 = 0.3;
-const LEAST_SHARE: f64 = 0.7;
+const MIN_FRACTION: f64 = 0.7;
 /// A push of the controls begins with this rate, 1/s, and lasts this long, s.
 const PUSHES_PER_S: f64 = 0.4;
 const PUSH_S: f64 = 0.25;
@@ -69,13 +69,13 @@ pub fn drive_episode(
     random: &mut ChaCha8Rng,
 ) -> Result<Episode, TrainError> {
     let mut between = |low: f64, high: f64| low + (high - low) * random.random::<f64>();
-    let share = if between(0.0, 1.0) < SLOWER { between(LEAST_SHARE, 1.0) } else { 1.0 };
-    let mut follower = course.follower(share)?;
+    let fraction = if between(0.0, 1.0) < SLOWER { between(MIN_FRACTION, 1.0) } else { 1.0 };
+    let mut follower = course.follower(fraction)?;
     let network = match wheel {
         Wheel::Follower => blank,
         Wheel::Network(network) => network,
     };
-    let options = NeuralDriverOptions { profile_scale: share, ..NeuralDriverOptions::default() };
+    let options = NeuralDriverOptions { profile_scale: fraction, ..NeuralDriverOptions::default() };
     let rejected = |source| TrainError::Follower { name: course.line.name.clone(), source };
     let mut driver = NeuralDriver::new(Arc::clone(network), options, course.loaded.geometry).map_err(rejected)?;
     let start = course.loaded.path.sample(between(0.0, course.loaded.path.length_m()));
@@ -86,7 +86,7 @@ pub fn drive_episode(
     let speed = if between(0.0, 1.0) < STANDING {
         between(0.0, STANDING_MPS)
     } else {
-        share * start.speed_mps * between(SPEED[0], SPEED[1])
+        fraction * start.speed_mps * between(SPEED[0], SPEED[1])
     };
     let (sin, cos) = start.heading_rad.sin_cos();
     let mut state = BicycleState {
@@ -126,7 +126,7 @@ pub fn drive_episode(
         let here = course.loaded.path.sample(asked.s_m);
         let outside = (asked.cross_track_error_m - here.left_m).max(-asked.cross_track_error_m - here.right_m);
         let turned = (state.heading_rad - here.heading_rad).sin().abs();
-        episode.driven_m += course.path_way(before_s, asked.s_m);
+        episode.driven_m += course.distance_along(before_s, asked.s_m);
         before_s = asked.s_m;
         episode.lost = outside > OFF_ROAD_M || turned > TURNED_RAD.sin();
         if episode.lost || asked.arrived {
@@ -139,7 +139,7 @@ pub fn drive_episode(
         if now_s >= push_until_s {
             push = [0.0; 2];
             if between(0.0, 1.0) < PUSHES_PER_S * FRAME_S {
-                push = PUSH.map(|most| between(-most, most));
+                push = PUSH.map(|max| between(-max, max));
                 push_until_s = now_s + PUSH_S;
             }
         }

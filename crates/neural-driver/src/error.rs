@@ -20,7 +20,7 @@ pub enum TrainError {
     /// A line that cannot be driven.
     #[error("{name}")]
     Line {
-        /// Its name.
+        /// Name.
         name: String,
         /// Why.
         source: DriveError,

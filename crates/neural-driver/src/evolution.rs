@@ -20,7 +20,8 @@ const POPULATION: usize = 16;
 const INCOMPLETE: f64 = 10.0;
 const OUTSIDE_PER_M: f64 = 0.3;
 
-/// The network with the last layer that has the least mean lap, as a multiple of the profile's, on the
+/// The network with the last layer that has the smallest mean lap, as a multiple of the profile's, on
+/// the
 /// `evolve_lines` of the courses. Never worse than `network` by this measure.
 ///
 /// # Errors
@@ -79,7 +80,7 @@ fn cost(network: &Arc<Network>, courses: &[&Course]) -> f64 {
         // Every course was prepared for this vehicle before.
         let Ok(drive) = drive_in(&course.line, &course.line.vehicle, &options, &simulation) else { return INCOMPLETE };
         let measures = drive.measures;
-        let outside = OUTSIDE_PER_M * (-measures.least_room_m).max(0.0);
+        let outside = OUTSIDE_PER_M * (-measures.min_room_m).max(0.0);
         match measures.of_profile() {
             Some(lap) if measures.is_complete() => lap + outside,
             _ => INCOMPLETE + outside.min(INCOMPLETE),

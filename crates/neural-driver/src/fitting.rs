@@ -43,8 +43,8 @@ pub fn first_network(hidden: &[usize], seed: u64) -> Result<Network, TrainError>
     let mut inputs = INPUTS;
     let mut layers = Vec::new();
     for &units in hidden.iter().chain(&[OUTPUTS]) {
-        let most = (3.0 / inputs as f64).sqrt();
-        let weights = (0..units * inputs).map(|_| most * (2.0 * random.random::<f64>() - 1.0)).collect();
+        let max = (3.0 / inputs as f64).sqrt();
+        let weights = (0..units * inputs).map(|_| max * (2.0 * random.random::<f64>() - 1.0)).collect();
         layers.push(Layer { weights, biases: vec![0.0; units] });
         inputs = units;
     }

@@ -9,10 +9,11 @@ pub struct TrainOptions {
     /// Default: one layer of 40.
     pub hidden: Vec<usize>,
     /// Sizes of one hidden layer that are tried on the drives of the last round: the smallest whose
-    /// error on drives that it was not fitted to is within 5 % of the least is kept. Default: none,
+    /// error on drives that it was not fitted to is within 5 % of the smallest is kept. Default:
+    /// none,
     /// `hidden` is used.
     pub sizes: Vec<usize>,
-    /// Rounds of data aggregation, 1 to 100. In the first the follower drives, in the others the
+    /// Rounds of data aggregation, 1 to 100. In the first the follower drives, in the later ones the
     /// network of the round before. Default: 12.
     pub rounds: u32,
     /// Drives per round, 1 to 100 000. Default: 240.

@@ -1,4 +1,4 @@
-//! What the network learns from: inputs with the follower's answers.
+//! The network's training data: inputs with the follower's answers.
 
 use raceline_follower::neural::{INPUTS, Layer, Network, NetworkError, OUTPUTS};
 
@@ -26,10 +26,10 @@ pub struct Scales {
 }
 
 /// An input that varies less than this is shown as it is.
-const LEAST_DEVIATION: f64 = 1e-3;
+const MIN_DEVIATION: f64 = 1e-3;
 
 impl Scales {
-    /// Those of `samples`; mean 0 and deviation 1 without any.
+    /// The scales of `samples`; mean 0 and deviation 1 without any.
     #[must_use]
     pub fn of(samples: &[Sample]) -> Self {
         Self {
@@ -91,5 +91,5 @@ fn mean_and_deviation(values: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
     let count = values.clone().count().max(1) as f64;
     let mean = values.clone().sum::<f64>() / count;
     let deviation = (values.map(|value| (value - mean).powi(2)).sum::<f64>() / count).sqrt();
-    (mean, if deviation > LEAST_DEVIATION { deviation } else { 1.0 })
+    (mean, if deviation > MIN_DEVIATION { deviation } else { 1.0 })
 }

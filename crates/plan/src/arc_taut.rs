@@ -1,85 +1,86 @@
-//! A way with a turning circle pulled taut: shortest ways with the same circle between its poses, as
+//! A path with a turning circle pulled taut: shortest paths with the same circle between its poses,
+//! as
 //! `taut` does with straight lines.
 
 use super::FreeSpace;
-use super::dubins::{ArcWay, Pose, dubins, from_point, to_point};
+use super::dubins::{ArcPath, Pose, dubins, from_point, to_point};
 
-/// Poses of the way between which shorter ways are tried in one round.
-const MOST_POSES: usize = 90;
-/// Number of rounds; in each, the poses lie elsewhere on the way.
+/// Poses of the path between which shorter paths are tried in one round.
+const MAX_POSES: usize = 90;
+/// Number of rounds; in each, the poses lie elsewhere on the path.
 const ROUNDS: usize = 3;
 
-/// The way through `pieces`, one after the other, pulled taut with turns of `radius_m`, as poses half
-/// a cell apart. Where an end is free, its heading is too.
+/// The path through `pieces`, one after the other, pulled taut with turns of `radius_m`, as poses
+/// half a cell apart. Where an end is free, its heading is too.
 pub(super) fn pulled_taut_by_arcs(
     space: &FreeSpace,
-    pieces: &[ArcWay],
+    pieces: &[ArcPath],
     free_ends: [bool; 2],
     radius_m: f64,
 ) -> Vec<Pose> {
-    let mut way = pieces.to_vec();
+    let mut path = pieces.to_vec();
     for _ in 0..ROUNDS {
-        let total: f64 = way.iter().map(ArcWay::length_m).sum();
-        let step = (total / MOST_POSES as f64).max(space.frame.metres_per_pixel);
-        let shorter = round(space, &poses_of(&way, step), free_ends, radius_m);
-        let new_total: f64 = shorter.iter().map(ArcWay::length_m).sum();
-        // The poses of a way that was cut into pieces are joined by ways no longer than the pieces.
+        let total: f64 = path.iter().map(ArcPath::length_m).sum();
+        let step = (total / MAX_POSES as f64).max(space.frame.metres_per_pixel);
+        let shorter = round(space, &poses_of(&path, step), free_ends, radius_m);
+        let new_total: f64 = shorter.iter().map(ArcPath::length_m).sum();
+        // The poses of a path that was cut into pieces are joined by paths no longer than the pieces.
         if shorter.is_empty() || new_total >= total {
             break;
         }
-        way = shorter;
+        path = shorter;
     }
-    poses_of(&way, 0.5 * space.frame.metres_per_pixel)
+    poses_of(&path, 0.5 * space.frame.metres_per_pixel)
 }
 
-/// The poses of ways, one after the other.
-fn poses_of(ways: &[ArcWay], step_m: f64) -> Vec<Pose> {
+/// The poses of paths, one after the other.
+fn poses_of(paths: &[ArcPath], step_m: f64) -> Vec<Pose> {
     let mut poses: Vec<Pose> = Vec::new();
-    for way in ways {
-        poses.extend(way.poses(step_m).into_iter().skip(usize::from(!poses.is_empty())));
+    for path in paths {
+        poses.extend(path.poses(step_m).into_iter().skip(usize::from(!poses.is_empty())));
     }
     poses
 }
 
-/// The shortest of the ways through some of the poses; empty if rounding left none.
-fn round(space: &FreeSpace, poses: &[Pose], free_ends: [bool; 2], radius_m: f64) -> Vec<ArcWay> {
+/// The shortest of the paths through some of the poses; empty if rounding left none.
+fn round(space: &FreeSpace, poses: &[Pose], free_ends: [bool; 2], radius_m: f64) -> Vec<ArcPath> {
     let count = poses.len();
-    let mut least = vec![f64::INFINITY; count];
-    let mut before: Vec<Option<(usize, ArcWay)>> = vec![None; count];
-    least[0] = 0.0;
+    let mut min = vec![f64::INFINITY; count];
+    let mut before: Vec<Option<(usize, ArcPath)>> = vec![None; count];
+    min[0] = 0.0;
     for j in 1..count {
         for i in (0..j).rev() {
             let straight = (poses[j].at - poses[i].at).norm();
-            if least[i] + straight >= least[j] {
+            if min[i] + straight >= min[j] {
                 continue;
             }
             let is_first = i == 0 && free_ends[0];
             let is_last = j + 1 == count && free_ends[1];
-            let way = match (is_first, is_last) {
+            let path = match (is_first, is_last) {
                 (true, true) if space.is_clear(poses[i].at, poses[j].at) => {
                     let across = poses[j].at - poses[i].at;
                     let start = Pose { at: poses[i].at, heading_rad: across.y.atan2(across.x) };
-                    Some(ArcWay { start, pieces: vec![[0.0, straight]] })
+                    Some(ArcPath { start, pieces: vec![[0.0, straight]] })
                 }
                 (true, false) => from_point(poses[i].at, poses[j], radius_m),
                 (false, true) => to_point(poses[i], poses[j].at, radius_m),
                 _ => None,
             };
-            let way = way.or_else(|| dubins(poses[i], poses[j], radius_m));
-            let Some(way) = way else { continue };
-            let through = least[i] + way.length_m();
-            // Neighbours lie on a way that is free already.
-            if through < least[j] - 1e-9 && (j == i + 1 || way.is_clear(space)) {
-                (least[j], before[j]) = (through, Some((i, way)));
+            let path = path.or_else(|| dubins(poses[i], poses[j], radius_m));
+            let Some(path) = path else { continue };
+            let through = min[i] + path.length_m();
+            // Neighbours lie on a path that is free already.
+            if through < min[j] - 1e-9 && (j == i + 1 || path.is_clear(space)) {
+                (min[j], before[j]) = (through, Some((i, path)));
             }
         }
     }
-    let mut way = Vec::new();
+    let mut path = Vec::new();
     let mut at = count - 1;
     while let Some((from, piece)) = before[at].take() {
-        way.push(piece);
+        path.push(piece);
         at = from;
     }
-    way.reverse();
-    if at == 0 { way } else { Vec::new() }
+    path.reverse();
+    if at == 0 { path } else { Vec::new() }
 }

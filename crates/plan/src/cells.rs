@@ -3,11 +3,11 @@
 //!
 //! The contours of the cells with room, simplified, bound polygons. A vertical line sweeps over their
 //! vertices; between two of them, the polygons' sides that it crosses bound trapezoids, and those
-//! between the same two sides are one. Two trapezoids are joined by what their vertical sides share.
+//! between the same two sides are one. Two trapezoids are joined where their vertical sides overlap.
 //! A* searches over points on these shared sides; a trapezoid is convex, so that straight lines
 //! between its points stay in it.
 //!
-//! Deviations: a shared side that is long has several points, so that the search compares ways past
+//! Deviations: a shared side that is long has several points, so that the search compares paths past
 //! obstacles better than by middles alone.
 
 use pathfinding::directed::astar::astar;
@@ -22,7 +22,7 @@ const SIMPLIFY_CELLS: f64 = 0.25;
 /// Points on a shared side are at most so many needed clearances apart.
 const APART: f64 = 3.0;
 /// Largest number of points on a shared side.
-const MOST_POINTS: usize = 12;
+const MAX_POINTS: usize = 12;
 
 /// Exact cell decomposition.
 pub(super) struct Cells;
@@ -31,11 +31,11 @@ impl Planner for Cells {
     fn search(&self, query: &Query) -> Search {
         let Query { space, from, to, .. } = *query;
         let (Some(start), Some(goal)) = (space.cell_at(from), space.cell_at(to)) else {
-            return Search::without_way(Status::NoWay, Vec::new());
+            return Search::without_path(Status::NoPath, Vec::new());
         };
         let reachable = space.reachable(start);
         if !reachable[goal as usize] {
-            return Search::without_way(Status::NoWay, Vec::new());
+            return Search::without_path(Status::NoPath, Vec::new());
         }
         let apart_px = APART * space.needed_m / space.frame.metres_per_pixel;
         let cells = Decomposition::new(&sides(space, &reachable), apart_px);
@@ -45,12 +45,12 @@ impl Planner for Cells {
             Point::new(column, height - row)
         };
         let world = |point: Point| space.frame.to_world(point.x, height - point.y);
-        let Some((places, cost, expanded)) = cells.way(pixel(from), pixel(to)) else {
-            return Search::without_way(Status::NoWay, Vec::new());
+        let Some((places, cost, expanded)) = cells.path(pixel(from), pixel(to)) else {
+            return Search::without_path(Status::NoPath, Vec::new());
         };
         let inner = places.into_iter().map(world);
-        let way = std::iter::once(from).chain(inner).chain([to]).collect();
-        Search::found(way, cost * space.frame.metres_per_pixel, expanded.into_iter().map(world).collect())
+        let path = std::iter::once(from).chain(inner).chain([to]).collect();
+        Search::found(path, cost * space.frame.metres_per_pixel, expanded.into_iter().map(world).collect())
     }
 }
 
@@ -82,7 +82,7 @@ struct Trapezoid {
     high: [Point; 2],
     left: f64,
     right: f64,
-    /// Points on the sides that it shares.
+    /// Points on its sides in common with neighbours.
     doors: Vec<usize>,
 }
 
@@ -141,7 +141,7 @@ impl Decomposition {
         if high - low < 1e-9 {
             return;
         }
-        let count = (((high - low) / apart).ceil() as usize).clamp(1, MOST_POINTS);
+        let count = (((high - low) / apart).ceil() as usize).clamp(1, MAX_POINTS);
         for k in 0..count {
             let door = self.doors.len();
             let y = low + (high - low) * (k as f64 + 0.5) / count as f64;
@@ -163,8 +163,8 @@ impl Decomposition {
         cells.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, number)| number)
     }
 
-    /// The points on shared sides between two points, the length of the way, and what was expanded.
-    fn way(&self, from: Point, to: Point) -> Option<(Vec<Point>, f64, Vec<Point>)> {
+    /// The points on shared sides between two points, the length of the path, and what was expanded.
+    fn path(&self, from: Point, to: Point) -> Option<(Vec<Point>, f64, Vec<Point>)> {
         let (first, last) = (self.cell_of(from)?, self.cell_of(to)?);
         let (start, goal) = (self.doors.len(), self.doors.len() + 1);
         let place = |node: usize| match node {
@@ -183,9 +183,9 @@ impl Decomposition {
             }
             next
         };
-        let (nodes, least) = astar(&start, successors, |&node| cost(place(node), to), |&node| node == goal)?;
+        let (nodes, min) = astar(&start, successors, |&node| cost(place(node), to), |&node| node == goal)?;
         let inner = nodes.iter().filter(|&&node| node < start).map(|&node| place(node)).collect();
-        Some((inner, least as f64 * 1e-6, expanded))
+        Some((inner, min as f64 * 1e-6, expanded))
     }
 }
 

@@ -1,10 +1,10 @@
-//! Shortest ways of a vehicle that drives forwards and turns with a least radius.
+//! Shortest paths of a vehicle that drives forwards and turns with a smallest radius.
 //!
 //! L. Dubins, "On curves of minimal length with a constraint on average curvature" (1957): a shortest
-//! way between two poses consists of at most three pieces, arcs of the least radius and straights.
-//! The lengths of the six words are those of A. Shkel and V. Lumelsky, "Classification of the Dubins
-//! set" (2001), section 3. To a point with any heading, an arc and a straight are enough unless the
-//! point lies in the turning circle.
+//! path between two poses consists of at most three pieces, arcs of the smallest radius and
+//! straights. The lengths of the six words are those of A. Shkel and V. Lumelsky, "Classification of
+//! the Dubins set" (2001), section 3. To a point with any heading, an arc and a straight are enough
+//! unless the point lies in the turning circle.
 
 use std::f64::consts::{PI, TAU};
 
@@ -37,23 +37,23 @@ impl Pose {
     }
 }
 
-/// A way of arcs and straights.
+/// A path of arcs and straights.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ArcWay {
-    /// Its start.
+pub struct ArcPath {
+    /// Start.
     pub start: Pose,
     /// Curvature, 1/m, and length, metres, of each piece.
     pub pieces: Vec<[f64; 2]>,
 }
 
-impl ArcWay {
-    /// Its length, metres.
+impl ArcPath {
+    /// Length, metres.
     #[must_use]
     pub fn length_m(&self) -> f64 {
         self.pieces.iter().map(|piece| piece[1]).sum()
     }
 
-    /// Its end.
+    /// End.
     #[must_use]
     pub fn end(&self) -> Pose {
         self.pieces.iter().fold(self.start, |pose, &[curvature, length]| pose.advanced(curvature, length))
@@ -93,16 +93,16 @@ impl ArcWay {
         space.has_room(from.at)
     }
 
-    /// The same way from its end to its start, with opposite headings.
+    /// Path from its end to its start, with opposite headings.
     fn reversed(&self) -> Self {
         let pieces = self.pieces.iter().rev().map(|&[curvature, length]| [-curvature, length]).collect();
         Self { start: self.end().reversed(), pieces }
     }
 }
 
-/// The shortest way between two poses with turns of `radius_m`, without regard to obstacles.
+/// The shortest path between two poses with turns of `radius_m`, without regard to obstacles.
 #[must_use]
-pub fn dubins(start: Pose, goal: Pose, radius_m: f64) -> Option<ArcWay> {
+pub fn dubins(start: Pose, goal: Pose, radius_m: f64) -> Option<ArcPath> {
     let across = goal.at - start.at;
     let distance = across.norm();
     let bearing = across.y.atan2(across.x);
@@ -138,22 +138,22 @@ pub fn dubins(start: Pose, goal: Pose, radius_m: f64) -> Option<ArcWay> {
             ([1.0, -1.0, 1.0], [first, p, b - a - first + p])
         }),
     ];
-    let ways = words.into_iter().flatten().map(|(turns, lengths)| {
+    let paths = words.into_iter().flatten().map(|(turns, lengths)| {
         let piece = |k: usize| {
             let length = if turns[k] == 0.0 { lengths[k] } else { turned(lengths[k]) };
             [turns[k] / radius_m, length * radius_m]
         };
-        ArcWay { start, pieces: (0..3).map(piece).filter(|piece| piece[1] > 1e-9).collect() }
+        ArcPath { start, pieces: (0..3).map(piece).filter(|piece| piece[1] > 1e-9).collect() }
     });
     // Rounding may turn a word into one that ends elsewhere.
-    let arrives = |way: &ArcWay| (way.end().at - goal.at).norm() <= 1e-6 * (radius_m + distance);
-    ways.filter(arrives).min_by(|a, b| a.length_m().total_cmp(&b.length_m()))
+    let arrives = |path: &ArcPath| (path.end().at - goal.at).norm() <= 1e-6 * (radius_m + distance);
+    paths.filter(arrives).min_by(|a, b| a.length_m().total_cmp(&b.length_m()))
 }
 
 /// The shortest arc and straight to a point; `None` if the point lies in both turning circles.
 #[must_use]
-pub fn to_point(start: Pose, goal: Point, radius_m: f64) -> Option<ArcWay> {
-    let way = |side: f64| {
+pub fn to_point(start: Pose, goal: Point, radius_m: f64) -> Option<ArcPath> {
+    let path = |side: f64| {
         let left = Vector::new(-start.heading_rad.sin(), start.heading_rad.cos());
         let centre = start.at + left * (side * radius_m);
         let across = goal - centre;
@@ -166,15 +166,15 @@ pub fn to_point(start: Pose, goal: Point, radius_m: f64) -> Option<ArcWay> {
         let heading = across.y.atan2(across.x) + side * (radius_m / distance).asin();
         let turn = turned(side * (heading - start.heading_rad));
         let pieces = [[side / radius_m, turn * radius_m], [0.0, straight]];
-        Some(ArcWay { start, pieces: pieces.into_iter().filter(|piece| piece[1] > 1e-9).collect() })
+        Some(ArcPath { start, pieces: pieces.into_iter().filter(|piece| piece[1] > 1e-9).collect() })
     };
-    [way(1.0), way(-1.0)].into_iter().flatten().min_by(|a, b| a.length_m().total_cmp(&b.length_m()))
+    [path(1.0), path(-1.0)].into_iter().flatten().min_by(|a, b| a.length_m().total_cmp(&b.length_m()))
 }
 
 /// The shortest straight and arc from a point to a pose.
 #[must_use]
-pub fn from_point(start: Point, goal: Pose, radius_m: f64) -> Option<ArcWay> {
-    to_point(goal.reversed(), start, radius_m).map(|way| way.reversed())
+pub fn from_point(start: Point, goal: Pose, radius_m: f64) -> Option<ArcPath> {
+    to_point(goal.reversed(), start, radius_m).map(|path| path.reversed())
 }
 
 /// An angle as a turn from 0 to less than a full one; a full one by rounding is none.
@@ -206,25 +206,25 @@ mod tests {
         near(length(pose(4.0, 4.0, 0.0), 2.0), 2.0 * PI);
         // Turning round in place: three arcs of 60, 300 and 60 degrees.
         near(length(pose(0.0, 0.0, PI), 1.0), 7.0 * PI / 3.0);
-        let way = to_point(pose(0.0, 0.0, 0.0), Point::new(1.0, 4.0), 1.0).unwrap();
-        near(way.length_m(), PI / 2.0 + 3.0);
+        let path = to_point(pose(0.0, 0.0, 0.0), Point::new(1.0, 4.0), 1.0).unwrap();
+        near(path.length_m(), PI / 2.0 + 3.0);
     }
 
     #[test]
-    fn ways_arrive_and_are_no_shorter_than_the_straight_line() {
+    fn paths_arrive_and_are_no_shorter_than_the_straight_line() {
         for k in 0..2000 {
             // A low-discrepancy sequence in place of random poses.
             let part = |g: f64| (f64::from(k) * g).fract();
             let start = pose(0.0, 0.0, TAU * part(0.7549));
             let goal = pose(8.0 * part(0.5698) - 4.0, 8.0 * part(0.4302) - 4.0, TAU * part(0.2451));
-            let way = dubins(start, goal, 1.0).unwrap();
-            let end = way.end();
+            let path = dubins(start, goal, 1.0).unwrap();
+            let end = path.end();
             assert!((end.at - goal.at).norm() < 1e-6, "{k}");
             let apart = (end.heading_rad - goal.heading_rad + PI).rem_euclid(TAU) - PI;
             assert!(apart.abs() < 1e-6, "{k}: {apart}");
-            assert!(way.length_m() >= (goal.at - start.at).norm() - 1e-9);
+            assert!(path.length_m() >= (goal.at - start.at).norm() - 1e-9);
             let back = dubins(goal.reversed(), start.reversed(), 1.0).unwrap();
-            assert!((back.length_m() - way.length_m()).abs() < 1e-6, "{k}");
+            assert!((back.length_m() - path.length_m()).abs() < 1e-6, "{k}");
             if let Some(to) = to_point(start, goal.at, 1.0) {
                 assert!((to.end().at - goal.at).norm() < 1e-9 && to.length_m() >= (goal.at - start.at).norm() - 1e-9);
             }

@@ -1,4 +1,4 @@
-//! A way relaxed as an elastic band: S. Quinlan and O. Khatib, "Elastic bands: connecting path
+//! A path relaxed as an elastic band: S. Quinlan and O. Khatib, "Elastic bands: connecting path
 //! planning and control" (1993). Contraction takes the corners out, repulsion moves it to the middle
 //! of its free space. It becomes the reference about which a road is cut.
 
@@ -10,8 +10,8 @@ use raceline_road::geometry::{Point, Vector};
 const ROUNDS: usize = 400;
 /// Distance of the band's points in cells.
 pub(super) const STEP_CELLS: f64 = 2.0;
-/// Fractions of a point's way to the middle of its neighbours, and of a cell up the clearance, that
-/// it moves in one round.
+/// Fractions of a point's path to the middle of its neighbours, and of a cell up the clearance,
+/// that it moves in one round.
 const CONTRACTION: f64 = 0.4;
 const REPULSION: f64 = 0.25;
 /// Obstacles repel within this many times the needed clearance.
@@ -20,10 +20,10 @@ const REACH: f64 = 2.5;
 /// Repulsion grows from none to all over this many needed clearances from an end.
 const FADED: f64 = 6.0;
 
-/// The way as a band with points two cells apart; the ends of an open way stay.
-pub(super) fn relaxed(space: &FreeSpace, way: &[Point], closed: bool) -> Vec<Point> {
+/// The path as a band with points two cells apart; the ends of an open path stay.
+pub(super) fn relaxed(space: &FreeSpace, path: &[Point], closed: bool) -> Vec<Point> {
     let cell = space.frame.metres_per_pixel;
-    let mut band = resampled(way, STEP_CELLS * cell, closed);
+    let mut band = resampled(path, STEP_CELLS * cell, closed);
     for round in 0..ROUNDS {
         let count = band.len();
         let inner = if closed { 0..count } else { 1..count - 1 };
@@ -32,8 +32,8 @@ pub(super) fn relaxed(space: &FreeSpace, way: &[Point], closed: bool) -> Vec<Poi
             let contraction = (nalgebra::center(&before, &after) - band[i]) * CONTRACTION;
             // Near a fixed end, repulsion would bend the band away from it.
             let from_end_m = i.min(count - 1 - i) as f64 * STEP_CELLS * cell;
-            let share = if closed { 1.0 } else { (from_end_m / (FADED * space.needed_m) - 0.3).clamp(0.0, 1.0) };
-            let moved = band[i] + contraction + repulsion(space, band[i]) * (REPULSION * cell * share);
+            let fraction = if closed { 1.0 } else { (from_end_m / (FADED * space.needed_m) - 0.3).clamp(0.0, 1.0) };
+            let moved = band[i] + contraction + repulsion(space, band[i]) * (REPULSION * cell * fraction);
             // A point with room keeps it.
             if space.has_room(moved) || !space.has_room(band[i]) {
                 band[i] = moved;

@@ -6,9 +6,9 @@ use raceline_road::range::OutOfRange;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlanError {
-    /// An end of the way is not specified.
+    /// An end of the path is not specified.
     #[error(
-        "the way has no {missing}: specify from and to, or from, via and shape = \"closed\" for one that leads back"
+        "the planned path has no {missing}: specify from and to, or from, via and shape = \"closed\" for one that leads back"
     )]
     NoEnd {
         /// `from`, `to` or `via`.
@@ -26,9 +26,9 @@ pub enum PlanError {
         x_m: f64,
         /// As specified, metres.
         y_m: f64,
-        /// Least x of the map, metres.
+        /// Minimum x of the map, metres.
         left_m: f64,
-        /// Least y of the map, metres.
+        /// Minimum y of the map, metres.
         bottom_m: f64,
         /// Greatest x of the map, metres.
         right_m: f64,
@@ -54,13 +54,13 @@ pub enum PlanError {
         /// The nearest place with room, metres.
         nearest_m: Option<[f64; 2]>,
     },
-    /// The planner searched everything and found no way.
+    /// The planner searched everything and found no path.
     #[error(
-        "no way leads from ({}, {}) to ({}, {}) with a clearance of {needed_m:.2} m: choose other ends, or a narrower \
+        "no path leads from ({}, {}) to ({}, {}) with a clearance of {needed_m:.2} m: choose other ends, or a narrower \
          vehicle or a smaller safety_distance_m",
         .from_m[0], .from_m[1], .to_m[0], .to_m[1]
     )]
-    NoWay {
+    NoPath {
         /// Start of the leg, metres.
         from_m: [f64; 2],
         /// End of the leg, metres.
@@ -68,9 +68,9 @@ pub enum PlanError {
         /// Needed clearance, metres.
         needed_m: f64,
     },
-    /// There is a way, but not for a vehicle that only drives forwards.
+    /// There is a path, but not for a vehicle that only drives forwards.
     #[error(
-        "no way leads from ({:.2} m, {:.2} m) to ({:.2} m, {:.2} m) for a vehicle that turns with a radius of {radius_m:.2} m \
+        "no path leads from ({:.2} m, {:.2} m) to ({:.2} m, {:.2} m) for a vehicle that turns with a radius of {radius_m:.2} m \
          and does not reverse: choose other ends or headings, or a vehicle with a larger max_curvature_radpm",
         .from_m[0], .from_m[1], .to_m[0], .to_m[1]
     )]
@@ -79,18 +79,18 @@ pub enum PlanError {
         from_m: [f64; 2],
         /// End of the leg, metres.
         to_m: [f64; 2],
-        /// Least turning radius, metres.
+        /// Minimum turning radius, metres.
         radius_m: f64,
     },
-    /// The planner reached its limit of samples without a way; there may be one.
-    #[error("the planner {planner} found no way within its limit of nodes: use planner = \"voronoi\"")]
+    /// The planner reached its limit of samples without a path; there may be one.
+    #[error("the planner {planner} found no path within its limit of nodes: use planner = \"voronoi\"")]
     GaveUp {
         /// Name of the planner.
         planner: &'static str,
     },
-    /// A way that comes back to itself has no road of its own there.
+    /// A path that comes back to itself has no road of its own there.
     #[error(
-        "the way crosses or meets itself near ({x_m:.2} m, {y_m:.2} m), where it has no room of its own: choose vias \
+        "the path crosses or meets itself near ({x_m:.2} m, {y_m:.2} m), where it has no room of its own: choose vias \
          that lead past"
     )]
     MeetsItself {
@@ -101,13 +101,13 @@ pub enum PlanError {
     },
     /// The file has no cells.
     #[error(
-        "a way is planned on a picture or a map's YAML, a route through lines of GeoJSON or SVG: the file is none of them"
+        "a path is planned on a picture or a map's YAML, a route through lines of GeoJSON or SVG: the file is none of them"
     )]
     NoFreeSpace,
-    /// A way without length.
-    #[error("the way is only {length_m:.2} m long: choose ends that are farther apart, or vias")]
+    /// A path without length.
+    #[error("the path is only {length_m:.2} m long: choose ends that are farther apart, or vias")]
     TooShort {
-        /// Its length, metres.
+        /// Length, metres.
         length_m: f64,
     },
     /// An option out of its range.

@@ -2,8 +2,8 @@
 //!
 //! E. W. Dijkstra, "A note on two problems in connexion with graphs" (1959); P. Hart, N. Nilsson and
 //! B. Raphael, "A formal basis for the heuristic determination of minimum cost paths" (1968);
-//! I. Pohl, "Heuristic search viewed as path finding in a graph" (1970) for the weight: the way costs
-//! at most that many times the least cost.
+//! I. Pohl, "Heuristic search viewed as path finding in a graph" (1970) for the weight: the path
+//! costs at most that many times the smallest cost.
 
 use pathfinding::directed::astar::astar;
 use pathfinding::directed::dijkstra::dijkstra;
@@ -22,19 +22,20 @@ impl Planner for GridSearch {
     fn search(&self, query: &Query) -> Search {
         let Query { space, from, to, .. } = *query;
         let (Some(start), Some(goal)) = (space.cell_at(from), space.cell_at(to)) else {
-            return Search::without_way(Status::NoWay, Vec::new());
+            return Search::without_path(Status::NoPath, Vec::new());
         };
         let mut expanded = Vec::new();
         let found = cells_between(space, start, |cell| cell == goal, self.weight.map(|w| (goal, w)), &mut expanded);
         let expanded: Vec<Point> = expanded.into_iter().map(|cell| space.centre(cell)).collect();
         match found {
             Some((cells, cost)) => Search::found(through(space, from, &cells, to), cost, expanded),
-            None => Search::without_way(Status::NoWay, expanded),
+            None => Search::without_path(Status::NoPath, expanded),
         }
     }
 }
 
-/// The cells of the way of least cost from `start` to a cell that `is_goal`, and its length, metres.
+/// The cells of the path of smallest cost from `start` to a cell that `is_goal`, and its length,
+/// metres.
 /// `heuristic` is the goal with the weight of the octile distance to it.
 pub(super) fn cells_between(
     space: &FreeSpace,
@@ -64,7 +65,7 @@ fn octile(space: &FreeSpace, a: u32, b: u32) -> u64 {
     1000 * (dx.max(dy) - dx.min(dy)) + 1414 * dx.min(dy)
 }
 
-/// The way from `from` through the centres of `cells` to `to`; the ends stand for their own cells.
+/// The path from `from` through the centres of `cells` to `to`; the ends stand for their own cells.
 pub(super) fn through(space: &FreeSpace, from: Point, cells: &[u32], to: Point) -> Vec<Point> {
     let inner = cells.get(1..cells.len().saturating_sub(1)).unwrap_or_default();
     std::iter::once(from).chain(inner.iter().map(|&cell| space.centre(cell))).chain([to]).collect()

@@ -1,16 +1,16 @@
 //! Iterative deepening A*: R. Korf, "Depth-first iterative-deepening: an optimal admissible tree
 //! search" (1985).
 //!
-//! It keeps only the present way in memory and searches it depth first, up to a cost that grows from
-//! round to round. It doesn't know where it has been: on cells with eight neighbours, the number of
-//! ways to a cell grows with the binomial coefficients of its distance, so that it is hopeless there.
-//! It searches the medial axis instead, whose junctions are few. Lengths are whole steps, which
-//! limits the number of rounds.
+//! IDA* keeps only the present path in memory and searches it depth first, up to a cost that grows
+//! from round to round. It doesn't know where it has been: on cells with eight neighbours, the number
+//! of paths to a cell grows with the binomial coefficients of its distance, so that it is hopeless
+//! there. It searches the medial axis instead, whose junctions are few. Lengths are whole steps,
+//! which limits the number of rounds.
 
 use pathfinding::directed::idastar::idastar;
 
 use super::FreeSpace;
-use super::axis_ways::AxisWays;
+use super::axis_paths::AxisPaths;
 use super::grid_search::{cells_between, through};
 use super::search::{Planner, Query, Search, Status};
 use super::taut::length_of;
@@ -19,7 +19,7 @@ use raceline_road::geometry::Point;
 /// Length of a step in needed clearances.
 const STEP: f64 = 0.5;
 /// The search gives up after so many nodes.
-const MOST_EXPANDED: usize = 300_000;
+const MAX_EXPANDED: usize = 300_000;
 
 /// Iterative deepening A*.
 pub(super) struct IdaStar;
@@ -28,51 +28,51 @@ impl Planner for IdaStar {
     fn search(&self, query: &Query) -> Search {
         let Query { space, from, to, .. } = *query;
         let (Some(start), Some(goal)) = (space.cell_at(from), space.cell_at(to)) else {
-            return Search::without_way(Status::NoWay, Vec::new());
+            return Search::without_path(Status::NoPath, Vec::new());
         };
         let reachable = space.reachable(start);
         if !reachable[goal as usize] {
-            return Search::without_way(Status::NoWay, Vec::new());
+            return Search::without_path(Status::NoPath, Vec::new());
         }
         if space.is_clear(from, to) {
             return Search::found(vec![from, to], (to - from).norm(), vec![from]);
         }
         let mut cells = Vec::new();
-        let Some(axis) = AxisWays::new(space, &reachable, from, to, &mut cells) else {
+        let Some(axis) = AxisPaths::new(space, &reachable, from, to, &mut cells) else {
             // A small chamber has no axis.
             let found = cells_between(space, start, |cell| cell == goal, Some((goal, 1.0)), &mut cells);
             let expanded = cells.into_iter().map(|cell| space.centre(cell)).collect();
             return match found {
-                Some((way, cost)) => Search::found(through(space, from, &way, to), cost, expanded),
-                None => Search::without_way(Status::NoWay, expanded),
+                Some((path, cost)) => Search::found(through(space, from, &path, to), cost, expanded),
+                None => Search::without_path(Status::NoPath, expanded),
             };
         };
         let mut expanded: Vec<Point> = Vec::new();
         match shortest(&axis, space, &mut expanded) {
             Some(nodes) => {
-                let way = axis.whole(&axis.line_of(&nodes));
-                let cost = length_of(&way);
-                Search::found(way, cost, expanded)
+                let path = axis.whole(&axis.line_of(&nodes));
+                let cost = length_of(&path);
+                Search::found(path, cost, expanded)
             }
-            None => Search::without_way(Status::GaveUp, expanded),
+            None => Search::without_path(Status::GaveUp, expanded),
         }
     }
 }
 
-/// The nodes of the shortest way, in whole steps.
-fn shortest(axis: &AxisWays, space: &FreeSpace, expanded: &mut Vec<Point>) -> Option<Vec<usize>> {
+/// The nodes of the shortest path, in whole steps.
+fn shortest(axis: &AxisPaths, space: &FreeSpace, expanded: &mut Vec<Point>) -> Option<Vec<usize>> {
     let step_m = STEP * space.needed_m;
     let successors = |&node: &usize| {
-        if expanded.len() == MOST_EXPANDED {
+        if expanded.len() == MAX_EXPANDED {
             return Vec::new();
         }
         expanded.push(axis.place(node));
         axis.beside(node, step_m)
     };
-    let estimate = |&node: &usize| (axis.least_distance(node, axis.last) / step_m) as u64;
+    let estimate = |&node: &usize| (axis.min_distance(node, axis.last) / step_m) as u64;
     let found = idastar(&axis.first, successors, estimate, |&node| node == axis.last);
-    // A search that was cut short may have missed the shortest way.
-    found.filter(|_| expanded.len() < MOST_EXPANDED).map(|(nodes, _)| nodes)
+    // A search that was cut short may have missed the shortest path.
+    found.filter(|_| expanded.len() < MAX_EXPANDED).map(|(nodes, _)| nodes)
 }
 
 #[cfg(test)]
@@ -98,7 +98,7 @@ mod tests {
         let mut compared = 0;
         for [from, to] in tasks(&space, 20, 3) {
             let reachable = space.reachable(space.cell_at(from).unwrap());
-            let Some(axis) = AxisWays::new(&space, &reachable, from, to, &mut Vec::new()) else { continue };
+            let Some(axis) = AxisPaths::new(&space, &reachable, from, to, &mut Vec::new()) else { continue };
             let Some(nodes) = shortest(&axis, &space, &mut Vec::new()) else { continue };
             let step = |pair: &[usize]| {
                 axis.beside(pair[0], step_m).into_iter().filter(|next| next.0 == pair[1]).map(|next| next.1).min()

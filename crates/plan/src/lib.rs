@@ -1,18 +1,18 @@
-//! Free space of a map → a way from a point to another, and the road about it.
+//! Free space of a map → a path from a point to another, and the road about it.
 //!
 //! [`FreeSpace`] has the clearance of each cell of an occupancy grid or picture. A [`Planner`]
-//! searches a way between two points in it; there is one file per family of planners. [`plan`]
+//! searches a path between two points in it; there is one file per family of planners. [`plan`]
 //! searches the legs between the stops, pulls each taut (`taut`) and estimates its time
-//! (`travel_time`). [`road_about`] gives the two edges of the free space about a way, for
+//! (`travel_time`). [`road_about`] gives the two edges of the free space about a path, for
 //! [`track::cut`](raceline_road::track::cut).
 //!
-//! Ways are compared by the same measure whatever their planner, because each is pulled taut. The
+//! Paths are compared by the same measure whatever their planner, because each is pulled taut. The
 //! searches of a graph are those of the crate `pathfinding`.
 //!
 //! [`network`] finds routes through streets with junctions.
 
 mod arc_taut;
-mod axis_ways;
+mod axis_paths;
 mod cells;
 mod corridor;
 mod dubins;
@@ -25,6 +25,7 @@ mod ida_star;
 mod medial_graph;
 pub mod network;
 mod options;
+mod path;
 mod potential_field;
 mod prm;
 mod rrt;
@@ -34,17 +35,16 @@ mod taut;
 mod travel_time;
 mod visibility_prm;
 mod voronoi;
-mod way;
 
 pub use corridor::{road_about, road_about_arcs};
-pub use dubins::{ArcWay, Pose, dubins};
+pub use dubins::{ArcPath, Pose, dubins};
 pub use error::PlanError;
 pub use free_space::FreeSpace;
 pub use medial_graph::{MedialEdge, MedialGraph};
 pub use options::{PlanOptions, PlannerKind};
+pub use path::{Plan, drivable_instead, plan, planner};
 pub use search::{Planner, Query, Search, Status};
 pub use tasks::tasks;
 pub use taut::{length_of, pulled_taut};
 pub use travel_time::bends;
 pub use travel_time::estimated_time_s;
-pub use way::{Plan, drivable_instead, plan, planner};

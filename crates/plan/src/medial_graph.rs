@@ -1,8 +1,8 @@
 //! The medial axis of the free space as a graph.
 //!
 //! The region in which the vehicle's centre may be is bounded by contours of its cells. Its medial
-//! axis is that which [`edges`](raceline_road::edges) finds for roads: every way past the obstacles of the
-//! region is, up to its shape, a way along the axis.
+//! axis is that which [`edges`](raceline_road::edges) finds for roads: every path past the obstacles of
+//! the region is, up to its shape, a path along the axis.
 
 use std::collections::BTreeMap;
 
@@ -25,9 +25,9 @@ pub struct MedialGraph {
 /// An edge of the graph.
 #[derive(Clone, Debug)]
 pub struct MedialEdge {
-    /// Its nodes.
+    /// Nodes.
     pub ends: [usize; 2],
-    /// Its line from the first to the second, both included, metres.
+    /// Line from the first to the second, both included, metres.
     pub line: Vec<Point>,
 }
 

@@ -1,4 +1,4 @@
-//! The options of a way through free space.
+//! The options of a path through free space.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,12 +13,12 @@ const DEFAULT_WEIGHT: f64 = 1.5;
 /// Range of `from_heading_deg` and `to_heading_deg`.
 const HEADING: Range = Range::between(-360.0, 360.0);
 
-/// How a way through free space is searched.
+/// How a path through free space is searched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PlannerKind {
-    /// Routes on the medial axis of the free space and the shortest way on its cells, of which the
-    /// one with the least estimated time is taken.
+    /// Routes on the medial axis of the free space and the shortest path on its cells, of which the
+    /// one with the smallest estimated time is taken.
     #[default]
     Voronoi,
     /// A* on the cells.
@@ -29,19 +29,19 @@ pub enum PlannerKind {
     Dijkstra,
     /// Iterative deepening A* on the medial axis, in whole steps of half the needed clearance.
     IdaStar,
-    /// Exact cell decomposition: A* over the sides that the trapezoids of the free space share.
+    /// Exact cell decomposition: A* over the sides that trapezoids of the free space have in common.
     Cells,
     /// Steepest descent of a potential field; best-first search out of its local minima.
     PotentialField,
     /// Probabilistic roadmap: seeded random points, joined where the straight line is free.
     Prm,
-    /// Roadmap of the few random points that see what no other does, or that join others.
+    /// Roadmap of the few random points that see what no other does, or that join several.
     VisibilityPrm,
     /// Rapidly exploring random tree.
     Rrt,
-    /// The same with its branches rewired, which shortens the way as it grows.
+    /// Rapidly exploring random tree whose branches are rewired, which shortens the path as it grows.
     RrtStar,
-    /// A* on place and heading: a way that the vehicle can drive forwards, with its turning circle.
+    /// A* on place and heading: a path that the vehicle can drive forwards, with its turning circle.
     HybridAStar,
 }
 
@@ -82,34 +82,34 @@ impl PlannerKind {
     }
 }
 
-/// A way from a point to another on a map or picture whose free space is no single road. `via` and
-/// `shape` of the route apply too: with `shape = "closed"` the way leads back to `from`.
+/// A path from a point to another on a map or picture whose free space is no single road. `via` and
+/// `shape` of the route apply too: with `shape = "closed"` the path leads back to `from`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct PlanOptions {
-    /// Start of a way through free space, as `road_at`. With it, a map or picture is no road but
-    /// free space, in which a way is planned. Default: none.
+    /// Start of a path through free space, as `road_at`. With it, a map or picture is no road but
+    /// free space, in which a path is planned. Default: none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-kind" = "spot"))]
     pub from: Option<Spot>,
-    /// End of a way through free space, as `road_at`. Default: none; a closed way needs none.
+    /// End of a path through free space, as `road_at`. Default: none; a closed path needs none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-kind" = "spot"))]
     pub to: Option<Spot>,
-    /// The search of a way through free space. Default: `voronoi`.
+    /// The search of a path through free space. Default: `voronoi`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub planner: Option<PlannerKind>,
-    /// Factor on the heuristic of `weighted-a-star`: the way costs at most this many times the least
+    /// Factor on the heuristic of `weighted-a-star`: the path costs at most this many times the minimum
     /// cost. Default: 1.5.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-range" = WEIGHT))]
     pub planner_weight: Option<f64>,
-    /// Heading of the vehicle at `from`, degrees counter-clockwise from the x axis. The way is then
+    /// Heading of the vehicle at `from`, degrees counter-clockwise from the x axis. The path is then
     /// searched with hybrid A*. Default: any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-range" = HEADING))]
     pub from_heading_deg: Option<f64>,
-    /// Heading of the vehicle at `to`, degrees counter-clockwise from the x axis. The way is then
+    /// Heading of the vehicle at `to`, degrees counter-clockwise from the x axis. The path is then
     /// searched with hybrid A*. Default: any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-range" = HEADING))]
@@ -117,9 +117,9 @@ pub struct PlanOptions {
 }
 
 impl PlanOptions {
-    /// Whether a way is to be planned.
+    /// Whether a path is to be planned.
     #[must_use]
-    pub fn is_way(&self) -> bool {
+    pub fn is_planned(&self) -> bool {
         self.from.is_some() || self.to.is_some()
     }
 

@@ -27,7 +27,7 @@ impl Planner for PotentialField {
     fn search(&self, query: &Query) -> Search {
         let Query { space, from, to, .. } = *query;
         let (Some(start), Some(goal)) = (space.cell_at(from), space.cell_at(to)) else {
-            return Search::without_way(Status::NoWay, Vec::new());
+            return Search::without_path(Status::NoPath, Vec::new());
         };
         let value = |cell: u32| if cell == goal { -1.0 } else { potential(space, cell, to) };
         let mut before: BTreeMap<u32, (u32, f64)> = BTreeMap::new();
@@ -39,8 +39,8 @@ impl Planner for PotentialField {
         while let Some((Reverse(Level(level)), Reverse(cell))) = open.pop() {
             if cell == goal {
                 let (cells, length) = cells_to(&before, goal);
-                let way = through(space, from, &cells, to);
-                return Search { minima, ..Search::found(way, length * space.frame.metres_per_pixel, expanded) };
+                let path = through(space, from, &cells, to);
+                return Search { minima, ..Search::found(path, length * space.frame.metres_per_pixel, expanded) };
             }
             expanded.push(space.centre(cell));
             if level < lowest {
@@ -61,7 +61,7 @@ impl Planner for PotentialField {
                 is_filling = true;
             }
         }
-        Search { minima, ..Search::without_way(Status::NoWay, expanded) }
+        Search { minima, ..Search::without_path(Status::NoPath, expanded) }
     }
 }
 

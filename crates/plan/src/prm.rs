@@ -13,7 +13,7 @@ use raceline_road::geometry::Point;
 
 /// Number of samples of the first roadmap and of the largest; each has twice as many as the last.
 const FIRST_SAMPLES: usize = 400;
-const MOST_SAMPLES: usize = 6400;
+const MAX_SAMPLES: usize = 6400;
 /// Each sample is joined to so many of its nearest ones.
 const NEIGHBOURS: usize = 12;
 
@@ -26,7 +26,7 @@ impl Planner for Prm {
         let mut sampler = Sampler::new(space, seed);
         let mut samples = vec![from, to];
         let mut count = FIRST_SAMPLES;
-        while count <= MOST_SAMPLES {
+        while count <= MAX_SAMPLES {
             while samples.len() < count {
                 samples.push(sampler.sample());
             }
@@ -39,16 +39,16 @@ impl Planner for Prm {
                 |&node| node == 1,
             );
             if let Some((nodes, cost)) = found {
-                let way = nodes.into_iter().map(|node| samples[node]).collect();
-                return Search::found(way, cost as f64 * 1e-6, samples);
+                let path = nodes.into_iter().map(|node| samples[node]).collect();
+                return Search::found(path, cost as f64 * 1e-6, samples);
             }
             count *= 2;
         }
-        Search::without_way(Status::GaveUp, samples)
+        Search::without_path(Status::GaveUp, samples)
     }
 }
 
-/// Which samples each is joined to, both ways.
+/// Which samples each is joined to, in both directions.
 fn roadmap(space: &FreeSpace, samples: &[Point]) -> Vec<Vec<usize>> {
     let mut joined = vec![Vec::new(); samples.len()];
     let mut nearest: Vec<(f64, usize)> = Vec::new();

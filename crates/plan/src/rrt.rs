@@ -8,14 +8,14 @@ use super::prm::Sampler;
 use super::search::{Planner, Query, Search, Status};
 use raceline_road::geometry::Point;
 
-/// Limit on the samples of a tree that only searches a way.
-const MOST_SAMPLES: usize = 20_000;
+/// Limit on the samples of a tree that only searches a path.
+const MAX_SAMPLES: usize = 20_000;
 /// Samples of a tree that goes on to shorten it.
 const STAR_SAMPLES: usize = 4000;
 /// Fraction of the samples that are the goal itself.
 const GOAL_BIAS: f64 = 0.05;
 /// Longest branch, as a fraction of the map's diagonal.
-const BRANCH_SHARE: f64 = 0.05;
+const BRANCH_FRACTION: f64 = 0.05;
 /// Neighbours are searched within this many branches, less as the tree grows.
 const REACH_BRANCHES: f64 = 2.0;
 
@@ -31,11 +31,11 @@ impl Planner for Rrt {
         let frame = &space.frame;
         let diagonal = f64::from(frame.width_px).hypot(f64::from(frame.height_px)) * frame.metres_per_pixel;
         let mut tree = Tree { space, nodes: vec![Node { at: from, parent: 0, cost: 0.0 }] };
-        let branch = BRANCH_SHARE * diagonal;
+        let branch = BRANCH_FRACTION * diagonal;
         let mut sampler = Sampler::new(space, seed);
         let mut ends: Vec<usize> = Vec::new();
         let mut samples = 0;
-        while samples < if ends.is_empty() { MOST_SAMPLES } else { STAR_SAMPLES } {
+        while samples < if ends.is_empty() { MAX_SAMPLES } else { STAR_SAMPLES } {
             samples += 1;
             let target = if sampler.happens(GOAL_BIAS) { to } else { sampler.sample() };
             let Some(node) = tree.grow(target, branch, self.rewires) else { continue };
@@ -50,12 +50,12 @@ impl Planner for Rrt {
         let cost = |&end: &usize| tree.nodes[end].cost + (to - tree.nodes[end].at).norm();
         let best = ends.iter().copied().min_by(|a, b| cost(a).total_cmp(&cost(b)));
         let places = tree.nodes.iter().map(|node| node.at).collect();
-        let Some(end) = best else { return Search::without_way(Status::GaveUp, places) };
-        let mut way = tree.way_to(end);
-        if way.last() != Some(&to) {
-            way.push(to);
+        let Some(end) = best else { return Search::without_path(Status::GaveUp, places) };
+        let mut path = tree.path_to(end);
+        if path.last() != Some(&to) {
+            path.push(to);
         }
-        Search::found(way, cost(&end), places)
+        Search::found(path, cost(&end), places)
     }
 }
 
@@ -128,13 +128,13 @@ impl Tree<'_> {
         }
     }
 
-    fn way_to(&self, mut node: usize) -> Vec<Point> {
-        let mut way = vec![self.nodes[node].at];
+    fn path_to(&self, mut node: usize) -> Vec<Point> {
+        let mut path = vec![self.nodes[node].at];
         while node != 0 {
             node = self.nodes[node].parent;
-            way.push(self.nodes[node].at);
+            path.push(self.nodes[node].at);
         }
-        way.reverse();
-        way
+        path.reverse();
+        path
     }
 }

@@ -25,12 +25,12 @@ pub struct Query<'a> {
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// A way was found.
+    /// A path was found.
     Found,
-    /// Everything was searched: there is no way between the cells.
-    NoWay,
-    /// Everything was searched: there is a way, but none that a vehicle with this turning circle drives
-    /// forwards.
+    /// Everything was searched: there is no path between the cells.
+    NoPath,
+    /// Everything was searched: there is a path, but none that a vehicle with this turning circle
+    /// drives forwards.
     NoTurn,
     /// The limit of samples was reached.
     GaveUp,
@@ -41,27 +41,27 @@ pub enum Status {
 pub struct Search {
     /// How it ended.
     pub status: Status,
-    /// The way from start to end, metres; empty unless found.
-    pub way: Vec<Point>,
-    /// What the planner minimises: metres of its way, seconds for `voronoi`.
+    /// The path from start to end, metres; empty unless found.
+    pub path: Vec<Point>,
+    /// What the planner minimises: metres of its path, seconds for `voronoi`.
     pub cost: f64,
     /// Number of nodes whose neighbours were asked for; samples of a random planner.
     pub nodes_expanded: usize,
-    /// Their places, metres.
+    /// Places of the expanded nodes, metres.
     pub expanded: Vec<Point>,
     /// Local minima in which a potential field held the search, metres.
     pub minima: Vec<Point>,
-    /// Heading at the end of a way that the vehicle can drive as it is, radians; `None` for the ways of
-    /// planners that know no heading.
+    /// Heading at the end of a path that the vehicle can drive as it is, radians; `None` for the paths
+    /// of planners that know no heading.
     pub end_heading_rad: Option<f64>,
 }
 
 impl Search {
-    /// A search that ended without a way.
-    pub(super) fn without_way(status: Status, expanded: Vec<Point>) -> Self {
+    /// A search that ended without a path.
+    pub(super) fn without_path(status: Status, expanded: Vec<Point>) -> Self {
         Self {
             status,
-            way: Vec::new(),
+            path: Vec::new(),
             cost: f64::INFINITY,
             nodes_expanded: expanded.len(),
             expanded,
@@ -71,15 +71,15 @@ impl Search {
     }
 
     /// A search that found `way`.
-    pub(super) fn found(way: Vec<Point>, cost: f64, expanded: Vec<Point>) -> Self {
+    pub(super) fn found(path: Vec<Point>, cost: f64, expanded: Vec<Point>) -> Self {
         let nodes_expanded = expanded.len();
         let minima = Vec::new();
-        Self { status: Status::Found, way, cost, nodes_expanded, expanded, minima, end_heading_rad: None }
+        Self { status: Status::Found, path, cost, nodes_expanded, expanded, minima, end_heading_rad: None }
     }
 }
 
-/// Searches a way through free space.
+/// Searches a path through free space.
 pub trait Planner {
-    /// Searches a way. The same query gives the same result.
+    /// Searches a path. The same query gives the same result.
     fn search(&self, query: &Query) -> Search;
 }

@@ -1,49 +1,49 @@
-//! A way pulled taut: the shortest one that a string laid along it takes, around the same
+//! A path pulled taut: the shortest one that a string laid along it takes, around the same
 //! obstacles or past fewer.
 
 use super::FreeSpace;
 use raceline_road::geometry::{Point, Polyline, cross};
 
-/// Points of the way between which straight lines are tried in one round.
-const MOST_POINTS: usize = 160;
+/// Points of the path between which straight lines are tried in one round.
+const MAX_POINTS: usize = 160;
 /// Largest number of rounds.
 const ROUNDS: usize = 6;
-/// A round that shortens the way by a smaller fraction is the last.
-const LEAST_GAIN: f64 = 5e-4;
+/// A round that shortens the path by a smaller fraction is the last.
+const MIN_GAIN: f64 = 5e-4;
 
-/// The way through `points` pulled taut. In each round the way is divided evenly, and the shortest
-/// path over free straight lines between its points is found by dynamic programming; new points on
-/// the result let the next round cut the corners that the first left.
+/// The path through `points` pulled taut. In each round the path is divided evenly, and the
+/// shortest path over free straight lines between its points is found by dynamic programming; new
+/// points on the result let the next round cut the corners that the first left.
 #[must_use]
 pub fn pulled_taut(space: &FreeSpace, points: &[Point]) -> Vec<Point> {
-    let mut way = corners_of(points);
-    let mut length = length_of(&way);
+    let mut path = corners_of(points);
+    let mut length = length_of(&path);
     for _ in 0..ROUNDS {
-        let shorter = round(space, &way);
+        let shorter = round(space, &path);
         let new_length = length_of(&shorter);
         let gain = (length - new_length) / length.max(1e-9);
         if gain <= 0.0 {
             break;
         }
-        (way, length) = (shorter, new_length);
-        if gain < LEAST_GAIN {
+        (path, length) = (shorter, new_length);
+        if gain < MIN_GAIN {
             break;
         }
     }
-    way
+    path
 }
 
-/// Length of an open way, metres.
+/// Length of an open path, metres.
 #[must_use]
 pub fn length_of(points: &[Point]) -> f64 {
     points.windows(2).map(|pair| (pair[1] - pair[0]).norm()).sum()
 }
 
-fn round(space: &FreeSpace, way: &[Point]) -> Vec<Point> {
-    if way.len() < 2 {
-        return way.to_vec();
+fn round(space: &FreeSpace, path: &[Point]) -> Vec<Point> {
+    if path.len() < 2 {
+        return path.to_vec();
     }
-    let points = divided(way, space.frame.metres_per_pixel);
+    let points = divided(path, space.frame.metres_per_pixel);
     let count = points.len();
     let mut cost = vec![f64::INFINITY; count];
     let mut before = vec![0; count];
@@ -51,7 +51,7 @@ fn round(space: &FreeSpace, way: &[Point]) -> Vec<Point> {
     for j in 1..count {
         for i in (0..j).rev() {
             let through = cost[i] + (points[j] - points[i]).norm();
-            // Neighbours lie on a way that is free already.
+            // Neighbours lie on a path that is free already.
             if through < cost[j] - 1e-12 && (j == i + 1 || space.is_clear(points[i], points[j])) {
                 (cost[j], before[j]) = (through, i);
             }
@@ -67,7 +67,7 @@ fn round(space: &FreeSpace, way: &[Point]) -> Vec<Point> {
     taut
 }
 
-/// The ends of a way and the points where its direction changes.
+/// The ends of a path and the points where its direction changes.
 fn corners_of(points: &[Point]) -> Vec<Point> {
     let is_corner = |i: usize| {
         let (a, b) = (points[i] - points[i - 1], points[i + 1] - points[i]);
@@ -77,22 +77,22 @@ fn corners_of(points: &[Point]) -> Vec<Point> {
     (0..points.len()).filter(|&i| i == 0 || i == last || is_corner(i)).map(|i| points[i]).collect()
 }
 
-/// All corners of a way and, between them, points at even distances.
-fn divided(way: &[Point], cell_m: f64) -> Vec<Point> {
-    let step = (length_of(way) / MOST_POINTS as f64).max(cell_m);
-    let mut points = Vec::with_capacity(2 * MOST_POINTS);
-    for pair in way.windows(2) {
-        let parts = ((pair[1] - pair[0]).norm() / step).ceil().clamp(1.0, MOST_POINTS as f64) as usize;
+/// All corners of a path and, between them, points at even distances.
+fn divided(path: &[Point], cell_m: f64) -> Vec<Point> {
+    let step = (length_of(path) / MAX_POINTS as f64).max(cell_m);
+    let mut points = Vec::with_capacity(2 * MAX_POINTS);
+    for pair in path.windows(2) {
+        let parts = ((pair[1] - pair[0]).norm() / step).ceil().clamp(1.0, MAX_POINTS as f64) as usize;
         points.extend((0..parts).map(|k| pair[0] + (pair[1] - pair[0]) * (k as f64 / parts as f64)));
     }
-    points.extend(way.last());
+    points.extend(path.last());
     points
 }
 
-/// The points of a way at even distances of about `step_m`, its ends included.
+/// The points of a path at even distances of about `step_m`, its ends included.
 #[must_use]
-pub fn resampled(way: &[Point], step_m: f64, closed: bool) -> Vec<Point> {
-    let line = Polyline { points: way.to_vec(), closed };
+pub fn resampled(path: &[Point], step_m: f64, closed: bool) -> Vec<Point> {
+    let line = Polyline { points: path.to_vec(), closed };
     let arc_lengths = line.arc_lengths();
     let total = line.length();
     let parts = (total / step_m).ceil().max(if closed { 3.0 } else { 1.0 }) as usize;

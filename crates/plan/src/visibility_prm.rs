@@ -3,7 +3,7 @@
 //!
 //! A sample is kept only if no guard sees it, as a new guard, or if guards of several components see
 //! it, as their connector. So the roadmap has a few nodes where that of [`Prm`](super::prm::Prm) has
-//! hundreds, but its ways are no shorter than they must be to join the guards.
+//! hundreds, but its paths are no shorter than they must be to join the guards.
 //!
 //! Deviations: the two ends are the first guards, and the search ends when they are joined.
 
@@ -14,7 +14,7 @@ use super::search::{Planner, Query, Search, Status};
 use raceline_road::geometry::Point;
 
 /// The search gives up after so many samples in a row that add nothing.
-const MOST_REFUSED: usize = 20_000;
+const MAX_REFUSED: usize = 20_000;
 
 /// Visibility-based probabilistic roadmap.
 pub(super) struct VisibilityPrm;
@@ -30,8 +30,8 @@ impl Planner for VisibilityPrm {
         }
         let mut refused = 0;
         while map.component[0] != map.component[1] {
-            if refused == MOST_REFUSED {
-                return Search::without_way(Status::GaveUp, map.places);
+            if refused == MAX_REFUSED {
+                return Search::without_path(Status::GaveUp, map.places);
             }
             let sample = sampler.sample();
             // The first guard of each component that sees the sample.
@@ -64,21 +64,21 @@ impl Planner for VisibilityPrm {
         );
         match found {
             Some((nodes, cost)) => {
-                let way = nodes.into_iter().map(|node| map.places[node]).collect();
-                Search::found(way, cost as f64 * 1e-6, map.places)
+                let path = nodes.into_iter().map(|node| map.places[node]).collect();
+                Search::found(path, cost as f64 * 1e-6, map.places)
             }
-            None => Search::without_way(Status::GaveUp, map.places),
+            None => Search::without_path(Status::GaveUp, map.places),
         }
     }
 }
 
 /// Guards and connectors.
 struct Roadmap {
-    /// Their places, metres.
+    /// Places of the guards and connectors, metres.
     places: Vec<Point>,
     /// The component of each.
     component: Vec<usize>,
-    /// Which they are joined to, both ways.
+    /// The guards and connectors that each is joined to, in both directions.
     joined: Vec<Vec<usize>>,
 }
 

@@ -1,15 +1,15 @@
 //! Routes on the medial axis (the Voronoi diagram of the obstacles), compared by estimated time.
 //!
-//! C. Ó'Dúnlaing and C. Yap, "A retraction method for planning the motion of a disc" (1985), for ways
-//! on the diagram; J. Yen, "Finding the k shortest loopless paths in a network" (1971). The axis has
-//! every way past the obstacles, but a bad measure of it: it keeps as far from them as it can. So
-//! several routes and the shortest way on the cells are pulled taut, and the one of least estimated
-//! time is taken.
+//! C. Ó'Dúnlaing and C. Yap, "A retraction method for planning the motion of a disc" (1985), for
+//! paths on the diagram; J. Yen, "Finding the k shortest loopless paths in a network" (1971). The
+//! axis has every path past the obstacles, but a bad measure of it: it keeps as far from them as it
+//! can. So several routes and the shortest path on the cells are pulled taut, and the one of smallest
+//! estimated time is taken.
 
 use pathfinding::directed::yen::yen;
 
 use super::FreeSpace;
-use super::axis_ways::AxisWays;
+use super::axis_paths::AxisPaths;
 use super::grid_search::{cells_between, through};
 use super::search::{Planner, Query, Search, Status};
 use super::taut::pulled_taut;
@@ -29,41 +29,41 @@ pub(super) struct Voronoi;
 impl Planner for Voronoi {
     fn search(&self, query: &Query) -> Search {
         let Query { space, from, to, vehicle, .. } = *query;
-        let time = |way: &[Point]| estimated_time_s(way, space.needed_m, vehicle);
+        let time = |path: &[Point]| estimated_time_s(path, space.needed_m, vehicle);
         if space.is_clear(from, to) {
-            let way = vec![from, to];
-            let cost = time(&way);
-            return Search::found(way, cost, vec![from]);
+            let path = vec![from, to];
+            let cost = time(&path);
+            return Search::found(path, cost, vec![from]);
         }
         let (Some(start), Some(goal)) = (space.cell_at(from), space.cell_at(to)) else {
-            return Search::without_way(Status::NoWay, Vec::new());
+            return Search::without_path(Status::NoPath, Vec::new());
         };
         let reachable = space.reachable(start);
         if !reachable[goal as usize] {
-            return Search::without_way(Status::NoWay, Vec::new());
+            return Search::without_path(Status::NoPath, Vec::new());
         }
         let mut expanded = Vec::new();
-        let mut ways: Vec<Vec<Point>> = Vec::new();
-        if let Some(axis) = AxisWays::new(space, &reachable, from, to, &mut expanded) {
+        let mut paths: Vec<Vec<Point>> = Vec::new();
+        if let Some(axis) = AxisPaths::new(space, &reachable, from, to, &mut expanded) {
             for route in routes(&axis, space, &mut expanded) {
-                ways.push(pulled_taut(space, &axis.whole(&route)));
+                paths.push(pulled_taut(space, &axis.whole(&route)));
             }
         }
         // A small chamber has no axis, and near a wall a route may be attached on a detour.
         if let Some((cells, _)) = cells_between(space, start, |cell| cell == goal, Some((goal, 1.0)), &mut expanded) {
-            ways.push(pulled_taut(space, &through(space, from, &cells, to)));
+            paths.push(pulled_taut(space, &through(space, from, &cells, to)));
         }
         let expanded: Vec<Point> = expanded.into_iter().map(|cell| space.centre(cell)).collect();
-        let best = ways.into_iter().map(|way| (time(&way), way)).min_by(|a, b| a.0.total_cmp(&b.0));
+        let best = paths.into_iter().map(|path| (time(&path), path)).min_by(|a, b| a.0.total_cmp(&b.0));
         match best {
-            Some((cost, way)) => Search::found(way, cost, expanded),
-            None => Search::without_way(Status::NoWay, expanded),
+            Some((cost, path)) => Search::found(path, cost, expanded),
+            None => Search::without_path(Status::NoPath, expanded),
         }
     }
 }
 
 /// The shortest routes on the axis, as lines.
-fn routes(axis: &AxisWays, space: &FreeSpace, expanded: &mut Vec<u32>) -> Vec<Vec<Point>> {
+fn routes(axis: &AxisPaths, space: &FreeSpace, expanded: &mut Vec<u32>) -> Vec<Vec<Point>> {
     if axis.first == axis.last {
         return vec![axis.line_of(&[axis.first])];
     }

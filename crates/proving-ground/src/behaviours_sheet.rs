@@ -104,7 +104,7 @@ fn agent(position_m: [f64; 2], velocity_mps: [f64; 2]) -> Agent {
     }
 }
 
-/// A crowd on a spiral, moving this way and that.
+/// A crowd on a spiral, moving to and fro.
 fn crowd(count: usize) -> Vec<Agent> {
     (0..count)
         .map(|i| {
@@ -122,7 +122,7 @@ fn one_target(title: &'static str, from: Agent, seconds: f64, wanted: impl Fn(&A
     panel
 }
 
-/// One that drives straight, and one that is led by it.
+/// A vehicle that drives straight, and one whose drive depends on the first.
 fn two(
     title: &'static str,
     from: Agent,
@@ -153,16 +153,16 @@ fn targets() -> Vec<Panel> {
     ]
 }
 
-fn ways() -> anyhow::Result<Vec<Panel>> {
-    let mut rocks = Panel::new("obstacle avoidance");
+fn paths() -> anyhow::Result<Vec<Panel>> {
+    let mut avoiding = Panel::new("obstacle avoidance");
     let obstacles =
         [([-10.0, 1.0], 4.0), ([4.0, -3.0], 3.0), ([9.0, 6.0], 4.0), ([-2.0, 13.0], 3.0), ([-3.0, -13.0], 4.0)]
             .map(|(position_m, radius_m)| Body { position_m, velocity_mps: [0.0; 2], radius_m });
     for obstacle in &obstacles {
-        rocks.circle(obstacle.position_m, obstacle.radius_m, "#bbbbbb");
+        avoiding.circle(obstacle.position_m, obstacle.radius_m, "#bbbbbb");
     }
     let starts = [-12.0, 0.0, 12.0].map(|y| agent([-22.0, y], [8.0, 0.0]));
-    rocks.run(starts.to_vec(), 6.0, |i, agents, _, _| {
+    avoiding.run(starts.to_vec(), 6.0, |i, agents, _, _| {
         let agent = &agents[i];
         let goal = [22.0, 12.0 * (i as f64 - 1.0)];
         blend_by_priority(
@@ -227,7 +227,7 @@ fn ways() -> anyhow::Result<Vec<Panel>> {
         let avoid = avoid_bodies(&agents[i], others, &AvoidanceOptions::default());
         blend_by_priority(&agents[i], &[avoid, arrival(&agents[i], goal, 5.0)])
     });
-    Ok(vec![rocks, wandering, following, flowing, crossing])
+    Ok(vec![avoiding, wandering, following, flowing, crossing])
 }
 
 fn groups() -> Vec<Panel> {
@@ -271,8 +271,8 @@ fn groups() -> Vec<Panel> {
     });
     let mut flock = Panel::new("blending: a flock to a goal");
     flock.circle([20.0, 18.0], 1.0, OTHER);
-    let rock = Body { position_m: [3.0, 2.0], velocity_mps: [0.0; 2], radius_m: 5.0 };
-    flock.circle(rock.position_m, rock.radius_m, "#bbbbbb");
+    let obstacle = Body { position_m: [3.0, 2.0], velocity_mps: [0.0; 2], radius_m: 5.0 };
+    flock.circle(obstacle.position_m, obstacle.radius_m, "#bbbbbb");
     let start = crowd(9).into_iter().map(|mut agent| {
         agent.body.position_m = [0.5 * agent.body.position_m[0] - 17.0, 0.5 * agent.body.position_m[1] - 15.0];
         Agent { max_speed_mps: 6.0, ..agent }
@@ -288,7 +288,7 @@ fn groups() -> Vec<Panel> {
             ],
         );
         let near = Neighbourhood { radius_m: 3.0, ..all };
-        let avoid = avoid_obstacles(agent, &[rock], &AvoidanceOptions::default());
+        let avoid = avoid_obstacles(agent, &[obstacle], &AvoidanceOptions::default());
         blend_by_priority(agent, &[avoid, separation(agent, others, &near), flocking])
     });
     vec![apart, together, aligned, led, flock]
@@ -299,7 +299,7 @@ fn groups() -> Vec<Panel> {
 /// # Errors
 /// A path or field of the sheet that is not valid, which would be a defect.
 pub fn svg() -> anyhow::Result<String> {
-    let panels: Vec<Panel> = targets().into_iter().chain(ways()?).chain(groups()).collect();
+    let panels: Vec<Panel> = targets().into_iter().chain(paths()?).chain(groups()).collect();
     let rows = panels.len().div_ceil(COLUMNS);
     let (width, height) =
         (COLUMNS as f64 * (PANEL_PX + 10.0) + 10.0, rows as f64 * (PANEL_PX + TITLE_PX + 10.0) + 10.0);

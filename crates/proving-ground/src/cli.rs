@@ -10,7 +10,7 @@ use raceline_proving_ground::soak::SoakOptions;
 use raceline_proving_ground::trial::Watch;
 use raceline_proving_ground::tune::Budget;
 use raceline_proving_ground::vehicle::{VEHICLES, VehicleModel};
-use raceline_proving_ground::{behaviours_sheet, company, courses, picture, settings, soak, table, trial, tune};
+use raceline_proving_ground::{behaviours_sheet, courses, picture, settings, soak, table, traffic, trial, tune};
 use raceline_render::png;
 
 /// Tests the follower in a physics engine.
@@ -61,7 +61,8 @@ enum Command {
     /// One trial, as a line of figures and a picture
     Drive(DriveArgs),
     /// Obstacle courses, and traffic on a ring and on a figure of eight: contacts, as a table
-    Company {
+    #[command(alias = "company")]
+    Traffic {
         /// Name of the vehicle
         #[arg(long, default_value = "light-4x4")]
         vehicle: String,
@@ -132,11 +133,11 @@ impl Cli {
             }
             Command::Tune(args) => tune_all(&folder, &args),
             Command::Drive(args) => drive_one(&folder, &args),
-            Command::Company { vehicle, picture: Some(output) } => {
-                write_picture(&output, company::svg(vehicle_named(&vehicle)?)?)
+            Command::Traffic { vehicle, picture: Some(output) } => {
+                write_picture(&output, traffic::svg(vehicle_named(&vehicle)?)?)
             }
-            Command::Company { vehicle, picture: None } => {
-                print!("{}", company::markdown(vehicle_named(&vehicle)?)?);
+            Command::Traffic { vehicle, picture: None } => {
+                print!("{}", traffic::markdown(vehicle_named(&vehicle)?)?);
                 Ok(())
             }
             Command::Behaviours { output } => write_picture(&output, behaviours_sheet::svg()?),

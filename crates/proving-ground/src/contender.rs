@@ -16,7 +16,7 @@ pub enum Contender {
     Baseline(PaperBaselineOptions),
     /// Path following after Reynolds.
     Reynolds(ReynoldsOptions),
-    /// This project's follower.
+    /// The follower of this project.
     Ours(Ours),
 }
 
@@ -27,7 +27,7 @@ pub struct Ours {
     pub follower: FollowerOptions,
     /// Fraction of the corridor's width for the minimum-curvature line, 0 to 1; at 0 the path
     /// itself is driven.
-    pub corridor_share: f64,
+    pub corridor_fraction: f64,
 }
 
 /// Margin between the vehicle's side and the corridor's edge, metres.
@@ -69,10 +69,10 @@ impl Contender {
                 let control = &mut ours.follower.speed_control;
                 [control.full_throttle_mps2, control.full_brake_mps2] = model.full_pedal_mps2();
                 let follower = Follower::new(ours.follower, vehicle)?;
-                if ours.corridor_share > 0.0 {
+                if ours.corridor_fraction > 0.0 {
                     let clearance_m = vehicle.width_m / 2.0 + CLEARANCE_M;
                     let corridor =
-                        CorridorOptions { share: ours.corridor_share, clearance_m, ..CorridorOptions::default() };
+                        CorridorOptions { share: ours.corridor_fraction, clearance_m, ..CorridorOptions::default() };
                     Box::new(OnLine { follower, corridor, line: None })
                 } else {
                     Box::new(follower)
@@ -94,7 +94,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The same setting for all vehicles.
+    /// One setting for all vehicles.
     #[must_use]
     pub fn for_all(name: &str, contender: Contender) -> Self {
         Self { name: name.to_owned(), contender, by_vehicle: Vec::new() }

@@ -6,7 +6,6 @@
 //! [`terrain`], [`scene`] and [`rig`], which call the engine (y up).
 
 pub mod behaviours_sheet;
-pub mod company;
 pub mod contender;
 pub mod courses;
 pub mod frame;
@@ -20,6 +19,7 @@ pub mod soak;
 pub mod table;
 pub mod terrain;
 pub mod tracker;
+pub mod traffic;
 pub mod trial;
 pub mod tune;
 pub mod vehicle;

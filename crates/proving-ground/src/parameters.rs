@@ -116,7 +116,7 @@ static OURS: [Parameter; 24] = [
     ours!(speed_control.proportional, 0.1, 3.0, LOG),
     ours!(speed_control.integral, 0.02, 2.0, LOG),
     ours!(speed_control.back_calculation, 0.2, 10.0, LOG),
-    Parameter { name: "corridor.share", ..parameter!(Ours, corridor_share, 0.0, 1.0, LINEAR) },
+    Parameter { name: "corridor.share", ..parameter!(Ours, corridor_fraction, 0.0, 1.0, LINEAR) },
 ];
 
 static BASELINE: [Parameter; 7] = [
@@ -139,7 +139,7 @@ static REYNOLDS: [Parameter; 6] = [
 ];
 
 impl Parameter {
-    /// Those of a contender.
+    /// The parameters of a contender.
     #[must_use]
     pub fn all(contender: &Contender) -> &'static [Self] {
         match contender {
@@ -149,32 +149,32 @@ impl Parameter {
         }
     }
 
-    /// Its value.
+    /// Value.
     #[must_use]
     pub fn get(&self, contender: &Contender) -> f64 {
         (self.get)(contender)
     }
 
-    /// Its value as a fraction of the range from low to high, 0 to 1.
+    /// Value as a fraction of the range from low to high, 0 to 1.
     #[must_use]
     pub fn to_unit(&self, value: f64) -> f64 {
-        let share = if self.logarithmic {
+        let fraction = if self.logarithmic {
             (value.max(1e-12) / self.low).ln() / (self.high / self.low).ln()
         } else {
             (value - self.low) / (self.high - self.low)
         };
-        share.clamp(0.0, 1.0)
+        fraction.clamp(0.0, 1.0)
     }
 
     /// The value at a fraction of the range, to four significant digits, so that the file contains
     /// exactly the evaluated value.
     #[must_use]
-    pub fn from_unit(&self, share: f64) -> f64 {
-        let share = share.clamp(0.0, 1.0);
+    pub fn from_unit(&self, fraction: f64) -> f64 {
+        let fraction = fraction.clamp(0.0, 1.0);
         let value = if self.logarithmic {
-            self.low * (self.high / self.low).powf(share)
+            self.low * (self.high / self.low).powf(fraction)
         } else {
-            self.low + (self.high - self.low) * share
+            self.low + (self.high - self.low) * fraction
         };
         if value.abs() < 1e-9 {
             return 0.0;
@@ -192,10 +192,10 @@ pub fn to_units(contender: &Contender) -> Vec<f64> {
 
 /// `base` with its parameters set from fractions of their ranges.
 #[must_use]
-pub fn from_units(base: &Contender, shares: &[f64]) -> Contender {
+pub fn from_units(base: &Contender, fractions: &[f64]) -> Contender {
     let mut contender = *base;
-    for (parameter, &share) in Parameter::all(base).iter().zip(shares) {
-        (parameter.set)(&mut contender, parameter.from_unit(share));
+    for (parameter, &fraction) in Parameter::all(base).iter().zip(fractions) {
+        (parameter.set)(&mut contender, parameter.from_unit(fraction));
     }
     contender
 }

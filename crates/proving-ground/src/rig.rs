@@ -141,8 +141,8 @@ impl Rig {
         let model = self.model;
         self.pedal += (command.pedal.clamp(-1.0, 1.0) - self.pedal) * (dt_s / (model.pedal_lag_s + dt_s));
         let wanted = command.steering_rad.clamp(-model.max_steering_rad, model.max_steering_rad);
-        let most = model.steering_rate_radps * dt_s;
-        self.steering_rad += (wanted - self.steering_rad).clamp(-most, most);
+        let max = model.steering_rate_radps * dt_s;
+        self.steering_rad += (wanted - self.steering_rad).clamp(-max, max);
 
         let state = self.state(world);
         let speed = state.speed_mps;
@@ -194,14 +194,14 @@ impl Rig {
         self.steer();
         let friction = self.model.friction;
         let wheels = self.controller.wheels_mut();
-        let share = 1.0 / wheels.len() as f64;
+        let fraction = 1.0 / wheels.len() as f64;
         let brake_n = brake * self.model.brake_force_n + if drive_n == 0.0 { rolling_n } else { 0.0 };
         for wheel in wheels {
             // The engine counts forces along the wheel half in its circle of friction; the limit
             // here keeps them within the grip.
             let grip_n = friction * f64::from(wheel.wheel_suspension_force);
-            wheel.engine_force = (drive_n * share).clamp(-grip_n, grip_n) as f32;
-            wheel.brake = ((brake_n * share).min(grip_n) * dt_s) as f32;
+            wheel.engine_force = (drive_n * fraction).clamp(-grip_n, grip_n) as f32;
+            wheel.brake = ((brake_n * fraction).min(grip_n) * dt_s) as f32;
         }
     }
 
@@ -209,15 +209,15 @@ impl Rig {
         let model = self.model;
         let standing = drive_n == 0.0 && speed.abs() < REST_MPS && moment_nm.abs() < 0.2 * model.brake_force_n;
         let wheels = self.controller.wheels_mut();
-        let share = 1.0 / wheels.len() as f64;
+        let fraction = 1.0 / wheels.len() as f64;
         for (i, wheel) in wheels.iter_mut().enumerate() {
             // Wheels alternate left and right; the right track drives a turn to the left.
             let side = if i % 2 == 0 { -1.0 } else { 1.0 };
             let grip_n = model.friction * f64::from(wheel.wheel_suspension_force);
-            let force_n = (drive_n - against_n) * share + side * moment_nm / (model.track_m / 2.0) * share;
+            let force_n = (drive_n - against_n) * fraction + side * moment_nm / (model.track_m / 2.0) * fraction;
             wheel.engine_force = if standing { 0.0 } else { force_n.clamp(-grip_n, grip_n) as f32 };
             wheel.brake =
-                if standing { (self.pedal.min(0.0).abs() * model.brake_force_n * share * dt_s) as f32 } else { 0.0 };
+                if standing { (self.pedal.min(0.0).abs() * model.brake_force_n * fraction * dt_s) as f32 } else { 0.0 };
         }
     }
 }

@@ -17,7 +17,7 @@ const WALL_HALF_HEIGHT_M: f64 = 2.5;
 /// A fixed upright box.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Block {
-    /// Its middle in the plane, metres.
+    /// Middle in the plane, metres.
     pub at_m: [f64; 2],
     /// Heading of its length, radians.
     pub heading_rad: f64,
@@ -32,7 +32,7 @@ impl Block {
         Self { at_m, heading_rad, half_m: [half_m, half_m] }
     }
 
-    /// Its corners in the plane, counter-clockwise.
+    /// Corners in the plane, counter-clockwise.
     #[must_use]
     pub fn corners_m(&self) -> [[f64; 2]; 4] {
         let [a, b] = self.half_m;

@@ -1,5 +1,5 @@
 //! The settings found by tuning: `vehicles/*.toml` of this crate. `fixed.toml`, `baseline.toml` and
-//! `reynolds.toml` are for all vehicles, the others for one vehicle each.
+//! `reynolds.toml` are for all vehicles, the other files for one vehicle each.
 
 use std::fs;
 use std::io::Write as _;
@@ -40,7 +40,7 @@ pub fn ours() -> Contender {
 /// width, and early turning into bends that are sharper than the vehicle can turn.
 #[must_use]
 pub fn start() -> Contender {
-    let mut ours = Ours { corridor_share: 0.5, ..Ours::default() };
+    let mut ours = Ours { corridor_fraction: 0.5, ..Ours::default() };
     ours.follower.steering.early_turn = 1.0;
     Contender::Ours(ours)
 }
@@ -88,14 +88,14 @@ pub fn save(folder: &Path, name: &str, contender: &Contender, head: &str) -> any
 /// Those of the file system, with the file's name.
 pub fn write_whole(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let said = || format!("{}: can't be written", file.display());
-    fs::create_dir_all(folder).with_context(said)?;
+    let specified = || format!("{}: can't be written", file.display());
+    fs::create_dir_all(folder).with_context(specified)?;
     let mut builder = tempfile::Builder::new();
     // As of any new file; the umask narrows it.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut temporary = builder.tempfile_in(folder).with_context(said)?;
-    temporary.write_all(bytes).with_context(said)?;
-    temporary.persist(file).with_context(said)?;
+    let mut temporary = builder.tempfile_in(folder).with_context(specified)?;
+    temporary.write_all(bytes).with_context(specified)?;
+    temporary.persist(file).with_context(specified)?;
     Ok(())
 }

@@ -11,7 +11,7 @@ pub const CELL_M: f64 = 1.0;
 /// Friction of hulls against ground and walls. Wheels have their own.
 pub const HULL_FRICTION: f32 = 0.3;
 
-/// Heights over a rectangle, and the engine's shape of them, which trials share.
+/// Heights over a rectangle, and the engine's shape of them, which trials use in common.
 #[derive(Clone)]
 pub struct Terrain {
     min_m: [f64; 2],

@@ -80,7 +80,7 @@ pub enum Next {
     End,
     /// There is one, but it is not yet due.
     Later,
-    /// This path, from now on.
+    /// The path to follow from now on.
     Now(Path),
 }
 

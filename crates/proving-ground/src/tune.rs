@@ -22,7 +22,7 @@ const LEFT_S: f64 = 1.0;
 const STUCK_S: f64 = 60.0;
 /// Fraction of the time that a vehicle may be outside the corridor, and cost of a second beyond it,
 /// in seconds.
-const OUTSIDE_SHARE: f64 = 0.04;
+const OUTSIDE_FRACTION: f64 = 0.04;
 const OUTSIDE_S: f64 = 4.0;
 /// Mean distance that a vehicle may have from the path, metres, and cost of each metre beyond it,
 /// in seconds a second.
@@ -78,7 +78,7 @@ pub fn tune(
     let all: Vec<VehicleModel> = vehicles.iter().map(worn).collect();
     let before = cost(start, &all, scenes);
     let objective = |x: &DVector<f64>| {
-        let outside: f64 = x.iter().map(|share| (share - share.clamp(0.0, 1.0)).abs()).sum();
+        let outside: f64 = x.iter().map(|fraction| (fraction - fraction.clamp(0.0, 1.0)).abs()).sum();
         cost(&from_units(start, x.as_slice()), &all, scenes) + OUTSIDE_COST * outside
     };
     let mut state = CMAESOptions::new(to_units(start), budget.first_deviation)
@@ -132,7 +132,7 @@ fn cost_of(outcome: &Outcome, length_m: f64) -> f64 {
     let seconds = outcome.time_s
         + LEFT_S * (if outcome.finished { 0.0 } else { outcome.left_m.max(0.0) } + outcome.skipped_m)
         + STUCK_S * outcome.stuck_events as f64
-        + OUTSIDE_S * (outcome.time_s * (1.0 - OUTSIDE_SHARE) - outcome.inside_s).max(0.0)
+        + OUTSIDE_S * (outcome.time_s * (1.0 - OUTSIDE_FRACTION) - outcome.inside_s).max(0.0)
         + CROSS_TRACK_S * (outcome.cross_track_ms - CROSS_TRACK_M * outcome.time_s).clamp(0.0, 10.0 * outcome.time_s);
     seconds / (length_m / NOMINAL_MPS)
 }

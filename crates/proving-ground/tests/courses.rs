@@ -1,5 +1,5 @@
-//! The courses are what they say: ways that can be driven, slopes that are known, nothing in the
-//! way.
+//! The courses have what they promise: paths that can be driven, slopes that are known, nothing on
+//! the path.
 
 use raceline_proving_ground::courses::{soak_map, test_paths, training_paths};
 use raceline_proving_ground::frame;
@@ -37,7 +37,7 @@ fn stretches(scene: &Scene) -> Vec<(&raceline_follower::Path, f64)> {
 }
 
 #[test]
-fn nothing_stands_in_the_way() {
+fn nothing_stands_in_the_path() {
     for scene in test_paths().unwrap().iter().chain(&training_paths().unwrap()) {
         for (path, until_m) in stretches(scene) {
             for at in along(path, 0.0, until_m) {
@@ -102,7 +102,7 @@ fn walks_on_the_soaks_map_are_clear_of_its_blocks_and_go_on_where_they_ended() {
             }
         }
         if let Some(end) = end {
-            // The new path starts half a way before the old one's end.
+            // The new path starts half a path before the old one's end.
             let nearest =
                 along(&path, 0.0, 60.0).map(|p| (p[0] - end[0]).hypot(p[1] - end[1])).fold(f64::INFINITY, f64::min);
             assert!(nearest < 6.0, "{nearest} m off");
@@ -130,7 +130,7 @@ fn the_frames_turn_into_one_another_without_mirroring() {
 }
 
 #[test]
-fn the_engine_has_the_ground_where_the_terrain_says() {
+fn the_engine_has_the_ground_where_the_terrain_states() {
     let terrain = Terrain::new([-20.0, -50.0], [60.0, 10.0], |x, y| 0.1 * x + 3.0 * (y / 9.0).sin());
     let mut world = raceline_proving_ground::scene::world(&terrain, &[], 1.0 / 60.0);
     world.step();

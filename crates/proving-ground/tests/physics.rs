@@ -13,7 +13,7 @@ use raceline_proving_ground::trial::STEP_S;
 use raceline_proving_ground::vehicle::{Drive, VEHICLES, VehicleModel};
 use rapier3d::prelude::PhysicsWorld;
 
-/// A command with nothing pressed, from a follower that was told nothing it could understand.
+/// A command with nothing pressed, from a follower whose inputs were all invalid.
 fn idle() -> Command {
     let waypoint = |x| Waypoint { position_m: [x, 0.0, 0.0], ..Waypoint::default() };
     let path = Path::new(vec![waypoint(0.0), waypoint(10.0)], false).unwrap();
@@ -67,9 +67,9 @@ fn coasting_on_level_ground_goes_straight_and_slows_by_rolling_resistance() {
         assert!(sideways.abs() < 0.05, "{}: {sideways} m sideways", model.name);
         assert!((after.heading_rad - heading).abs() < 0.01, "{}: faces {}", model.name, after.heading_rad);
         // Rolling resistance and drag at 5 m/s, and no other loss.
-        let most = 4.0 * (model.rolling_resistance * STANDARD_GRAVITY + 25.0 * model.drag_kgpm / model.mass_kg);
+        let max = 4.0 * (model.rolling_resistance * STANDARD_GRAVITY + 25.0 * model.drag_kgpm / model.mass_kg);
         let lost = 5.0 - after.speed_mps;
-        assert!(lost > 0.6 * most && lost < 1.1 * most + 0.02, "{}: lost {lost} m/s of at most {most}", model.name);
+        assert!(lost > 0.6 * max && lost < 1.1 * max + 0.02, "{}: lost {lost} m/s of at most {max}", model.name);
     }
 }
 
@@ -103,9 +103,9 @@ fn braking_distance_is_that_of_the_force_and_never_less_than_grip_allows() {
         let driven = braking_distance_m(model, -0.5);
         assert!((driven / expected - 1.0).abs() < 0.12, "{}: {driven} m, expected {expected}", model.name);
         if !matches!(model.drive, Drive::Hover { .. }) {
-            let least = 100.0 / (2.0 * model.friction * STANDARD_GRAVITY);
+            let min = 100.0 / (2.0 * model.friction * STANDARD_GRAVITY);
             let driven = braking_distance_m(model, -1.0);
-            assert!(driven > least && driven < 2.0 * least, "{}: {driven} m, v²/2μg is {least}", model.name);
+            assert!(driven > min && driven < 2.0 * min, "{}: {driven} m, v²/2μg is {min}", model.name);
         }
     }
 }

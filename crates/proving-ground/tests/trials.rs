@@ -47,7 +47,7 @@ fn a_tuned_car_drives_hills_and_walls_and_a_path_that_changes_without_getting_st
 }
 
 #[test]
-fn a_wall_in_the_way_makes_a_vehicle_stuck_and_the_limit_ends_the_trial() {
+fn a_wall_in_the_path_makes_a_vehicle_stuck_and_the_limit_ends_the_trial() {
     let mut scene = named(&["steep-hills"]).remove(0);
     let at = scene.path.sample(30.0).position_m;
     scene.blocks.push(raceline_proving_ground::scene::Block {
@@ -85,7 +85,7 @@ fn the_soak_is_the_same_for_any_threads_and_differs_by_seed() {
     let one = with_threads(1, || soak::run(&entry, &map, options).unwrap());
     let two = with_threads(2, || soak::run(&entry, &map, options).unwrap());
     assert_eq!(one, two);
-    assert_ne!(one[0], one[3], "another seed, another way");
+    assert_ne!(one[0], one[3], "another seed, another path");
     assert!(one.iter().all(|outcome| (outcome.time_s - 20.0).abs() < 0.1));
 }
 
@@ -101,16 +101,16 @@ fn tuning_lowers_the_cost_and_is_the_same_for_any_threads() {
 }
 
 #[test]
-fn settings_are_what_their_files_say() {
+fn settings_are_what_their_files_state() {
     for start in [settings::ours(), settings::baseline(), settings::reynolds()] {
-        let shares = vec![0.3; parameters::to_units(&start).len()];
-        let contender = parameters::from_units(&start, &shares);
+        let fractions = vec![0.3; parameters::to_units(&start).len()];
+        let contender = parameters::from_units(&start, &fractions);
         assert_ne!(contender, start);
         let text = parameters::to_toml(&contender, "Two\nlines");
         assert_eq!(parameters::from_toml(&start, &text).unwrap(), contender, "{text}");
         // Every corner of the bounds makes a follower.
-        for share in [0.0, 1.0] {
-            let corner = parameters::from_units(&start, &vec![share; shares.len()]);
+        for fraction in [0.0, 1.0] {
+            let corner = parameters::from_units(&start, &vec![fraction; fractions.len()]);
             assert!(corner.build(&VEHICLES[0]).is_ok(), "{corner:?}");
         }
     }
@@ -121,11 +121,11 @@ fn settings_are_what_their_files_say() {
 }
 
 #[test]
-fn the_judge_tells_left_from_right_and_a_leg_from_its_neighbour() {
+fn the_judge_distinguishes_left_from_right_and_a_leg_from_its_neighbour() {
     let scene = named(&["close-to-itself"]).remove(0);
     let mut tracker = Tracker::new(&scene.path);
-    // The way back lies 3 m to the left of the way out: 1.6 m to the left is nearer to it, but the
-    // vehicle hasn't been there.
+    // The path back lies 3 m to the left of the path out: 1.6 m to the left is nearer to it, but
+    // the vehicle hasn't been there.
     for x in 0..40 {
         let place = tracker.update([f64::from(x), 1.6]);
         assert!((place.s_m - f64::from(x)).abs() < 1e-6 && (place.offset_m - 1.6).abs() < 1e-6, "{place:?}");
@@ -167,8 +167,8 @@ fn a_picture_shows_path_track_and_stuck_events() {
     assert_eq!(drawing.matches("<circle").count(), 2);
     assert_eq!(drawing.matches("stroke-linecap").count(), 19);
     assert_eq!(drawing.matches("#4d4d4d").count(), scene.blocks.len());
-    // The scale's bar is as long as its label says, whatever the drawing's width.
-    let metre_share = |width_px: f64, metres: f64| {
+    // The scale's bar is as long as its label states, whatever the drawing's width.
+    let metre_fraction = |width_px: f64, metres: f64| {
         let drawing = picture::svg(&scene, &outcome, "slalom", width_px);
         assert!(drawing.contains(&format!(">{metres} m</text>")), "{width_px}");
         let bar = drawing.lines().find(|line| line.contains("y1=\"14\"")).unwrap();
@@ -176,7 +176,7 @@ fn a_picture_shows_path_track_and_stuck_events() {
             |name: &str| -> f64 { bar.split(name).nth(1).unwrap().split('"').nth(1).unwrap().parse().unwrap() };
         (number("x2=") - number("x1=")) / metres / width_px
     };
-    assert!((metre_share(400.0, 20.0) / metre_share(2000.0, 5.0) - 1.0).abs() < 0.01);
+    assert!((metre_fraction(400.0, 20.0) / metre_fraction(2000.0, 5.0) - 1.0).abs() < 0.01);
     let pixels = png::from_svg(&drawing).unwrap();
     assert_eq!(&pixels[1..4], b"PNG");
 }

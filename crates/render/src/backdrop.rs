@@ -15,7 +15,7 @@ use raceline_read::picture::{PictureOptions, decoded};
 
 /// Longest side of the picture as stored in a drawing or a page, pixels; a larger one is scaled
 /// down.
-const MOST_SIDE_PX: u32 = 2048;
+const MAX_SIDE_PX: u32 = 2048;
 /// Opacity of the picture, so that lines and text stand out from it.
 const OPACITY: f64 = 0.55;
 
@@ -57,8 +57,8 @@ impl Backdrop {
         let picture = decoded(name, bytes, &PictureOptions::default())
             .map_err(|error| RenderError::Backdrop(error.to_string()))?;
         let size = [picture.width(), picture.height()].map(f64::from);
-        let picture = if picture.width().max(picture.height()) > MOST_SIDE_PX {
-            picture.resize(MOST_SIDE_PX, MOST_SIDE_PX, FilterType::Triangle)
+        let picture = if picture.width().max(picture.height()) > MAX_SIDE_PX {
+            picture.resize(MAX_SIDE_PX, MAX_SIDE_PX, FilterType::Triangle)
         } else {
             picture
         };

@@ -23,7 +23,7 @@ const NOW: &str = "#d55e00";
 /// Largest number of pictures per drift. They suffice for a line that moved everywhere.
 pub const MOST_OF_DRIFT: usize = 8;
 /// Smallest side of the square that a picture of a drift shows, in vehicle widths.
-const LEAST_VEHICLE_WIDTHS: f64 = 8.0;
+const MIN_VEHICLE_WIDTHS: f64 = 8.0;
 
 /// A view of both lines.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,7 +51,7 @@ impl CloseUp {
             let DriftStretch { from_s_m, to_s_m, worst_s_m, .. } = stretch;
             Self {
                 middle_m: stretch.worst_position_m,
-                side_m: (1.6 * road).max(LEAST_VEHICLE_WIDTHS * kept.vehicle.width_m),
+                side_m: (1.6 * road).max(MIN_VEHICLE_WIDTHS * kept.vehicle.width_m),
                 title: format!("{} at s = {worst_s_m:.1} m{corner}", kept.name),
                 caption: format!("{difference}; beyond the tolerance from {from_s_m:.1} to {to_s_m:.1} m"),
             }

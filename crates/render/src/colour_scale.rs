@@ -9,9 +9,9 @@ use raceline_car::STANDARD_GRAVITY;
 
 /// Fraction of the points whose curvature or ratio the scale covers. Sharper hairpins have the colour of
 /// its end; otherwise everything else would look straight.
-const INNER_SHARE: f64 = 0.95;
-/// Below this speed a ratio says nothing, m/s.
-const LEAST_MPS: f64 = 1.0;
+const INNER_FRACTION: f64 = 0.95;
+/// Below this speed a ratio has no meaning, m/s.
+const MIN_MPS: f64 = 1.0;
 
 /// The quantity that a line's colour shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -81,7 +81,7 @@ impl ColourScale {
     pub(super) fn new(line: &RacingLine, second: Option<&RacingLine>, by: ColourBy) -> Result<Self, RenderError> {
         let points = || line.points.iter();
         let sides = Ruler::Ends("right", "left");
-        let (values, least, rulers): (Vec<f64>, f64, _) = match by {
+        let (values, min, rulers): (Vec<f64>, f64, _) = match by {
             ColourBy::Speed => (
                 points().map(|point| point.speed_mps).collect(),
                 0.5,
@@ -107,7 +107,7 @@ impl ColourScale {
                 let along = lay_beside(line, second).map_err(|error| RenderError::analysis(second, error))?;
                 let excess = along.iter().zip(&line.points).map(|(along, point)| {
                     let other = point.speed_mps + along.speed_difference_mps;
-                    if other > LEAST_MPS { 100.0 * (point.speed_mps / other - 1.0) } else { 0.0 }
+                    if other > MIN_MPS { 100.0 * (point.speed_mps / other - 1.0) } else { 0.0 }
                 });
                 (excess.collect(), 1.0, [Ruler::Values(1.0, "%"), Ruler::Ends("slower", "faster")])
             }
@@ -124,16 +124,16 @@ impl ColourScale {
                 .iter()
                 .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &value| (low.min(value), high.max(value)));
             // Widened if it is too narrow for a scale.
-            let (low, high) = if high - low >= least { (low, high) } else { ((low - least).max(0.0), high + least) };
+            let (low, high) = if high - low >= min { (low, high) } else { ((low - min).max(0.0), high + min) };
             (low, high, speed_colours())
         } else {
             let mut sizes: Vec<f64> = values.iter().map(|value| value.abs()).collect();
             sizes.sort_by(f64::total_cmp);
             let has_ends = matches!(by, ColourBy::Curvature | ColourBy::SpeedRatio);
-            let share = if has_ends { INNER_SHARE } else { 1.0 };
-            let last = ((sizes.len() as f64 * share).ceil() as usize).clamp(1, sizes.len().max(1)) - 1;
-            let most = sizes.get(last).copied().unwrap_or(0.0).max(least);
-            (-most, most, diverging_colours())
+            let fraction = if has_ends { INNER_FRACTION } else { 1.0 };
+            let last = ((sizes.len() as f64 * fraction).ceil() as usize).clamp(1, sizes.len().max(1)) - 1;
+            let max = sizes.get(last).copied().unwrap_or(0.0).max(min);
+            (-max, max, diverging_colours())
         };
         Ok(Self { by, values, low, high, colours, rulers })
     }
@@ -141,7 +141,7 @@ impl ColourScale {
     /// The colour's index between two points.
     pub(super) fn level(&self, from: usize, to: usize) -> usize {
         let value = |index: usize| self.values.get(index).copied().unwrap_or(0.0);
-        let share = ((value(from) + value(to)) / 2.0 - self.low) / (self.high - self.low);
-        ((share.clamp(0.0, 1.0) * LEVELS as f64) as usize).min(LEVELS - 1)
+        let fraction = ((value(from) + value(to)) / 2.0 - self.low) / (self.high - self.low);
+        ((fraction.clamp(0.0, 1.0) * LEVELS as f64) as usize).min(LEVELS - 1)
     }
 }

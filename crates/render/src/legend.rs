@@ -5,7 +5,7 @@ use super::layout::{Layout, ROW, Rectangle};
 use super::markup::{Markup, Pixel, Short, fitted, text_width};
 use super::palette::{PlainStyle, Theme};
 use super::passed::{passed_mark, pick_up_mark};
-use super::road_marks::{contact_mark, obstacle_mark, way_sample};
+use super::road_marks::{contact_mark, obstacle_mark, path_sample};
 use super::scene::{arrow, plain_stroke, start_mark};
 use raceline::RacingLine;
 use raceline::analysis::decimals_of;
@@ -33,8 +33,8 @@ pub(super) enum Sample {
     Corner,
     /// The start line with its arrow.
     Start,
-    /// The way of another vehicle.
-    Way,
+    /// The path of another vehicle.
+    Path,
     /// An obstacle.
     Obstacle,
     /// A contact.
@@ -170,7 +170,7 @@ impl Legend<'_> {
                 // pieces.
                 let pieces = 16;
                 for piece in 0..pieces {
-                    let at = |share: usize| x + (6.0 + (SAMPLE - 12.0) * share as f64 / pieces as f64) * unit;
+                    let at = |fraction: usize| x + (6.0 + (SAMPLE - 12.0) * fraction as f64 / pieces as f64) * unit;
                     let colour = &colours[piece * (colours.len() - 1) / (pieces - 1)];
                     let stroke = format_args!(r#"stroke="{colour}" stroke-width="{}""#, Short(5.0 * unit));
                     markup.straight([at(piece), y], [at(piece + 1) + 0.3, y], stroke);
@@ -192,7 +192,7 @@ impl Legend<'_> {
                     Short(5.5 * unit)
                 ));
             }
-            Sample::Way => way_sample(markup, [[x + 5.0 * unit, y], [to[0] - 5.0 * unit, y]], unit),
+            Sample::Path => path_sample(markup, [[x + 5.0 * unit, y], [to[0] - 5.0 * unit, y]], unit),
             Sample::Obstacle => obstacle_mark(markup, [x + SAMPLE / 2.0 * unit, y], 8.0 * unit),
             Sample::Contact => contact_mark(markup, [x + SAMPLE / 2.0 * unit, y], 0.75 * unit),
             Sample::Passed => passed_mark(markup, [x + SAMPLE / 2.0 * unit, y], 8.0 * unit, unit, self.theme),
@@ -251,9 +251,9 @@ pub(super) fn round_length(limit: f64) -> f64 {
 
 /// Round values from `low` to `high`, about `count` of them.
 pub(super) fn round_values(low: f64, high: f64, count: usize) -> Vec<f64> {
-    let least_step = (high - low) / count as f64;
-    let power = 10f64.powf(least_step.log10().floor());
-    let step = [1.0, 2.0, 5.0].into_iter().map(|digit| digit * power).find(|&step| step >= least_step);
+    let min_step = (high - low) / count as f64;
+    let power = 10f64.powf(min_step.log10().floor());
+    let step = [1.0, 2.0, 5.0].into_iter().map(|digit| digit * power).find(|&step| step >= min_step);
     let step = step.unwrap_or(10.0 * power);
     let first = (low / step).ceil() as i64;
     let last = (high / step).floor() as i64;

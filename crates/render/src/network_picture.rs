@@ -16,7 +16,7 @@ const STREET: &str = "#d3d7dd";
 const MIDDLE: &str = "#9aa1ab";
 const ONE_WAY: &str = "#3d6fb4";
 const INK: &str = "#22262e";
-const WAY: &str = "#c8102e";
+const PATH: &str = "#c8102e";
 const STOP: &str = "#0b6e4f";
 
 /// An SVG with a panel for each route: streets in their width, arrows on one-way streets, the
@@ -51,10 +51,10 @@ pub fn svg(network: &Network, stops: &[Point], routes: &[Route]) -> String {
         markup.text([left, top + 16.0], 15.0, "start", INK, route.kind.name());
         markup.text([left, top + 35.0], 12.0, "start", INK, &figures);
         streets(&mut markup, network, scale, &place);
-        let way: Vec<Pixel> = route.way.iter().map(|&point| place(point)).collect();
+        let path: Vec<Pixel> = route.path.iter().map(|&point| place(point)).collect();
         markup.line(format_args!(
-            r#"<path d="{}" fill="none" stroke="{WAY}" stroke-width="3" stroke-linejoin="round"/>"#,
-            path_data(&way, route.closed)
+            r#"<path d="{}" fill="none" stroke="{PATH}" stroke-width="3" stroke-linejoin="round"/>"#,
+            path_data(&path, route.closed)
         ));
         for (stop, &point) in stops.iter().enumerate() {
             let [x, y] = place(point);

@@ -9,7 +9,7 @@ use raceline_road::geometry::Vector;
 use raceline_solve::Outline;
 
 /// Smallest radius at which an obstacle or a pick-up is drawn, nominal pixels.
-const LEAST_RADIUS: f64 = 4.0;
+const MIN_RADIUS: f64 = 4.0;
 
 /// Width of an outline, nominal pixels.
 const STROKE: f64 = 1.6;
@@ -25,7 +25,7 @@ pub(super) struct PassedCounts {
 }
 
 impl PassedCounts {
-    /// Those of all `lines` together.
+    /// The counts of all `lines` together.
     pub(super) fn of(lines: &[&RacingLine]) -> Self {
         let mut counts = Self::default();
         for options in lines.iter().map(|line| &line.options) {
@@ -50,7 +50,7 @@ impl Scene<'_> {
             let Ok(outline) = obstacle.outline(index + 1, Vector::zeros()) else { continue };
             match outline {
                 Outline::Circle { centre, radius_m } => {
-                    let radius = (radius_m * layout.pixels_per_metre).max(LEAST_RADIUS * layout.unit);
+                    let radius = (radius_m * layout.pixels_per_metre).max(MIN_RADIUS * layout.unit);
                     passed_mark(markup, layout.pixel([centre.x, centre.y]), radius, layout.unit, theme);
                 }
                 Outline::Polygon(points) => {
@@ -62,7 +62,7 @@ impl Scene<'_> {
         }
         for pick_up in &line.options.pick_up {
             let Spot::Metres(place) = pick_up.at else { continue };
-            let radius = (pick_up.radius_m * layout.pixels_per_metre).max(LEAST_RADIUS * layout.unit);
+            let radius = (pick_up.radius_m * layout.pixels_per_metre).max(MIN_RADIUS * layout.unit);
             pick_up_mark(markup, layout.pixel(place), radius, pick_up.take == Some(true), layout.unit, theme);
         }
     }

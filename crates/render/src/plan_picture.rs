@@ -1,4 +1,4 @@
-//! Ways through free space: one panel per planner, with the map and what the search expanded.
+//! Paths through free space: one panel per planner, with the map and what the search expanded.
 
 use std::io::Cursor;
 
@@ -25,7 +25,7 @@ const NARROW: Rgb<u8> = Rgb([214, 217, 222]);
 const FREE: Rgb<u8> = Rgb([255, 255, 255]);
 const EXPANDED: Rgb<u8> = Rgb([166, 206, 240]);
 const INK: &str = "#22262e";
-const WAY: &str = "#c8102e";
+const PATH: &str = "#c8102e";
 const STOP: &str = "#0b6e4f";
 
 /// An SVG with a panel for each plan. Cells are white where the vehicle's centre may be, grey where
@@ -61,10 +61,10 @@ pub fn svg(space: &FreeSpace, stops: &[Point], plans: &[Plan]) -> Result<String,
             height_px * scale,
             STANDARD.encode(map)
         ));
-        let way: Vec<Pixel> = plan.way.iter().map(|&point| place(point)).collect();
+        let path: Vec<Pixel> = plan.path.iter().map(|&point| place(point)).collect();
         markup.line(format_args!(
-            r#"<path d="{}" fill="none" stroke="{WAY}" stroke-width="2.2" stroke-linejoin="round"/>"#,
-            path_data(&way, plan.closed)
+            r#"<path d="{}" fill="none" stroke="{PATH}" stroke-width="2.2" stroke-linejoin="round"/>"#,
+            path_data(&path, plan.closed)
         ));
         for &minimum in &plan.minima {
             let [x, y] = place(minimum);

@@ -1,4 +1,4 @@
-//! The same pictures as [`svg`] and [`sweep_chart`](super::sweep_chart), in pixels. Text is drawn
+//! Pictures as of [`svg`] and [`sweep_chart`](super::sweep_chart), in pixels. Text is drawn
 //! with the program's own font, so that the result does not depend on the machine's fonts.
 
 use std::sync::Arc;

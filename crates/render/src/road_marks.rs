@@ -1,14 +1,14 @@
-//! What else is on the road: obstacles, ways of other vehicles, contacts.
+//! What else is on the road: obstacles, paths of other vehicles, contacts.
 
 use super::markup::{Markup, Pixel, Short, path_data};
 use super::scene::Scene;
 
 /// Colours over the road, which is dark on every page.
-const WAY: &str = "#b9c2cf";
+const PATH: &str = "#b9c2cf";
 const OBSTACLE: &str = "#f08a24";
 const CONTACT: &str = "#ff4d5e";
-/// Least radius of an obstacle that is drawn, nominal pixels.
-const LEAST_RADIUS: f64 = 3.0;
+/// Minimum radius of an obstacle that is drawn, nominal pixels.
+const MIN_RADIUS: f64 = 3.0;
 /// Radius of a contact's ring, nominal pixels.
 const RING: f64 = 13.0;
 
@@ -17,29 +17,29 @@ const RING: f64 = 13.0;
 pub struct RoadMarks {
     /// Middles and radii of round obstacles, m.
     pub obstacles_m: Vec<([f64; 2], f64)>,
-    /// Ways of other vehicles, m.
-    pub ways_m: Vec<Vec<[f64; 2]>>,
+    /// Paths of other vehicles, m.
+    pub paths_m: Vec<Vec<[f64; 2]>>,
     /// Where vehicles touched something, m.
     pub contacts_m: Vec<[f64; 2]>,
 }
 
 impl Scene<'_> {
-    /// Ways and obstacles, under the lines.
+    /// Paths and obstacles, under the lines.
     pub(super) fn marks(&self, markup: &mut Markup, marks: &RoadMarks) {
         let unit = self.layout.unit;
-        if !marks.ways_m.is_empty() {
+        if !marks.paths_m.is_empty() {
             let width = Short(1.6 * unit);
             let style = format_args!(
-                r#"class="ways" fill="none" stroke="{WAY}" stroke-width="{width}" stroke-opacity="0.6" stroke-linejoin="round""#
+                r#"class="ways" fill="none" stroke="{PATH}" stroke-width="{width}" stroke-opacity="0.6" stroke-linejoin="round""#
             );
             markup.group(style, |markup| {
-                for way in &marks.ways_m {
-                    markup.line(format_args!(r#"<path d="{}"/>"#, path_data(&self.curve(way, false), false)));
+                for path in &marks.paths_m {
+                    markup.line(format_args!(r#"<path d="{}"/>"#, path_data(&self.curve(path, false), false)));
                 }
             });
         }
         for &(at, radius_m) in &marks.obstacles_m {
-            let radius = (radius_m * self.layout.pixels_per_metre).max(LEAST_RADIUS * unit);
+            let radius = (radius_m * self.layout.pixels_per_metre).max(MIN_RADIUS * unit);
             obstacle_mark(markup, self.layout.pixel(at), radius);
         }
     }
@@ -52,9 +52,9 @@ impl Scene<'_> {
     }
 }
 
-/// A row's sample of a way.
-pub(super) fn way_sample(markup: &mut Markup, ends: [Pixel; 2], unit: f64) {
-    markup.straight(ends[0], ends[1], format_args!(r#"stroke="{WAY}" stroke-width="{}""#, Short(2.0 * unit)));
+/// A row's sample of a path.
+pub(super) fn path_sample(markup: &mut Markup, ends: [Pixel; 2], unit: f64) {
+    markup.straight(ends[0], ends[1], format_args!(r#"stroke="{PATH}" stroke-width="{}""#, Short(2.0 * unit)));
 }
 
 /// An obstacle.

@@ -17,10 +17,10 @@ const SIMPLIFY_PX: f64 = 0.1;
 /// circuit stays visible on a small canvas.
 const NARROWEST_ROAD: f64 = 7.0;
 /// Width of the speed-coloured line as a fraction of the road's, and its range in nominal pixels.
-const LINE_SHARE: f64 = 0.32;
+const LINE_FRACTION: f64 = 0.32;
 const LINE_RANGE: (f64, f64) = (3.6, 6.5);
 /// Width of a braking zone's band in widths of the line.
-const BRAKING_SHARE: f64 = 2.1;
+const BRAKING_FRACTION: f64 = 2.1;
 
 /// Draws one map.
 pub(super) struct Scene<'a> {
@@ -51,7 +51,7 @@ impl Scene<'_> {
         };
         let opacity = match self.road_opacity {
             1.0 => String::new(),
-            share => format!(r#" opacity="{share}""#),
+            fraction => format!(r#" opacity="{fraction}""#),
         };
         markup.line(format_args!(r#"<path class="road" d="{surface}" fill="{road}"{stroke}{opacity}/>"#));
         if widening <= 0.0 {
@@ -101,7 +101,7 @@ impl Scene<'_> {
     /// The braking zones, as bands under the line.
     pub(super) fn braking(&self, markup: &mut Markup, line: &RacingLine, zones: &[BrakingZone]) {
         let lap = Lap::new(line);
-        let width = Short(BRAKING_SHARE * self.line_width(line));
+        let width = Short(BRAKING_FRACTION * self.line_width(line));
         // The bands are clipped at the edges, unless the road is drawn wider than it is.
         let clip = if self.road_width(line) >= NARROWEST_ROAD * self.layout.unit {
             let (left, right) = self.edges(line);
@@ -171,7 +171,7 @@ impl Scene<'_> {
         );
     }
 
-    /// The start line across the road and, beside the road where there is most space, an arrow in
+    /// The start line across the road and, beside the road on the side with more space, an arrow in
     /// the direction of travel. Returns the discs that they occupy.
     pub(super) fn start(&self, markup: &mut Markup, line: &RacingLine, obstacles: &[&RacingLine]) -> Vec<Disc> {
         let Some(start) = line.points.first() else { return Vec::new() };
@@ -204,8 +204,9 @@ impl Scene<'_> {
                 let points = edge.iter().map(|&vertex| Point::from(self.layout.pixel(vertex))).collect();
                 for (a, b) in (Polyline { points, closed: line.closed }).pieces() {
                     let along = b - a;
-                    let share = ((place - a).dot(&along) / along.norm_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
-                    nearest = nearest.min((place - (a + along * share)).norm());
+                    let fraction =
+                        ((place - a).dot(&along) / along.norm_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
+                    nearest = nearest.min((place - (a + along * fraction)).norm());
                 }
             }
         }
@@ -228,7 +229,7 @@ impl Scene<'_> {
     /// Width of the speed-coloured line, pixels.
     fn line_width(&self, line: &RacingLine) -> f64 {
         let (low, high) = LINE_RANGE;
-        (self.road_width(line) * LINE_SHARE).clamp(low * self.layout.unit, high * self.layout.unit)
+        (self.road_width(line) * LINE_FRACTION).clamp(low * self.layout.unit, high * self.layout.unit)
     }
 }
 

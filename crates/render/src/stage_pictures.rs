@@ -22,7 +22,7 @@ use raceline_road::track::{CrossSection, Track};
 /// this.
 const LONGER_SIDE_PX: u32 = 1800;
 /// Largest enlargement.
-const MOST_ENLARGED: u32 = 8;
+const MAX_ENLARGED: u32 = 8;
 
 const LEFT: Rgb<u8> = Rgb([20, 90, 200]);
 const RIGHT: Rgb<u8> = Rgb([215, 80, 20]);
@@ -82,9 +82,9 @@ pub fn draw(stages: &StageResults) -> Result<Vec<(&'static str, Vec<u8>)>, Rende
             let (low, high) = widths.iter().fold((f64::INFINITY, 0.0_f64), |(low, high), &w| (low.min(w), high.max(w)));
             let gaps = if track.closed { widths.len() } else { widths.len().saturating_sub(1) };
             for (gap, width) in widths.iter().enumerate().take(gaps) {
-                let share = (width - low) / (high - low).max(1e-9);
+                let fraction = (width - low) / (high - low).max(1e-9);
                 let sections = [&track.sections[gap], &track.sections[(gap + 1) % widths.len()]];
-                canvas.band(&mut picture, &frame, sections, Rgb(viridis(share)));
+                canvas.band(&mut picture, &frame, sections, Rgb(viridis(fraction)));
             }
             pictures.push((NAMES[4], picture));
         }
@@ -111,7 +111,7 @@ impl Canvas {
         let scale = if longer > LONGER_SIDE_PX {
             f64::from(LONGER_SIDE_PX) / f64::from(longer)
         } else {
-            f64::from((LONGER_SIDE_PX / longer).clamp(1, MOST_ENLARGED))
+            f64::from((LONGER_SIDE_PX / longer).clamp(1, MAX_ENLARGED))
         };
         let mut canvas = Self { scale, background: RgbImage::new(1, 1) };
         let (low, high) = grey.as_raw().iter().fold((u16::MAX, 0), |(low, high), &v| (low.min(v), high.max(v)));

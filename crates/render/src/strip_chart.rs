@@ -18,10 +18,10 @@ const LABELS: f64 = 70.0;
 const CURVE_HEIGHT: f64 = 130.0;
 const TEXT_SIZE: f64 = 22.0;
 /// Smallest range of heights, metres, so that a flat road does not look hilly.
-const LEAST_RANGE_M: f64 = 5.0;
+const MIN_RANGE_M: f64 = 5.0;
 
 /// Smallest and largest ends of the axis of a ratio, per cent to either side.
-const LEAST_RATIO: f64 = 1.0;
+const MIN_RATIO: f64 = 1.0;
 const LARGEST_RATIO: f64 = 30.0;
 
 /// The values at the points of a line.
@@ -35,7 +35,7 @@ pub(super) struct StripChart {
     labels: usize,
     /// Where the area under or over the curve begins.
     base: f64,
-    /// What it shows, where the picture does not say it.
+    /// Caption, where the picture does not show what is drawn.
     caption: &'static str,
 }
 
@@ -46,18 +46,18 @@ impl StripChart {
         let values = heights.filter(|heights| heights.len() > 1)?;
         let (low, high) =
             values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &z| (low.min(z), high.max(z)));
-        let missing = (LEAST_RANGE_M - (high - low)).max(0.0);
+        let missing = (MIN_RANGE_M - (high - low)).max(0.0);
         let range = (low - 0.5 * missing, high + 0.5 * missing);
         Some(Self { class: "elevation", values, range, unit: "m", labels: 3, base: range.0, caption: "" })
     }
 
-    /// Steering, pedal, sideslip and yaw rate of a car, if the line tells them.
+    /// Steering, pedal, sideslip and yaw rate of a car, if the line has them.
     pub(super) fn of_car(line: &RacingLine) -> Vec<Self> {
         let degrees = |angle: Option<f64>| angle.map(f64::to_degrees);
-        let chart = |class, caption, unit, least: f64, value: &dyn Fn(&LinePoint) -> Option<f64>| {
+        let chart = |class, caption, unit, min: f64, value: &dyn Fn(&LinePoint) -> Option<f64>| {
             let values =
                 line.points.iter().map(value).collect::<Option<Vec<f64>>>().filter(|values| values.len() > 1)?;
-            let range = values.iter().fold((-least, least), |(low, high), &x| (low.min(x), high.max(x)));
+            let range = values.iter().fold((-min, min), |(low, high), &x| (low.min(x), high.max(x)));
             Some(Self { class, values, range, unit, labels: 5, base: 0.0, caption })
         };
         let charts = [
@@ -77,7 +77,7 @@ impl StripChart {
         if scale.by != ColourBy::SpeedRatio || values.len() < 2 {
             return None;
         }
-        let (low, high) = values.iter().fold((-LEAST_RATIO, LEAST_RATIO), |(low, high), &x| (low.min(x), high.max(x)));
+        let (low, high) = values.iter().fold((-MIN_RATIO, MIN_RATIO), |(low, high), &x| (low.min(x), high.max(x)));
         let range = (low.max(-LARGEST_RATIO), high.min(LARGEST_RATIO));
         let caption = "speed by that of the other line";
         Some(Self { class: "speed-ratio-chart", values, range, unit: "%", labels: 3, base: 0.0, caption })
@@ -97,8 +97,8 @@ pub(super) fn draw(
     let (left, right) = (unit * (MARGIN + LABELS), width - unit * MARGIN);
     let bottom = top + unit * CURVE_HEIGHT;
     let place = |s: f64, z: f64| -> Pixel {
-        let share = (z.clamp(low, high) - low) / (high - low);
-        [left + (right - left) * s / line.length_m, bottom - unit * CURVE_HEIGHT * share]
+        let fraction = (z.clamp(low, high) - low) / (high - low);
+        [left + (right - left) * s / line.length_m, bottom - unit * CURVE_HEIGHT * fraction]
     };
     let mut curve: Vec<Pixel> =
         line.points.iter().zip(heights).map(|(point, &height)| place(point.s_m, height)).collect();

@@ -1,7 +1,7 @@
 //! A picture of a racing line, or of several: road, edges, candidates, the line coloured by speed
 //! or another quantity, braking zones, corners, legend.
 //!
-//! The same line gives the same bytes on every machine: no text is measured with a font, and
+//! Equal lines give equal bytes on every machine: no text is measured with a font, and
 //! [`png`](super::png) uses its own font.
 
 use super::backdrop::Backdrop;
@@ -41,13 +41,13 @@ pub struct RenderOptions {
     /// Whether the first line's braking zones are drawn. Default: yes.
     pub braking: bool,
     /// Whether the first line is a driven lap of the second, as of
-    /// [`driven_lap`](raceline::analysis::driven_lap): the legend says so. Default: no.
+    /// [`driven_lap`](raceline::analysis::driven_lap): the legend states it. Default: no.
     pub driven: bool,
     /// The background. Default: light.
     pub background: Background,
     /// A picture behind the map. Default: none.
     pub backdrop: Option<Backdrop>,
-    /// Obstacles, ways of other vehicles and contacts. Default: none.
+    /// Obstacles, paths of other vehicles and contacts. Default: none.
     pub marks: RoadMarks,
 }
 
@@ -69,7 +69,7 @@ impl Default for RenderOptions {
     }
 }
 
-/// The SVG of `lines`. The first is coloured and names the picture; the others are drawn dashed,
+/// The SVG of `lines`. The first is coloured and names the picture; the rest are drawn dashed,
 /// one colour each.
 ///
 /// # Errors
@@ -210,7 +210,7 @@ fn passed_entries(counts: PassedCounts) -> impl Iterator<Item = Entry> {
 /// The legend's rows of what else is on the road.
 fn mark_entries(marks: &RoadMarks) -> impl Iterator<Item = Entry> {
     let rows = [
-        (marks.ways_m.len(), Sample::Way, "other vehicle"),
+        (marks.paths_m.len(), Sample::Path, "other vehicle"),
         (marks.obstacles_m.len(), Sample::Obstacle, "obstacle"),
         (marks.contacts_m.len(), Sample::Contact, "contact"),
     ];

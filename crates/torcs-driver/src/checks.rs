@@ -3,24 +3,24 @@
 
 use crate::layout::{CarFacts, CarState, Track};
 
-/// Most segments of a track.
-pub const MOST_SEGMENTS: usize = 100_000;
+/// Maximum number of segments of a track.
+pub const MAX_SEGMENTS: usize = 100_000;
 /// Sum of the segments' lengths less the track's, m; single precision.
 const LENGTH_TOLERANCE_M: f64 = 0.5;
 /// Gap between the ends of neighbouring segments, m: the track's end need not meet its start.
 const GAP_M: f64 = 0.5;
 /// Friction of a surface at most.
-const MOST_FRICTION: f64 = 5.0;
+const MAX_FRICTION: f64 = 5.0;
 
-fn within(what: &str, value: f64, least: f64, most: f64) -> Result<(), String> {
-    if (least..=most).contains(&value) {
+fn within(what: &str, value: f64, min: f64, max: f64) -> Result<(), String> {
+    if (min..=max).contains(&value) {
         return Ok(());
     }
-    Err(format!("{what} is {value}, but must be {least} to {most}"))
+    Err(format!("{what} is {value}, but must be {min} to {max}"))
 }
 
-/// Whether a track is one: the ring has as many segments as it says, their lengths add up, and each
-/// begins where the last one ends.
+/// Whether a track is one: the ring has as many segments as it declares, their lengths add up, and
+/// each begins where the last one ends.
 ///
 /// # Errors
 /// What is not so.
@@ -29,7 +29,7 @@ pub fn check_track(track: &Track) -> Result<(), String> {
     within("the track's width", track.width_m, 1.0, 200.0)?;
     let count = track.segments.len();
     if track.count <= 0 || count != track.count as usize {
-        return Err(format!("the ring has {count} segments, but the track says {}", track.count));
+        return Err(format!("the ring has {count} segments, but the track declares {}", track.count));
     }
     let sum: f64 = track.segments.iter().map(|segment| segment.length_m).sum();
     if (sum - track.length_m).abs() > LENGTH_TOLERANCE_M + 1e-5 * track.length_m {
@@ -40,7 +40,7 @@ pub fn check_track(track: &Track) -> Result<(), String> {
         if !(1..=3).contains(&segment.kind) {
             return Err(format!("segment {i} has the type {}, but must have 1 to 3", segment.kind));
         }
-        within(&format!("the friction of segment {i}"), segment.friction, 0.01, MOST_FRICTION)?;
+        within(&format!("the friction of segment {i}"), segment.friction, 0.01, MAX_FRICTION)?;
         for (end, start) in [(2, 0), (3, 1)] {
             let (a, b) = (segment.corners_m[end], next.corners_m[start]);
             let gap = (a[0] - b[0]).hypot(a[1] - b[1]);
@@ -64,9 +64,9 @@ pub fn check_car(car: &CarFacts) -> Result<(), String> {
     for (radius, wheel) in car.wheel_radius_m.iter().zip(crate::layout::WHEELS) {
         within(&format!("the radius of the wheel {wheel}"), *radius, 0.1, 1.0)?;
     }
-    let [redline, most] = car.engine_radps;
+    let [redline, max] = car.engine_radps;
     within("the engine's limit", redline, 100.0, 3000.0)?;
-    within("the engine's highest speed", most, 100.0, 5000.0)?;
+    within("the engine's highest speed", max, 100.0, 5000.0)?;
     within("the number of gears", f64::from(car.gears), 2.0, 10.0)?;
     within("the index of neutral", f64::from(car.gear_offset), 0.0, 2.0)?;
     let ratios = forward_ratios(car);
@@ -86,7 +86,7 @@ pub fn check_car(car: &CarFacts) -> Result<(), String> {
 /// # Errors
 /// What is not so.
 pub fn check_state(state: &CarState) -> Result<(), String> {
-    for (what, value, most) in [
+    for (what, value, max) in [
         ("the car's x", state.position_m[0], 1e6),
         ("the car's y", state.position_m[1], 1e6),
         ("the car's speed", state.velocity_mps[0], 300.0),
@@ -94,7 +94,7 @@ pub fn check_state(state: &CarState) -> Result<(), String> {
         ("the car's yaw rate", state.yaw_rate_radps, 1000.0),
         ("the engine's speed", state.engine_radps, 1e4),
     ] {
-        within(what, value, -most, most)?;
+        within(what, value, -max, max)?;
     }
     let [bx, by, _] = state.velocity_mps;
     let [x, y, z] = state.world_velocity_mps;

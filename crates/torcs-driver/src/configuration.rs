@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// Variable with the path of the configuration.
 pub const VARIABLE: &str = "RACELINE_TORCS";
-/// Its name beside the robot.
+/// Name beside the robot.
 pub const FILE: &str = "raceline.json";
 
 /// The configuration. Paths are relative to the file's folder.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::layout::CarState;
 
-/// Bodies nearer than this where damage rises have touched, m: they bounce within a frame.
+/// Cars nearer than this where damage rises have touched, m: they bounce within a frame.
 const TOUCHED_M: f64 = 0.6;
 /// Damage within this time of the last with the same kind is of the same contact, s.
 const SAME_S: f64 = 0.5;
@@ -47,7 +47,7 @@ pub struct Contact {
     pub speed_mps: f64,
     /// Middle of the other car ahead and to the left of the car's own before it, m; 0 for a wall.
     pub place_m: [f64; 2],
-    /// Its velocity less the car's own, ahead and to the left, m/s.
+    /// Velocity less the car's own, ahead and to the left, m/s.
     pub relative_mps: [f64; 2],
 }
 
@@ -56,7 +56,7 @@ pub struct Contact {
 pub struct Intent {
     /// Distance to the left of the line, m.
     pub cross_track_m: f64,
-    /// The same of the shifted line.
+    /// Distance of the shifted line to the left of the line, m.
     pub shift_m: f64,
     /// m/s.
     pub target_mps: f64,
@@ -81,7 +81,7 @@ struct Place {
     left: f64,
     relative: [f64; 2],
     turned: f64,
-    /// Distance of the bodies, m.
+    /// Distance between the outlines of both cars, m.
     apart: f64,
 }
 
@@ -100,7 +100,7 @@ impl Contacts {
         Ok(Self { file: Some(file), ..Self::default() })
     }
 
-    /// Adds a frame: the car with a body of `size`, m, the others and what it wants.
+    /// Adds a frame: the car with a body of `size`, m, the other cars and what it wants.
     pub fn add(&mut self, time_s: f64, car: &CarState, size: [f64; 2], others: &[Neighbour], intent: Intent) {
         let now: Vec<Place> = others.iter().map(|other| Place::of(other, car, size)).collect();
         let damage = car.damage - self.damage.replace(car.damage).unwrap_or(car.damage);
@@ -180,7 +180,7 @@ impl Place {
     }
 
     fn touched(&self, [length, width]: [f64; 2]) -> Touched {
-        // Where most of the other lies, in bodies.
+        // Where most of the other car lies, in lengths and widths of this one.
         let (along, across) = (self.ahead / length, self.left / width);
         if along.abs() < 0.75 && across.abs() > 0.6 {
             Touched::Beside
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_told_from_whom() {
+    fn damage_is_reported_from_whom() {
         let mut contacts = Contacts::default();
         let mut car =
             CarState { velocity_mps: [40.0, 0.0, 0.0], world_velocity_mps: [40.0, 0.0, 0.0], ..CarState::default() };

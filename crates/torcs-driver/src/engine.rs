@@ -2,15 +2,15 @@
 //! more throttle than that part.
 
 /// Number of points of a torque curve that are kept.
-const MOST_POINTS: usize = 32;
+const MAX_POINTS: usize = 32;
 /// Below this speed of the engine it idles or starts, rad/s: the throttle is the pedal.
-const LEAST_RADPS: f64 = 250.0;
+const MIN_RADPS: f64 = 250.0;
 
 /// Torque of an engine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Engine {
     /// Speed, rad/s, and torque at full throttle, N m.
-    points: [[f64; 2]; MOST_POINTS],
+    points: [[f64; 2]; MAX_POINTS],
     count: usize,
     /// Torque without throttle: a part in proportion to the speed, N m s, and a constant one, N m.
     drag: [f64; 2],
@@ -20,7 +20,7 @@ impl Engine {
     /// With `number`, which gives a parameter in SI units by section, key and default. `None` where
     /// the curve has fewer than two points.
     pub fn read(number: impl Fn(&str, &str, f64) -> f64) -> Option<Self> {
-        let mut points = [[0.0; 2]; MOST_POINTS];
+        let mut points = [[0.0; 2]; MAX_POINTS];
         let mut count = 0;
         for (i, point) in points.iter_mut().enumerate() {
             let section = format!("Engine/data points/{}", i + 1);
@@ -43,7 +43,7 @@ impl Engine {
 
     /// Torque at full throttle, N m.
     #[must_use]
-    pub fn most_nm(&self, radps: f64) -> f64 {
+    pub fn max_nm(&self, radps: f64) -> f64 {
         let points = &self.points[..self.count];
         let after = points.partition_point(|point| point[0] <= radps).clamp(1, self.count - 1);
         let ([x0, y0], [x1, y1]) = (points[after - 1], points[after]);
@@ -56,15 +56,15 @@ impl Engine {
         self.drag[0] * radps + self.drag[1]
     }
 
-    /// Throttle for `share` of the engine's most torque, above 0. At 0 and below the engine may brake:
-    /// giving throttle there, so that it does not, made laps in TORCS 2 % slower.
+    /// Throttle for `share` of the engine's maximum torque, above 0. At 0 and below the engine may
+    /// brake: giving throttle there, so that it does not, made laps in TORCS 2 % slower.
     #[must_use]
-    pub fn throttle(&self, share: f64, radps: f64) -> f64 {
-        if share <= 0.0 || radps < LEAST_RADPS {
-            return share.clamp(0.0, 1.0);
+    pub fn throttle(&self, fraction: f64, radps: f64) -> f64 {
+        if fraction <= 0.0 || radps < MIN_RADPS {
+            return fraction.clamp(0.0, 1.0);
         }
-        let (most, drag) = (self.most_nm(radps), self.drag_nm(radps));
-        ((share * most + drag) / (most + drag)).clamp(0.0, 1.0)
+        let (max, drag) = (self.max_nm(radps), self.drag_nm(radps));
+        ((fraction * max + drag) / (max + drag)).clamp(0.0, 1.0)
     }
 }
 
@@ -88,11 +88,11 @@ mod tests {
     fn the_wheels_get_what_they_want() {
         let engine = engine();
         let radps = 500.0;
-        assert_eq!(engine.most_nm(radps), 300.0);
+        assert_eq!(engine.max_nm(radps), 300.0);
         let drag = engine.drag_nm(radps);
-        for share in [1.0, 0.4, 0.01] {
-            let torque = engine.throttle(share, radps) * (300.0 + drag) - drag;
-            assert!((torque - share * 300.0).abs() < 1e-9, "{share}: {torque}");
+        for fraction in [1.0, 0.4, 0.01] {
+            let torque = engine.throttle(fraction, radps) * (300.0 + drag) - drag;
+            assert!((torque - fraction * 300.0).abs() < 1e-9, "{fraction}: {torque}");
         }
         assert_eq!(engine.throttle(0.0, radps), 0.0);
         assert_eq!(engine.throttle(-0.5, radps), 0.0);

@@ -1,4 +1,4 @@
-//! What the car's parameter files tell beyond the binary interface: TORCS's library reads them, the
+//! What the car's parameter files give beyond the binary interface: TORCS's library reads them, the
 //! set-up before the car's own file.
 
 use crate::engine::Engine;
@@ -16,7 +16,7 @@ pub struct Figures {
     pub front_weight: f64,
     /// Whether the engine drives the front and the rear wheels.
     pub driven: [bool; 2],
-    /// Its torque, if the files tell it.
+    /// Torque, if the files have it.
     pub engine: Option<Engine>,
 }
 
@@ -26,10 +26,10 @@ impl Figures {
     pub fn read(number: impl Fn(&str, &str, f64) -> f64, text: impl Fn(&str, &str) -> Option<String>) -> Option<Self> {
         let pressure = number("Brake System", "max pressure", 0.0);
         let front = number("Brake System", "front-rear brake repartition", 0.5);
-        let torque = |side: &str, share: f64| {
+        let torque = |side: &str, fraction: f64| {
             let section = format!("{side} Brake");
             let radius = 0.5 * number(&section, "disk diameter", 0.0);
-            pressure * share * radius * number(&section, "piston area", 0.0) * number(&section, "mu", 0.0)
+            pressure * fraction * radius * number(&section, "piston area", 0.0) * number(&section, "mu", 0.0)
         };
         let drive = text("Drivetrain", "type").unwrap_or_else(|| "RWD".to_owned());
         let figures = Self {

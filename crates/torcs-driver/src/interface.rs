@@ -15,14 +15,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::{fmt::Write as _, ptr, slice};
 
-use crate::checks::MOST_SEGMENTS;
+use crate::checks::MAX_SEGMENTS;
 use crate::configuration::{Configuration, FILE, VARIABLE};
 use crate::figures::Figures;
 use crate::layout::{
     CAR_BYTES, CarFacts, CarState, Control, Image, MODULE_BYTES, ROBOT_INTERFACE_BYTES, SEGMENT_BYTES, SITUATION_BYTES,
     SURFACE_BYTES, Segment, TRACK_BYTES, Track,
 };
-use crate::others::{MOST_CARS, Others};
+use crate::others::{MAX_CARS, Others};
 use crate::robot::Robot;
 
 /// Cars that one module drives.
@@ -178,8 +178,8 @@ extern "C" fn drive(index: c_int, car: *mut c_void, situation: *mut c_void) {
 /// The other cars of a situation.
 fn others(situation: Image<'_>, own: usize, own_m: [f64; 3]) -> Others {
     let mut others = Others::new();
-    let count = usize::try_from(situation.int(0)).unwrap_or(0).min(MOST_CARS);
-    // SAFETY: `tSituation.cars` is an array of as many addresses as `raceInfo.ncars` says.
+    let count = usize::try_from(situation.int(0)).unwrap_or(0).min(MAX_CARS);
+    // SAFETY: `tSituation.cars` is an array of `raceInfo.ncars` addresses.
     let Some(addresses) = (unsafe { image(situation.address(56) as *const c_void, 8 * count) }) else { return others };
     for address in addresses.chunks_exact(8) {
         let address = Image(address).address(0);
@@ -252,8 +252,8 @@ fn read_track(track: *const c_void) -> Result<Track, String> {
     let bytes = unsafe { image(track, TRACK_BYTES) }.ok_or("there is no track")?;
     let track = Image(bytes);
     let count = track.int(48);
-    if !(1..=MOST_SEGMENTS as i32).contains(&count) {
-        return Err(format!("the track has {count} segments, but must have 1 to {MOST_SEGMENTS}"));
+    if !(1..=MAX_SEGMENTS as i32).contains(&count) {
+        return Err(format!("the track has {count} segments, but must have 1 to {MAX_SEGMENTS}"));
     }
     let first = track.address(144);
     let mut segments = Vec::with_capacity(count as usize);
@@ -273,8 +273,8 @@ fn read_track(track: *const c_void) -> Result<Track, String> {
     if next != first {
         return Err(format!("the ring of segments does not close after {count}"));
     }
-    let least = segments.iter().map(|segment| segment.from_start_m).fold(f64::INFINITY, f64::min);
-    if let Some(start) = segments.iter().position(|segment| segment.from_start_m == least) {
+    let min = segments.iter().map(|segment| segment.from_start_m).fold(f64::INFINITY, f64::min);
+    if let Some(start) = segments.iter().position(|segment| segment.from_start_m == min) {
         segments.rotate_left(start);
     }
     // SAFETY: the name is a text of TORCS's, or null.
@@ -380,9 +380,9 @@ fn write_geometry(path: &Path, track: &Track) -> Result<(), String> {
     for segment in &track.segments {
         let pieces = (segment.length_m / GEOMETRY_SPACING_M).ceil().max(1.0) as usize;
         for piece in 0..pieces {
-            let share = piece as f64 / pieces as f64;
-            let [left, right] = segment.across(share);
-            let _ = write!(rows, "{:.3}", segment.from_start_m + share * segment.length_m);
+            let fraction = piece as f64 / pieces as f64;
+            let [left, right] = segment.across(fraction);
+            let _ = write!(rows, "{:.3}", segment.from_start_m + fraction * segment.length_m);
             left.iter().chain(&right).for_each(|value| {
                 let _ = write!(rows, ",{value:.4}");
             });

@@ -1,5 +1,5 @@
 //! The structs of TORCS 1.3.7 on x86-64 as byte offsets: facts of its binary interface. The package
-//! ships no headers; docs/torcs.md says where the offsets come from and how they were checked.
+//! ships no headers; docs/torcs.md states where the offsets come from and how they were checked.
 //!
 //! Nothing here dereferences a pointer: `interface` turns pointers into [`Image`]s of the sizes
 //! below, and a read outside an image is 0.
@@ -62,10 +62,10 @@ impl Image<'_> {
         std::array::from_fn(|i| self.float(offset + 4 * i))
     }
 
-    /// A text of at most `most` bytes, up to the first 0.
+    /// A text of at most `max` bytes, up to the first 0.
     #[must_use]
-    pub fn text(&self, offset: usize, most: usize) -> String {
-        let bytes = self.0.get(offset..(offset + most).min(self.0.len())).unwrap_or_default();
+    pub fn text(&self, offset: usize, max: usize) -> String {
+        let bytes = self.0.get(offset..(offset + max).min(self.0.len())).unwrap_or_default();
         let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
         String::from_utf8_lossy(&bytes[..end]).into_owned()
     }
@@ -74,7 +74,7 @@ impl Image<'_> {
 /// A segment of the track.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Segment {
-    /// Its number.
+    /// Number.
     pub id: i32,
     /// 1 right, 2 left, 3 straight.
     pub kind: i32,
@@ -116,14 +116,14 @@ impl Segment {
 impl Segment {
     /// Left and right edge at the fraction `share` of the segment, m.
     #[must_use]
-    pub fn across(&self, share: f64) -> [[f64; 3]; 2] {
+    pub fn across(&self, fraction: f64) -> [[f64; 3]; 2] {
         [(0, 2), (1, 3)].map(|(start, end)| {
             let (a, b) = (self.corners_m[start], self.corners_m[end]);
-            let mix = |i: usize| a[i] + share * (b[i] - a[i]);
+            let mix = |i: usize| a[i] + fraction * (b[i] - a[i]);
             if self.kind == 3 {
                 return [mix(0), mix(1), mix(2)];
             }
-            let angle = share * if self.kind == 2 { self.arc_rad } else { -self.arc_rad };
+            let angle = fraction * if self.kind == 2 { self.arc_rad } else { -self.arc_rad };
             let ((sin, cos), [x, y]) = (angle.sin_cos(), self.centre_m);
             let (dx, dy) = (a[0] - x, a[1] - y);
             [x + cos * dx - sin * dy, y + sin * dx + cos * dy, mix(2)]
@@ -134,7 +134,7 @@ impl Segment {
 /// The track.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
-    /// Its name.
+    /// Name.
     pub name: String,
     /// Number of segments.
     pub count: i32,
@@ -176,9 +176,9 @@ impl Track {
     /// The road at a distance from the start line, m.
     #[must_use]
     pub fn road(&self, from_start_m: f64) -> Road {
-        let across = |s: f64| self.segment_at(s).map_or([[0.0; 3]; 2], |(segment, share)| segment.across(share));
+        let across = |s: f64| self.segment_at(s).map_or([[0.0; 3]; 2], |(segment, fraction)| segment.across(fraction));
         let height = |s: f64| across(s).iter().map(|edge| 0.5 * edge[2]).sum::<f64>();
-        let [before, here, after] = [-HALF_LENGTH_M, 0.0, HALF_LENGTH_M].map(|way| height(from_start_m + way));
+        let [before, here, after] = [-HALF_LENGTH_M, 0.0, HALF_LENGTH_M].map(|path| height(from_start_m + path));
         let [left, right] = across(from_start_m);
         let width = (left[0] - right[0]).hypot(left[1] - right[1]).max(0.1);
         Road {

@@ -34,14 +34,14 @@ impl Learning {
         if laps == 0 && kept.is_none() {
             return Ok(None);
         }
-        // TORCS tells of walls touched and corners cut, and lets a car ride kerbs.
+        // TORCS reports walls touched and corners cut, and lets a car ride kerbs.
         let mut speeds =
             LearnedSpeeds::new(path, geometry, LearningOptions::told()).map_err(|error| error.to_string())?;
         if let Some(file) = kept {
-            let told = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
-            let bytes = std::fs::read(file).map_err(|error| told(&error))?;
-            let remembered = json::read_learned(&bytes).map_err(|error| told(&error))?;
-            speeds.restore(&remembered).map_err(|error| told(&error))?;
+            let given = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
+            let bytes = std::fs::read(file).map_err(|error| given(&error))?;
+            let remembered = json::read_learned(&bytes).map_err(|error| given(&error))?;
+            speeds.restore(&remembered).map_err(|error| given(&error))?;
         }
         if laps == 0 {
             speeds.settle();
@@ -50,7 +50,7 @@ impl Learning {
         Ok(Some(Self { speeds, laps, file, lap_counted: true }))
     }
 
-    /// Learns from a step.
+    /// Learns the speeds by place from a step.
     pub fn observe(
         &mut self,
         path: &mut Path,

@@ -5,13 +5,13 @@
 //! | `interface` | what TORCS calls, and all unsafe code |
 //! | [`layout`] | where TORCS keeps what: offsets read from bounded images of its structs |
 //! | [`checks`] | whether these images can be what they are taken for |
-//! | [`configuration`] | the file beside the robot that says what to drive and how |
+//! | [`configuration`] | the file beside the robot that specifies what to drive and how |
 //! | [`robot`] | state to follower, command to steering, pedals and gear |
 //! | [`learning`] | speeds by place, learned over laps and kept in a file |
 //! | [`others`] | the other cars as the follower's neighbours |
 //! | [`contacts`] | which contacts did a car's damage |
 //! | [`engine`] | the engine's torque by throttle |
-//! | [`figures`] | what the car's parameter files tell: brakes, axles, mass |
+//! | [`figures`] | what the car's parameter files give: brakes, axles, mass |
 //! | [`telemetry`], [`summary`] | what was driven, as CSV and JSON |
 //!
 //! Everything that is not TORCS's own is in `raceline-follower`. The runner is the package's binary.

@@ -5,7 +5,7 @@ use raceline_follower::{MAX_NEIGHBOURS, Neighbour};
 use crate::layout::{CAR_BYTES, Image};
 
 /// Cars in a race at most.
-pub const MOST_CARS: usize = 64;
+pub const MAX_CARS: usize = 64;
 /// Flags of `tCarElt.state`: in the pits, out of the race, being taken away.
 const NOT_ON_TRACK: i32 = 0xff;
 

@@ -26,8 +26,8 @@ const FARTHEST_WIDTHS: f64 = 1.5;
 const CHECKED_FRAMES: usize = 100;
 /// Density of petrol, kg/l: TORCS counts a litre as a kilogram.
 const FUEL_KGPL: f64 = 1.0;
-/// Below this share of the weight on the wheels the car flies.
-const FLYING_SHARE: f64 = 0.1;
+/// Below this fraction of the weight on the wheels the car flies.
+const FLYING_FRACTION: f64 = 0.1;
 
 /// A robot on a track.
 #[derive(Debug)]
@@ -61,7 +61,7 @@ struct Driving {
     /// The engine's torque, if it is known.
     engine: Option<Engine>,
     /// Deceleration at full brake without fuel, m/s² times kg, and the mass without fuel, kg;
-    /// `None` where the car's files don't tell.
+    /// `None` where the car's files don't have it.
     brakes: Option<(f64, f64)>,
 }
 
@@ -203,7 +203,7 @@ impl Robot {
             learning.observe(&mut self.path, car, (&state, &command), driving.follower.is_avoiding(), dt);
         }
         let weight = driving.brakes.map_or(1000.0, |(_, mass)| mass) * STANDARD_GRAVITY;
-        let flying = car.loads_n.iter().sum::<f64>() < FLYING_SHARE * weight;
+        let flying = car.loads_n.iter().sum::<f64>() < FLYING_FRACTION * weight;
         let wheels = driving.wheels(car, command.steering_rad);
         let pedal = driving.slip_control.pedal(&wheels, command.pedal, dt);
         let choice = driving.gearbox.choose(car.velocity_mps[0], car.engine_radps, command.reverse, !flying, dt);
@@ -235,9 +235,9 @@ impl Robot {
             cross_track_m: command.cross_track_error_m,
         });
         if let Some(telemetry) = &mut self.telemetry {
-            let least = 3.0;
+            let min = 3.0;
             let slip = |i: usize| {
-                let (a, b) = (wheels[i].slip(least), wheels[i + 1].slip(least));
+                let (a, b) = (wheels[i].slip(min), wheels[i + 1].slip(min));
                 if a.abs() > b.abs() { a } else { b }
             };
             let planned_mps = self.path.sample(command.s_m).speed_mps;
@@ -347,22 +347,22 @@ fn set(
 /// Whether the line lies on the track: a line of another track, or in other coordinates, must not be
 /// driven.
 fn check_on_track(path: &Path, track: &Track) -> Result<(), String> {
-    let most = FARTHEST_WIDTHS * track.width_m;
+    let max = FARTHEST_WIDTHS * track.width_m;
     for (i, waypoint) in path.waypoints().iter().enumerate() {
         let [x, y, _] = waypoint.position_m;
         let nearest = track.segments.iter().map(|segment| {
             let [a, b, c, d] = segment.corners_m;
             let ends = [[a, b], [c, d]].map(|[p, q]| [0.5 * (p[0] + q[0]), 0.5 * (p[1] + q[1])]);
-            let way = [ends[1][0] - ends[0][0], ends[1][1] - ends[0][1]];
-            let square = (way[0] * way[0] + way[1] * way[1]).max(1e-9);
-            let t = ((x - ends[0][0]) * way[0] + (y - ends[0][1]) * way[1]) / square;
+            let distance = [ends[1][0] - ends[0][0], ends[1][1] - ends[0][1]];
+            let square = (distance[0] * distance[0] + distance[1] * distance[1]).max(1e-9);
+            let t = ((x - ends[0][0]) * distance[0] + (y - ends[0][1]) * distance[1]) / square;
             let t = t.clamp(0.0, 1.0);
             // The chord of a long bend lies beside its middle.
             let sagitta = if segment.kind == 3 { 0.0 } else { 0.3 * segment.length_m };
-            (x - ends[0][0] - t * way[0]).hypot(y - ends[0][1] - t * way[1]) - sagitta
+            (x - ends[0][0] - t * distance[0]).hypot(y - ends[0][1] - t * distance[1]) - sagitta
         });
         let nearest = nearest.fold(f64::INFINITY, f64::min);
-        if nearest.is_nan() || nearest > most {
+        if nearest.is_nan() || nearest > max {
             return Err(format!(
                 "point {i} of the line is {nearest:.1} m from the track {}: it is not its line",
                 track.name

@@ -130,7 +130,7 @@ impl Collector {
         contacts.clone_into(&mut self.summary.contacts);
     }
 
-    /// Says why the robot does not drive.
+    /// Writes why the robot does not drive.
     pub fn refuse(&mut self, reason: &str) {
         self.summary.refused = Some(reason.to_owned());
     }

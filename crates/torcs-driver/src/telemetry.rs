@@ -73,7 +73,7 @@ impl Telemetry {
         writeln!(self.file, ",{friction:.3},{grade_rad:.5},{banking_rad:.5},{vertical_curvature_radpm:.6}")
     }
 
-    /// Writes what is buffered: TORCS doesn't always tell when it ends.
+    /// Writes what is buffered: TORCS doesn't always report when it ends.
     ///
     /// # Errors
     /// That of the file system.

@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::process::Command;
 
-/// Two laps of aalborg in the least time that is honest, s; the best stock robot needs 76.4.
+/// Two laps of aalborg in the smallest time that is honest, s; the best stock robot needs 76.4.
 const AALBORG_S: f64 = 72.5;
 
 #[test]
@@ -29,13 +29,13 @@ fn two_laps_of_aalborg_count_and_are_faster_than_the_stock_robots() {
 }
 
 #[test]
-fn what_is_wrong_is_said() {
+fn what_is_wrong_is_reported() {
     let run = |arguments: &[&str]| {
         let output = Command::new(env!("CARGO_BIN_EXE_raceline-torcs")).args(arguments).output().unwrap();
         (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
     };
-    let (done, told) = run(&["race", "aalborg", "--torcs-libraries", "/nowhere", "--torcs-data", "/nowhere"]);
-    assert!(!done && told.contains("TORCS is not installed") && told.contains("apt-get"), "{told}");
-    let (done, told) = run(&["race"]);
-    assert!(!done && told.contains("TRACK"), "{told}");
+    let (done, given) = run(&["race", "aalborg", "--torcs-libraries", "/nowhere", "--torcs-data", "/nowhere"]);
+    assert!(!done && given.contains("TORCS is not installed") && given.contains("apt-get"), "{given}");
+    let (done, given) = run(&["race"]);
+    assert!(!done && given.contains("TRACK"), "{given}");
 }

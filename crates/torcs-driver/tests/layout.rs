@@ -1,4 +1,4 @@
-//! The layout of TORCS's structs on images made by hand, and the checks on what they say.
+//! The layout of TORCS's structs on images made by hand, and the checks of their contents.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -72,8 +72,8 @@ fn a_car_is_read_from_its_offsets() {
 fn numbers_of_another_layout_are_refused() {
     let mut image = car();
     put(&mut image, 200, &[1e9]);
-    let told = check_car(&CarFacts::read(Image(&image))).unwrap_err();
-    assert!(told.contains("steering lock"), "{told}");
+    let given = check_car(&CarFacts::read(Image(&image))).unwrap_err();
+    assert!(given.contains("steering lock"), "{given}");
     // Gears that do not fall.
     let mut image = car();
     put(&mut image, 1388, &[3.0, 4.0]);

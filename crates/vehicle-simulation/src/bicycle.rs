@@ -54,8 +54,8 @@ use crate::tyre::BrushTyre;
 /// speed.
 const ROLLING_TIME_S: f64 = 0.02;
 
-/// Least load of an axle as a multiple of its load at rest: it stays on the ground.
-const LEAST_LOAD: f64 = 0.1;
+/// Minimum load of an axle as a multiple of its load at rest: it stays on the ground.
+const MIN_LOAD: f64 = 0.1;
 /// The loads follow from the longitudinal force, which is limited by the loads: this many times the
 /// forces are computed again with the loads of their last values.
 const LOAD_ROUNDS: usize = 2;
@@ -65,7 +65,7 @@ const LOAD_ROUNDS: usize = 2;
 pub struct TyreForces {
     /// Longitudinal and lateral force at the front wheel, N, along and across the wheel.
     pub front_n: [f64; 2],
-    /// The same at the rear.
+    /// Longitudinal and lateral force at the rear wheel, N.
     pub rear_n: [f64; 2],
     /// Slip angles, front and rear, rad.
     pub slip_rad: [f64; 2],
@@ -213,11 +213,11 @@ impl<L: AccelerationLimits> Bicycle<L> {
             }
         };
         let transfer = along * handling.centre_of_gravity_m / gravity;
-        let lifts = |load: f64| (load - LEAST_LOAD).max(0.0);
+        let lifts = |load: f64| (load - MIN_LOAD).max(0.0);
         let transfer = transfer.clamp(-lifts(rear) * self.to_front, lifts(front) * self.to_rear);
         let (front, rear) = (front - transfer / self.to_rear, rear + transfer / self.to_front);
-        let least = front.min(rear);
-        [front, rear].map(|load| AxleLoad { longitudinal: load, lateral: load / least, slip: least })
+        let min = front.min(rear);
+        [front, rear].map(|load| AxleLoad { longitudinal: load, lateral: load / min, slip: min })
     }
 
     /// The longitudinal force that the pedal demands of the tyres, as a fraction of their limit;

@@ -12,7 +12,7 @@ pub struct Controls {
 }
 
 impl Controls {
-    /// The same with 0 in place of numbers that are not finite.
+    /// Controls with 0 in place of numbers that are not finite.
     #[must_use]
     pub fn finite(self) -> Self {
         let finite = |value: f64| if value.is_finite() { value } else { 0.0 };

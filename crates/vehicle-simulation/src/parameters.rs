@@ -48,14 +48,14 @@ pub struct HandlingParameters {
     /// Slip angle at which the front tyre reaches its largest lateral force, rad, 0.01 to 1.
     /// Default: 0.12 (7°), typical of racing slicks; passenger tyres have 0.15 to 0.2.
     pub front_peak_slip_rad: f64,
-    /// The same of the rear tyre. Default: 0.12.
+    /// Slip angle of the rear tyre's largest lateral force, rad. Default: 0.12.
     pub rear_peak_slip_rad: f64,
     /// Fraction by which the front tyre's lateral limit exceeds the axle's part of the vehicle's
     /// limit, 0 to 1. Default: 0: the front axle then limits cornering at exactly the vehicle's own
     /// limit.
     pub front_grip_reserve: f64,
-    /// The same of the rear tyre. Default: 0.05, so that the car understeers at the limit and
-    /// does not spin.
+    /// Fraction by which the rear tyre's limit exceeds the axle's part. Default: 0.05, so that the
+    /// car understeers at the limit and does not spin.
     pub rear_grip_reserve: f64,
     /// Height of the centre of gravity, m, 0 to 100. Default: 0, at which no load moves between the
     /// axles.

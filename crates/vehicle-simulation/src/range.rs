@@ -7,7 +7,7 @@ use std::fmt::{Display, Formatter};
 pub struct OutOfRange {
     /// Name of the field.
     pub name: &'static str,
-    /// Its value.
+    /// Value.
     pub value: f64,
     /// The permitted range in words, such as `from 0.1 to 0.9`.
     pub range: &'static str,
@@ -21,16 +21,10 @@ impl Display for OutOfRange {
 
 impl std::error::Error for OutOfRange {}
 
-/// Checks that `value` is a number from `least` to `most`; `range` states the same in words.
+/// Checks that `value` is a number from `min` to `max`; `range` states the same in words.
 ///
 /// # Errors
 /// [`OutOfRange`] for any other value, NaN included.
-pub fn check_range(
-    name: &'static str,
-    value: f64,
-    least: f64,
-    most: f64,
-    range: &'static str,
-) -> Result<(), OutOfRange> {
-    if (least..=most).contains(&value) { Ok(()) } else { Err(OutOfRange { name, value, range }) }
+pub fn check_range(name: &'static str, value: f64, min: f64, max: f64, range: &'static str) -> Result<(), OutOfRange> {
+    if (min..=max).contains(&value) { Ok(()) } else { Err(OutOfRange { name, value, range }) }
 }

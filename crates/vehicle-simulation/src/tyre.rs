@@ -59,9 +59,9 @@ impl BrushTyre {
 /// `|x|^p + |y|^p ≤ 1` of exponent p ≥ 1: demands outside it shrink in proportion until they lie on
 /// it.
 ///
-/// That models anti-lock brakes and a traction control: a tyre with too large a demand keeps a part
-/// of both forces. Full brakes in the middle of a bend take three tenths of the lateral force, not
-/// all of it.
+/// The reduction models anti-lock brakes and a traction control: a tyre with too large a demand
+/// keeps a part of both forces. Full brakes in the middle of a bend take three tenths of the
+/// lateral force, not all of it.
 #[must_use]
 pub fn inside_ellipse(longitudinal: f64, lateral: f64, exponent: f64) -> (f64, f64) {
     let demand = longitudinal.abs().powf(exponent) + lateral.abs().powf(exponent);

@@ -34,15 +34,15 @@ pub(super) use png::write as write_png;
 /// Width of the grid's border about the road without an option, m.
 const MARGIN_M: f64 = 20.0;
 /// Smallest cell without an option, m, and the cells along the longer side that it aims at.
-const LEAST_CELL_M: f64 = 1.0;
+const MIN_CELL_M: f64 = 1.0;
 const USUAL_CELLS: f64 = 512.0;
 /// Largest number of cells along a side: a texture that every graphics card takes.
-const MOST_CELLS: usize = 4096;
-/// Approach length L: least, m, and by the line's speed, s.
-const LEAST_APPROACH_M: f64 = 10.0;
+const MAX_CELLS: usize = 4096;
+/// Approach length L: minimum, m, and by the line's speed, s.
+const MIN_APPROACH_M: f64 = 10.0;
 const APPROACH_S: f64 = 0.8;
-/// Least factor on the square of the speed towards the inside of a bend.
-const LEAST_SQUARE: f64 = 0.04;
+/// Minimum factor on the square of the speed towards the inside of a bend.
+const MIN_SQUARE: f64 = 0.04;
 
 /// The grid: velocities row by row from the bottom.
 pub(super) struct Grid {
@@ -75,8 +75,8 @@ pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8
 
 impl Grid {
     pub(super) fn new(line: &RacingLine, options: &FormatOptions) -> Result<Self, FormatError> {
-        let check = |field, value: Option<f64>, least: f64, must| match value {
-            Some(value) if !(least..=1e5).contains(&value) => Err(FormatError::Grid { field, value, must }),
+        let check = |field, value: Option<f64>, min: f64, must| match value {
+            Some(value) if !(min..=1e5).contains(&value) => Err(FormatError::Grid { field, value, must }),
             _ => Ok(()),
         };
         check("flow_field_cell_m", options.flow_field_cell_m, 0.01, "0.01 to 100000 m")?;
@@ -92,10 +92,10 @@ impl Grid {
         }
         let sides = [high[0] - low[0], high[1] - low[1]];
         let usual = (sides[0].max(sides[1]) / USUAL_CELLS * 10.0).ceil() / 10.0;
-        let cell_m = options.flow_field_cell_m.unwrap_or(usual.max(LEAST_CELL_M));
+        let cell_m = options.flow_field_cell_m.unwrap_or(usual.max(MIN_CELL_M));
         let [columns, rows] = sides.map(|side| (side / cell_m).ceil().max(1.0) as usize);
-        if columns.max(rows) > MOST_CELLS {
-            return Err(FormatError::TooManyCells { columns, rows, most: MOST_CELLS, cell_m });
+        if columns.max(rows) > MAX_CELLS {
+            return Err(FormatError::TooManyCells { columns, rows, max: MAX_CELLS, cell_m });
         }
         let origin_m = low.map(|value| round_to(value, 3));
         let sections = sections(line, 0.5 * cell_m);
@@ -136,9 +136,9 @@ fn velocity(there: &Section, place: [f64; 2], beyond_end: bool) -> [f64; 2] {
     }
     // The section stands for a short piece of the road.
     let turned = there.curvature_radpm * along.clamp(-there.spacing_m, there.spacing_m);
-    let approach = LEAST_APPROACH_M.max(APPROACH_S * there.speed_mps);
+    let approach = MIN_APPROACH_M.max(APPROACH_S * there.speed_mps);
     let angle = (offset / approach).atan();
-    let square = (1.0 - there.curvature_radpm * offset).clamp(LEAST_SQUARE, 1.0);
+    let square = (1.0 - there.curvature_radpm * offset).clamp(MIN_SQUARE, 1.0);
     let speed = there.speed_mps * square.sqrt() * angle.cos();
     let (sin, cos) = (there.heading_rad + turned - angle).sin_cos();
     [speed * cos, speed * sin]

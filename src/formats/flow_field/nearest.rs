@@ -55,18 +55,18 @@ pub(super) fn nearest_sections(grid: &Grid, sections: &[Section], closed: bool) 
         ];
         for other in beside.into_iter().flatten().filter(|&other| nearest[other] == NONE) {
             // Its own section or the best of those next to it along the line.
-            let (mut best, mut least) = (section, cost(section, other));
+            let (mut best, mut min) = (section, cost(section, other));
             for forwards in [true, false] {
                 let mut here = best;
                 while let Some(next) = next_to(here, forwards, count, closed) {
                     let then = cost(next, other);
-                    if then >= least {
+                    if then >= min {
                         break;
                     }
-                    (here, best, least) = (next, next, then);
+                    (here, best, min) = (next, next, then);
                 }
             }
-            waiting.push(Reverse((least, other, best)));
+            waiting.push(Reverse((min, other, best)));
         }
     }
     nearest

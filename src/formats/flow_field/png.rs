@@ -29,6 +29,6 @@ pub(in crate::formats) fn write(line: &RacingLine, options: &FormatOptions) -> R
 }
 
 /// 0 to 1 as 0 to 255.
-fn byte(share: f64) -> u8 {
-    (255.0 * share.clamp(0.0, 1.0)).round() as u8
+fn byte(fraction: f64) -> u8 {
+    (255.0 * fraction.clamp(0.0, 1.0)).round() as u8
 }

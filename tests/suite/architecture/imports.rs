@@ -21,14 +21,14 @@ pub struct Imports {
 }
 
 impl Imports {
-    /// Those of the crate whose sources are in `folder`, which messages call `name`.
+    /// The imports of the crate whose sources are in `folder`, which messages call `name`.
     pub fn of_folder(folder: &Path, name: &str) -> Self {
         let mut sources = Vec::new();
         collect(folder, "", &mut sources);
         Self::new(name, &sources)
     }
 
-    /// Those of `sources`: paths below the crate's root, and their texts.
+    /// The imports of `sources`: paths below the crate's root, and their texts.
     pub fn new(name: &str, sources: &[(String, String)]) -> Self {
         let files: Vec<(&str, Vec<String>, Vec<Reference>)> = sources
             .iter()
@@ -106,19 +106,19 @@ impl Imports {
     }
 }
 
-/// The shortest way from `start` back to it.
+/// The shortest path from `start` back to it.
 fn ring_from(start: &str, siblings: &Siblings) -> Option<Vec<String>> {
-    let mut ways: Vec<Vec<String>> = vec![vec![start.to_owned()]];
+    let mut routes: Vec<Vec<String>> = vec![vec![start.to_owned()]];
     let mut seen = BTreeSet::new();
     let mut next = 0;
-    while let Some(way) = ways.get(next).cloned() {
+    while let Some(route) = routes.get(next).cloned() {
         next += 1;
-        for imported in way.last().and_then(|last| siblings.get(last)).into_iter().flat_map(BTreeMap::keys) {
+        for imported in route.last().and_then(|last| siblings.get(last)).into_iter().flat_map(BTreeMap::keys) {
             if imported == start {
-                return Some(way);
+                return Some(route);
             }
             if seen.insert(imported) {
-                ways.push(way.iter().chain([imported]).cloned().collect());
+                routes.push(route.iter().chain([imported]).cloned().collect());
             }
         }
     }
@@ -135,9 +135,9 @@ impl Tree<'_> {
     /// The module that defines what `path` names. Names that a module re-exports are followed.
     fn module_of(&self, path: &[String]) -> Vec<String> {
         /// More re-exports than anyone writes; ends the search where names lead to themselves.
-        const MOST_RE_EXPORTS: usize = 10;
+        const MAX_RE_EXPORTS: usize = 10;
         let mut path = path.to_vec();
-        for _ in 0..MOST_RE_EXPORTS {
+        for _ in 0..MAX_RE_EXPORTS {
             let depth =
                 (0..=path.len()).rev().find(|&depth| depth == 0 || self.modules.contains(&path[..depth].to_vec()));
             let (module, rest) = path.split_at(depth.unwrap_or(0));

@@ -7,7 +7,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 pub struct Reference {
     /// Line of the source, from 1.
     pub line: usize,
-    /// Its segments from the crate's root.
+    /// Segments from the crate's root.
     pub path: Vec<String>,
     /// The module that contains it, which may be an inline one, from the crate's root.
     pub module: Vec<String>,

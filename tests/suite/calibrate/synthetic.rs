@@ -126,13 +126,13 @@ impl Recorder<'_> {
             let outlier = if rng.random_bool(self.driver.outliers) { rng.random_range(-15.0..15.0) } else { 0.0 };
             value + noise * normal_deviate(rng) + outlier
         };
-        let (told_along, told_across) = (noisy(along), noisy(across));
+        let (reported_along, reported_across) = (noisy(along), noisy(across));
         self.run.time_s.push(self.time);
         let speed_noise = self.driver.speed_noise_mps * normal_deviate(rng);
         self.run.speed_mps.push(v + speed_noise);
         let columns = [
-            (&mut self.run.accel_mps2, told_along),
-            (&mut self.run.lateral_accel_mps2, told_across),
+            (&mut self.run.accel_mps2, reported_along),
+            (&mut self.run.lateral_accel_mps2, reported_across),
             (&mut self.run.throttle, wish.throttle),
             (&mut self.run.brake, wish.brake),
         ];

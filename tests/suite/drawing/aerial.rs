@@ -30,7 +30,7 @@ pub struct Photograph {
     pub ground: [f64; 3],
     /// Kerbs along the left half circle, outside the edge.
     pub kerbs: bool,
-    /// Shadows across the road and over its edges, as a share of the light.
+    /// Shadows across the road and over its edges, as a fraction of the light.
     pub shadow: Option<f64>,
     /// A white line right across the road.
     pub start_line: bool,

@@ -70,7 +70,7 @@ impl Eight {
         upper.min(lower) <= width / 2.0
     }
 
-    /// The same with the lower legs interrupted for `gap` pixels on both sides of the upper ones.
+    /// The stroke with the lower legs interrupted for `gap` pixels on both sides of the upper ones.
     pub fn bridged_stroke(&self, width: f64, gap: f64, x: f64, y: f64) -> bool {
         let [upper, lower] = self.distances(x, y);
         // The sine of the angle at which the legs cross.

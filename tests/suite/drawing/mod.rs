@@ -47,7 +47,7 @@ pub fn to_piece((x, y): (f64, f64), a: (f64, f64), b: (f64, f64)) -> f64 {
     (x - a.0 - t * dx).hypot(y - a.1 - t * dy)
 }
 
-/// Share of each pixel's area in which `shape` holds, 0 to 255.
+/// Fraction of each pixel's area in which `shape` holds, 0 to 255.
 pub fn anti_aliased(size: u32, shape: impl Fn(f64, f64) -> bool) -> GrayImage {
     GrayImage::from_fn(size, size, |column, row| {
         let at = |k: u32, i: u32| f64::from(k) + (f64::from(i) + 0.5) / f64::from(SAMPLES);

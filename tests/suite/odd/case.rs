@@ -10,9 +10,9 @@ use raceline::track::{Track, TrackError, TrackOptions, cut};
 /// What is to become of a picture.
 #[derive(Clone)]
 pub enum Expected {
-    /// A circuit of about this length, pixels, to this share.
+    /// A circuit of about this length, pixels, to this fraction.
     Closed(f64, f64),
-    /// A road with two ends of about this length, pixels, to this share.
+    /// A road with two ends of about this length, pixels, to this fraction.
     Open(f64, f64),
     /// An error of this variant whose message holds these words.
     Refused(&'static str, Vec<&'static str>),
@@ -38,7 +38,7 @@ enum Failure {
 
 impl Failure {
     /// Variant and message.
-    fn told(&self) -> (String, String) {
+    fn reported(&self) -> (String, String) {
         let (debug, message) = match self {
             Self::Picture(error) => (format!("{error:?}"), error.to_string()),
             Self::Edges(error) => (format!("{error:?}"), error.to_string()),
@@ -99,12 +99,12 @@ impl Case {
                     if traced.closed_gap.is_some() { ", a gap closed" } else { "" },
                 );
                 match *expected {
-                    Expected::Closed(want, share) | Expected::Open(want, share) => {
+                    Expected::Closed(want, fraction) | Expected::Open(want, fraction) => {
                         if track.closed != matches!(expected, Expected::Closed(..)) {
                             complaints.push("closed for open or the reverse".to_owned());
                         }
-                        if (length / want - 1.0).abs() > share {
-                            complaints.push(format!("length {length:.1} for {want:.1} to {:.0} %", 100.0 * share));
+                        if (length / want - 1.0).abs() > fraction {
+                            complaints.push(format!("length {length:.1} for {want:.1} to {:.0} %", 100.0 * fraction));
                         }
                     }
                     Expected::Refused(variant, _) => complaints.push(format!("{variant} expected")),
@@ -117,7 +117,7 @@ impl Case {
                 text
             }
             (Err(failure), expected) => {
-                let (variant, message) = failure.told();
+                let (variant, message) = failure.reported();
                 match expected {
                     Expected::Refused(wanted, words) => {
                         if variant != *wanted {
@@ -137,8 +137,8 @@ impl Case {
 }
 
 /// Whether the ground about a pixel is a small hole in the road, which extraction fills: fewer than
-/// `most` pixels.
-fn is_mark(mask: &RoadMask, column: u32, row: u32, most: usize) -> bool {
+/// `max` pixels.
+fn is_mark(mask: &RoadMask, column: u32, row: u32, max: usize) -> bool {
     let (width, height) = mask.coverage.dimensions();
     let mut hole = vec![(column, row)];
     let mut next = 0;
@@ -146,7 +146,7 @@ fn is_mark(mask: &RoadMask, column: u32, row: u32, most: usize) -> bool {
         next += 1;
         for (dx, dy) in [(1, 0), (0, 1), (-1, 0), (0, -1)] {
             let (Some(x), Some(y)) = (x.checked_add_signed(dx), y.checked_add_signed(dy)) else { return false };
-            if x >= width || y >= height || hole.len() > most {
+            if x >= width || y >= height || hole.len() > max {
                 return false;
             }
             if mask.coverage.get_pixel(x, y).0[0] <= 127 && !hole.contains(&(x, y)) {
@@ -196,7 +196,7 @@ fn irregularities(mask: &RoadMask, track: &Track, gap: Option<(Point, f64)>) -> 
         }
         let next = track.sections[if last { 0 } else { number + 1 }];
         let step = next.middle() - middle;
-        // Sections that fan about an inner corner share an end and still go forwards.
+        // Sections that fan about an inner corner have a common end and still go forwards.
         if step.dot(&-left_of(section.span())) < 0.0 && step.dot(&-left_of(next.span())) < 0.0 {
             wrong.push(format!("{} is followed by one behind it", at()));
         }

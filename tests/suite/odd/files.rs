@@ -18,8 +18,8 @@ pub fn jpeg(picture: &GrayImage, quality: u8) -> Vec<u8> {
     bytes
 }
 
-/// A JPEG whose EXIF block says how it is to be turned: 1 as it is, 3 half a turn, 6 a quarter turn
-/// clockwise, 8 counter-clockwise (CIPA DC-008, tag 0x0112).
+/// A JPEG whose EXIF block specifies how it is to be turned: 1 as it is, 3 half a turn, 6 a quarter
+/// turn clockwise, 8 counter-clockwise (CIPA DC-008, tag 0x0112).
 pub fn jpeg_with_orientation(picture: &GrayImage, orientation: u8) -> Vec<u8> {
     let plain = jpeg(picture, 95);
     let tiff: &[u8] = b"II*\0\x08\0\0\0";

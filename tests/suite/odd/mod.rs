@@ -39,7 +39,7 @@ impl Canvas {
         self
     }
 
-    /// Adds a road whose width is told at each of the path's points.
+    /// Adds a road whose width is given at each of the path's points.
     pub fn and_varying(mut self, path: &Path, width: impl Fn(usize) -> f64) -> Self {
         for (number, (a, b)) in path.pieces().enumerate() {
             self.stretch(a, b, width(number) / 2.0, width((number + 1) % path.points.len()) / 2.0);
@@ -176,10 +176,10 @@ impl Noise {
         (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 40) as f64 / f64::from(1 << 24)
     }
 
-    /// Sets this share of the pixels to black or white.
-    pub fn salt_and_pepper(&mut self, mut picture: GrayImage, share: f64) -> GrayImage {
+    /// Sets this fraction of the pixels to black or white.
+    pub fn salt_and_pepper(&mut self, mut picture: GrayImage, fraction: f64) -> GrayImage {
         for pixel in picture.pixels_mut() {
-            if self.next() < share {
+            if self.next() < fraction {
                 pixel.0[0] = if self.next() < 0.5 { 0 } else { 255 };
             }
         }

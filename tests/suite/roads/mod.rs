@@ -1,5 +1,5 @@
 //! Roads with known geometry, made of coordinates.
-#![allow(dead_code, reason = "each test file uses its share")]
+#![allow(dead_code, reason = "each test file uses its part")]
 
 use std::f64::consts::{PI, TAU};
 

@@ -120,15 +120,15 @@ pub fn circuit(name: &str, corners: &[[f64; 2]], width: f64) -> RacingLine {
     let curve = SplineCurve::through(&corners, true).unwrap();
     let curves = curve.evenly((curve.length() / 4.0).ceil() as usize);
     let curvatures: Vec<f64> = curves.iter().map(CurvePoint::curvature).collect();
-    let largest = curvatures.iter().fold(0.0, |most: f64, k| most.max(k.abs()));
+    let largest = curvatures.iter().fold(0.0, |max: f64, k| max.max(k.abs()));
     // Smoothed curvature pulls the line towards the inside of bends.
     let pull = smooth(&curvatures.iter().map(|k| k / largest).collect::<Vec<_>>(), 14);
     let margin = 1.7;
-    let beside = |share: &dyn Fn(usize) -> f64| -> Vec<Point> {
-        let side = |(i, c): (usize, &CurvePoint)| c.position + left_of(c.first.normalize()) * share(i);
+    let beside = |fraction: &dyn Fn(usize) -> f64| -> Vec<Point> {
+        let side = |(i, c): (usize, &CurvePoint)| c.position + left_of(c.first.normalize()) * fraction(i);
         curves.iter().enumerate().map(side).collect()
     };
-    let shifted = |share: f64| beside(&|i| (2.5 * share * pull[i]).clamp(-1.0, 1.0) * (width / 2.0 - margin));
+    let shifted = |fraction: f64| beside(&|i| (2.5 * fraction * pull[i]).clamp(-1.0, 1.0) * (width / 2.0 - margin));
     let edge = |side: f64| beside(&|_| side * width / 2.0).iter().map(|p| [p.x, p.y]).collect::<Vec<_>>();
     let (left, right) = (edge(1.0), edge(-1.0));
     let line = shifted(0.9);
@@ -141,11 +141,11 @@ pub fn circuit(name: &str, corners: &[[f64; 2]], width: f64) -> RacingLine {
     result.direction = if area > 0.0 { Direction::Counterclockwise } else { Direction::Clockwise };
     result.length_m = last.s_m + closing;
     result.lap_time_s = last.time_s + closing / last.speed_mps;
-    let plain = |method: Method, share: f64, more: f64| Candidate {
+    let plain = |method: Method, fraction: f64, more: f64| Candidate {
         method,
         lap_time_s: result.lap_time_s + more,
         length_m: result.length_m,
-        line: shifted(share).iter().map(|p| [p.x, p.y]).collect(),
+        line: shifted(fraction).iter().map(|p| [p.x, p.y]).collect(),
     };
     result.candidates = vec![
         plain(Method::ShortestPath, 2.0, 1.8),

@@ -62,7 +62,7 @@ impl Board {
         state.made_in_ms = shown.made_in_ms;
     }
 
-    /// Says more about the last line.
+    /// Adds details about the last line.
     pub fn note(&self, note: String) {
         self.held().0.note = Some(note);
     }

@@ -61,8 +61,8 @@ impl FileWatch {
         Waker(self.sender.clone())
     }
 
-    /// Looks at `files` from now on, and at no others. A file need not exist: that it appears is a
-    /// change. Call this before the files are read, so that no change is missed.
+    /// Looks at `files` from now on, and at no other files. A file need not exist: that it appears
+    /// is a change. Call this before the files are read, so that no change is missed.
     pub fn look_at(&mut self, files: impl IntoIterator<Item = PathBuf>) {
         self.contents = files.into_iter().map(|file| (file.clone(), digest(&file))).collect();
         // A folder, because an editor replaces a file by another of the same name.

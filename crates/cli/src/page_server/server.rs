@@ -19,11 +19,11 @@ use raceline_file::files::{self, LARGEST_OPTIONS_FILE};
 /// Time in which a browser must have sent its request.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Connections at one time: a browser opens six.
-const MOST_CONNECTIONS: usize = 32;
+const MAX_CONNECTIONS: usize = 32;
 /// Longest text of edits, bytes.
 const LONGEST_EDITS: u64 = 1 << 20;
 /// Sidecars that can be brought back.
-const MOST_UNDONE: usize = 100;
+const MAX_UNDONE: usize = 100;
 
 /// A server that shows a [`Board`].
 #[derive(Debug)]
@@ -65,7 +65,7 @@ impl Server {
         Ok(Self { address, board, charts, editor: None })
     }
 
-    /// The same server, whose page may change `sidecar` with `write`; `waker` is told of each change.
+    /// A server whose page may change `sidecar` with `write`; `waker` is notified of each change.
     #[must_use]
     pub fn with_editor(mut self, sidecar: PathBuf, write: Box<WriteFile>, waker: Waker) -> Self {
         self.editor = Some(Editor { sidecar, write, waker, before: Mutex::default() });
@@ -87,7 +87,7 @@ impl Server {
         let address = self.address;
         let server = oxhttp::Server::new(move |request| self.answer(request))
             .with_global_timeout(PATIENCE)
-            .with_max_concurrent_connections(MOST_CONNECTIONS)
+            .with_max_concurrent_connections(MAX_CONNECTIONS)
             .bind(address);
         server.spawn().map(drop)
     }
@@ -163,7 +163,7 @@ impl Editor {
         let before = self.content()?;
         let after = edited(&self.sidecar, before.as_deref().unwrap_or_default(), &edits)?;
         (self.write)(&self.sidecar, after.as_bytes())?;
-        if undo.len() == MOST_UNDONE {
+        if undo.len() == MAX_UNDONE {
             undo.remove(0);
         }
         undo.push(before);

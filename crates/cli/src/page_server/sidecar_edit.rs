@@ -16,7 +16,7 @@ pub enum Edit {
     Set {
         /// Key of the option.
         key: String,
-        /// Its value as JSON.
+        /// Value as JSON.
         value: Json,
     },
     /// Removes an option.
@@ -56,7 +56,7 @@ pub enum EditError {
     /// An option that only the person at the keyboard may change, because it names a file.
     #[error("`{key}` can't be changed from the page: edit the sidecar by hand")]
     NotEditable {
-        /// Its key.
+        /// Key.
         key: String,
     },
     /// A list without this entry: the page is older than the sidecar.
@@ -72,7 +72,7 @@ pub enum EditError {
     Options(#[from] OptionsError),
 }
 
-/// Whether a key, or its alias, says how large the track is.
+/// Whether a key, or its alias, specifies the size of the track.
 fn is_scale(key: &str) -> bool {
     known_option(key).is_some_and(|option| SCALE_KEYS.contains(&option.key.as_str()))
 }
@@ -157,7 +157,7 @@ fn add(table: &mut Table, key: &str, value: &Json) {
         }
         item => match item.as_array_mut() {
             Some(list) => list.push(of_json(value)),
-            // What is no list is not valid, as the check of the whole says.
+            // What is no list is not valid: the check of the whole file reports it.
             None => *item = Item::Value(of_json(value)),
         },
     }

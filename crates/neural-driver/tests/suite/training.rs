@@ -76,9 +76,9 @@ fn of_several_sizes_one_is_kept() {
     let trained = train(&[course("oval")], &options, &|_| {}).unwrap();
     assert_eq!(trained.sizes.iter().map(|(units, _)| *units).collect::<Vec<_>>(), [1, 12]);
     let kept = trained.network.layers()[0].biases.len();
-    let least = trained.sizes.iter().map(|(_, error)| *error).fold(f64::INFINITY, f64::min);
+    let min = trained.sizes.iter().map(|(_, error)| *error).fold(f64::INFINITY, f64::min);
     let (_, error) = trained.sizes.iter().find(|(units, _)| *units == kept).unwrap();
-    assert!(*error <= 1.06 * least, "{:?}, kept {kept}", trained.sizes);
+    assert!(*error <= 1.06 * min, "{:?}, kept {kept}", trained.sizes);
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn evolution_changes_the_last_layer_only_and_costs_nothing() {
 }
 
 #[test]
-fn what_cannot_be_trained_is_said() {
+fn what_cannot_be_trained_is_reported() {
     assert!(matches!(train(&[], &small(), &|_| {}), Err(TrainError::NoLine)));
     let refusal = |options: TrainOptions| train(&[], &options, &|_| {}).unwrap_err().to_string();
     assert!(refusal(TrainOptions { hidden: vec![0], ..small() }).starts_with("hidden is 0"));
@@ -124,9 +124,9 @@ fn the_committed_driver_drives_generated_roads_that_it_was_not_trained_on() {
 }
 
 #[test]
-fn a_network_that_learned_nothing_is_told_from_a_driver() {
+fn a_network_that_learned_nothing_is_distinguished_from_a_driver() {
     let rows = compare(&[line("oval")], &Arc::new(first_network(&[4], 1).unwrap()), 1).unwrap();
-    assert!(!rows[0].is_good() && rows[0].share().is_none(), "{:?}", rows[0].neural);
+    assert!(!rows[0].is_good() && rows[0].fraction().is_none(), "{:?}", rows[0].neural);
 }
 
 /// `evolved.json` is `driver.json` with another last layer.
@@ -137,7 +137,7 @@ fn the_evolved_driver_is_faster_on_generated_roads_that_it_was_not_evolved_on() 
     let lines = generated(3, 7000).unwrap();
     let laps = |network: &Arc<Network>| -> f64 {
         let rows = compare(&lines, network, 1).unwrap();
-        rows.iter().map(|row| row.share().unwrap()).sum()
+        rows.iter().map(|row| row.fraction().unwrap()).sum()
     };
     let (before, after) = (laps(&driver), laps(&evolved));
     assert!(after < before - 0.01, "{after} for {before}");

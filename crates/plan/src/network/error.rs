@@ -54,7 +54,7 @@ pub enum NetworkError {
         from_m: [f64; 2],
         /// End, metres.
         to_m: [f64; 2],
-        /// Whether a route exists if every street may be driven both ways.
+        /// Whether a route exists if every street may be driven in both directions.
         despite_one_way: bool,
     },
     /// More vias than any order is searched for.
@@ -66,17 +66,17 @@ pub enum NetworkError {
         limit: usize,
     },
     /// The exhaustive search has too much to do.
-    #[error("there are more than {limit} ways of up to {depth} pieces: lower depth, or set route = \"fastest\"")]
-    TooManyWays {
+    #[error("there are more than {limit} routes of up to {depth} pieces: lower depth, or set route = \"fastest\"")]
+    TooManyRoutes {
         /// The limit.
         limit: usize,
-        /// Most pieces.
+        /// Maximum number of pieces.
         depth: u32,
     },
-    /// No way of so few pieces.
-    #[error("no way of up to {depth} pieces leads through all stops, the graph search's has {needed}: raise depth")]
+    /// No route of so few pieces.
+    #[error("no route of up to {depth} pieces leads through all stops, the graph search's has {needed}: raise depth")]
     TooShallow {
-        /// Most pieces.
+        /// Maximum number of pieces.
         depth: u32,
         /// Pieces of the graph search's route.
         needed: usize,
@@ -102,7 +102,7 @@ pub enum NetworkError {
         x_m: f64,
         /// Middle of the street, metres.
         y_m: f64,
-        /// Its width, metres.
+        /// Width, metres.
         width_m: f64,
         /// The needed width, metres.
         needed_m: f64,
@@ -114,8 +114,8 @@ pub enum NetworkError {
 
 fn no_route_text(despite_one_way: bool) -> &'static str {
     if despite_one_way {
-        ": one-way streets forbid it; with all streets both ways there is a route. Check their directions"
+        ": one-way streets forbid it; with all streets in both directions there is a route. Check their directions"
     } else {
-        ": the streets are not connected there. Lines must share a point at a junction"
+        ": the streets are not connected there. Lines must have a point in common at a junction"
     }
 }

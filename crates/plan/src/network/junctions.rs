@@ -12,8 +12,8 @@ use raceline_road::geometry::{Point, Polyline};
 
 /// An arm is led straight within this multiple of the junction's clearance.
 const REACH: f64 = 1.0;
-/// Of an arm between two junctions at least this share remains, in its middle.
-const LEAST_SHARE: f64 = 0.3;
+/// Of an arm between two junctions at least this fraction remains, in its middle.
+const MIN_FRACTION: f64 = 0.3;
 /// Tangents are chords of this multiple of the clearance.
 const CHORD: f64 = 1.0;
 /// Weight of the junction's present place among the tangents, for arms that are all parallel.
@@ -43,8 +43,8 @@ pub(super) fn straighten(junctions: &mut [Junction], arms: &mut [Arm]) {
         let reach = |junction: Option<usize>| junction.map_or(0.0, |number| REACH * junctions[number].clearance_m);
         let length_m = length_of(&arm.line);
         let [first, last] = arm.junctions.map(reach);
-        let share = ((1.0 - LEAST_SHARE) * length_m / (first + last).max(f64::MIN_POSITIVE)).min(1.0);
-        let Some(middle) = between(&arm.line, share * first, length_m - share * last) else { continue };
+        let fraction = ((1.0 - MIN_FRACTION) * length_m / (first + last).max(f64::MIN_POSITIVE)).min(1.0);
+        let Some(middle) = between(&arm.line, fraction * first, length_m - fraction * last) else { continue };
         let kept_m = length_of(&middle);
         let whole = Polyline::open(middle);
         let lengths = whole.arc_lengths();
@@ -101,8 +101,8 @@ fn between(line: &[Point], from_m: f64, to_m: f64) -> Option<Vec<Point>> {
     Some(std::iter::once(first).chain(inner).chain([last]).collect())
 }
 
-/// The point with the least squared distances from straight lines through pairs of points, and a
-/// little from `present`.
+/// The point with the smallest sum of squared distances from straight lines through pairs of
+/// points, and a little from `present`.
 fn nearest_to_all(present: Point, lines: &[[Point; 2]]) -> Point {
     let mut matrix = STAYS * Matrix2::identity();
     let mut right = Vector2::zeros();

@@ -2,8 +2,8 @@
 //!
 //! [`Network`] has junctions and ends as nodes and pieces of street between them. Its sources are
 //! lines in GeoJSON ([`geojson_streets`]) and SVG (`svg_streets`), and the medial axis of a
-//! picture's free space (`Network::of_free_space`). [`route`] finds a way through stops: the
-//! shortest, the fastest with its turns, or the best score of all ways of a number of pieces.
+//! picture's free space (`Network::of_free_space`). [`route`] finds a path through stops: the
+//! shortest, the fastest with its turns, or the best score of all paths of a number of pieces.
 //! [`road_along`] gives the two edges of the road along it, for [`track::cut`](raceline_road::track::cut).
 //!
 //! The graph search is that of the crate `pathfinding`.

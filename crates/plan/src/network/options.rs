@@ -24,7 +24,7 @@ pub enum RouteKind {
     /// The estimated time with the turns at junctions.
     #[default]
     Fastest,
-    /// The score of all ways of up to `depth` pieces; the graph search's answer is compared.
+    /// The score of all routes of up to `depth` pieces; the graph search's answer is compared.
     Exhaustive,
 }
 
@@ -72,7 +72,7 @@ pub struct NetworkOptions {
     /// The order of the vias of a route through streets. Default: `given`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub via_order: Option<ViaOrder>,
-    /// Most pieces of street of an exhaustive route, 1 to 24. Default: 11.
+    /// Maximum number of pieces of street of an exhaustive route, 1 to 24. Default: 11.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-range" = DEPTH))]
     pub depth: Option<u32>,
@@ -99,13 +99,14 @@ pub struct NetworkOptions {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-range" = WEIGHT))]
     pub straight_weight_s: Option<f64>,
-    /// Factor on the worth of pick-ups beside the way in the score of exhaustive routes. Default: 1.
+    /// Factor on the worth of pick-ups beside the path in the score of exhaustive routes. Default:
+    /// 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-range" = WEIGHT))]
     pub pick_up_weight: Option<f64>,
 }
 
-/// Weights of a route's score, a number of seconds of which the least is best.
+/// Weights of a route's score, a number of seconds the smaller the better.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RouteWeights {
     /// Factor on the estimated time.

@@ -15,12 +15,12 @@ const CORNER_RADIUS: f64 = 1.1;
 /// The middle of the road leaves the corner of a gentle bend by at most so many half-widths.
 const GENTLE: f64 = 0.15;
 /// Largest part of a piece that the arc at one of its ends takes.
-const PIECE_SHARE: f64 = 0.48;
+const PIECE_FRACTION: f64 = 0.48;
 /// Smaller turns are no corners, rad.
 const STRAIGHT_RAD: f64 = 1e-3;
 /// Points of an arc are at most this far apart, rad …
 const ARC_STEP_RAD: f64 = 0.12;
-/// … and others this many half-widths.
+/// … and the other ones this many half-widths.
 const STEP_HALF_WIDTHS: f64 = 0.5;
 
 /// The edges of the road along `route`, metres.
@@ -29,14 +29,14 @@ const STEP_HALF_WIDTHS: f64 = 0.5;
 /// [`NetworkError::RepeatsStreet`] from [`Route::check`] is the caller's;
 /// [`NetworkError::Import`] where the edges fold.
 pub fn road_along(route: &Route, options: &ImportOptions) -> Result<Imported, NetworkError> {
-    let (line, half_width_m) = rounded(&route.way, &route.half_width_m, route.closed);
+    let (line, half_width_m) = rounded(&route.path, &route.half_width_m, route.closed);
     let imported = road_of_widths(&line, &half_width_m, route.closed, options)?;
-    Ok(Imported { start: route.way.first().copied(), ..imported })
+    Ok(Imported { start: route.path.first().copied(), ..imported })
 }
 
-/// The way with rounded corners, and half the width at each of its points.
-fn rounded(way: &[Point], half_width_m: &[f64], closed: bool) -> (Vec<Point>, Vec<f64>) {
-    let count = way.len();
+/// The path with rounded corners, and half the width at each of its points.
+fn rounded(path: &[Point], half_width_m: &[f64], closed: bool) -> (Vec<Point>, Vec<f64>) {
+    let count = path.len();
     let legs = if closed { count } else { count.saturating_sub(1) };
     let (mut line, mut widths) = (Vec::new(), Vec::new());
     let corner = |index: usize| -> Option<Corner> {
@@ -45,10 +45,10 @@ fn rounded(way: &[Point], half_width_m: &[f64], closed: bool) -> (Vec<Point>, Ve
         }
         let before = (index + count - 1) % count;
         let half = half_width_m[before].max(half_width_m[index % legs]);
-        Corner::new([way[before], way[index], way[(index + 1) % count]], half)
+        Corner::new([path[before], path[index], path[(index + 1) % count]], half)
     };
     for leg in 0..legs {
-        let (from, to) = (way[leg], way[(leg + 1) % count]);
+        let (from, to) = (path[leg], path[(leg + 1) % count]);
         let half = half_width_m[leg];
         let direction = (to - from).try_normalize(0.0).unwrap_or_default();
         let first = from + direction * corner(leg).map_or(0.0, |corner| corner.tangent_m);
@@ -63,9 +63,9 @@ fn rounded(way: &[Point], half_width_m: &[f64], closed: bool) -> (Vec<Point>, Ve
             let after = half_width_m[(leg + 1) % legs];
             let steps = (corner.turn_rad.abs() / ARC_STEP_RAD).ceil() as usize;
             for step in 1..steps {
-                let share = step as f64 / steps as f64;
-                line.push(corner.at(last, direction, share));
-                widths.push(half + share * (after - half));
+                let fraction = step as f64 / steps as f64;
+                line.push(corner.at(last, direction, fraction));
+                widths.push(half + fraction * (after - half));
             }
         }
     }
@@ -98,14 +98,14 @@ impl Corner {
         }
         let half = (turn_rad.abs() / 2.0).min(1.5);
         let wanted_m = (CORNER_RADIUS * half_width_m).max(GENTLE * half_width_m / (1.0 / half.cos() - 1.0));
-        let most_m = PIECE_SHARE * a.norm().min(b.norm()) / half.tan();
-        let radius_m = wanted_m.min(most_m);
+        let max_m = PIECE_FRACTION * a.norm().min(b.norm()) / half.tan();
+        let radius_m = wanted_m.min(max_m);
         Some(Self { turn_rad, radius_m, tangent_m: radius_m * half.tan() })
     }
 
-    /// The point at a share of the arc that begins at `first` in `direction`.
-    fn at(&self, first: Point, direction: Vector, share: f64) -> Point {
-        let angle = self.turn_rad * share;
+    /// The point at a fraction of the arc that begins at `first` in `direction`.
+    fn at(&self, first: Point, direction: Vector, fraction: f64) -> Point {
+        let angle = self.turn_rad * fraction;
         let side = self.turn_rad.signum();
         let left = Vector::new(-direction.y, direction.x);
         first + direction * (self.radius_m * angle.abs().sin()) + left * (side * self.radius_m * (1.0 - angle.cos()))

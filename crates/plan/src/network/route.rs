@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::exhaustive::all_ways;
+use super::exhaustive::all_routes;
 use super::search::{Stops, best_routes};
 use super::stops::{apply_one_way, attach};
 use super::streets::{Directions, Network, length_of};
@@ -13,7 +13,7 @@ use raceline_car::Vehicle;
 use raceline_road::geometry::{Point, Vector};
 use raceline_solve::speed;
 
-/// Ways whose sum of steps is among this many best are timed as a whole.
+/// Paths whose sum of steps is among this many best are timed as a whole.
 const TIMED: usize = 200;
 /// Two scores that differ by less than this are the same, s.
 const SAME_S: f64 = 1e-6;
@@ -21,9 +21,9 @@ const SAME_S: f64 = 1e-6;
 /// Something beside the streets that is worth a visit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PickUp {
-    /// Its place, metres.
+    /// Place, metres.
     pub at: [f64; 2],
-    /// It is picked up by what passes within this distance of it, metres.
+    /// Distance, metres, within which a route that passes collects it.
     pub radius_m: f64,
     /// What it is worth, s.
     pub worth_s: f64,
@@ -38,7 +38,7 @@ pub struct Task<'a> {
     pub closed: bool,
     /// Objective, order of the vias, one-way streets, weights.
     pub options: &'a NetworkOptions,
-    /// What the score of exhaustive routes counts beside the way.
+    /// What the score of exhaustive routes counts beside the path.
     pub pick_ups: &'a [PickUp],
     /// The vehicle, for times.
     pub vehicle: &'a Vehicle,
@@ -49,15 +49,15 @@ pub struct Task<'a> {
 pub struct Route {
     /// The search that found it.
     pub kind: RouteKind,
-    /// Its pieces with their directions, in the network that [`Answer`] has.
+    /// Pieces with their directions, in the network that [`Answer`] has.
     pub pieces: Vec<Directed>,
     /// Whether it leads back to its start.
     pub closed: bool,
     /// The line along its streets, metres; a closed one doesn't repeat its first point.
-    pub way: Vec<Point>,
-    /// Half the width of the street from each point of the way to the next, metres.
+    pub path: Vec<Point>,
+    /// Half the width of the street from each point of the path to the next, metres.
     pub half_width_m: Vec<f64>,
-    /// Its length, metres.
+    /// Length, metres.
     pub length_m: f64,
     /// Time along it with its corners rounded: from standstill, or of a lap, s.
     pub estimated_time_s: f64,
@@ -67,7 +67,7 @@ pub struct Route {
     pub straights: usize,
     /// Worth of the pick-ups beside it, s.
     pub worth_s: f64,
-    /// Its score with the weights of the options, s.
+    /// Score with the weights of the options, s.
     pub score_s: f64,
     /// The middle of the first street that it drives twice, if there is one.
     pub repeats: Option<[f64; 2]>,
@@ -82,8 +82,8 @@ pub struct Answer {
     pub route: Route,
     /// The graph search's fastest route, if the route is that of the exhaustive search.
     pub fastest: Option<Route>,
-    /// Number of ways that the exhaustive search compared.
-    pub ways: Option<usize>,
+    /// Number of paths that the exhaustive search compared.
+    pub paths: Option<usize>,
     /// Number of states that the graph search expanded.
     pub nodes_expanded: usize,
 }
@@ -103,7 +103,7 @@ impl Answer {
 /// the time along the whole, and takes one that drives a street twice only if there is no other.
 ///
 /// # Errors
-/// [`NetworkError`]: a stop beside all streets, no route, too many vias or ways.
+/// [`NetworkError`]: a stop beside all streets, no route, too many vias or paths.
 pub fn route(network: &Network, task: &Task) -> Result<Answer, NetworkError> {
     let options = task.options;
     options.validate()?;
@@ -122,26 +122,26 @@ pub fn route(network: &Network, task: &Task) -> Result<Answer, NetworkError> {
     let best = routes.min_by(|a, b| a.repeats.is_some().cmp(&b.repeats.is_some()).then(cost(a).total_cmp(&cost(b))));
     let Some(best) = best else { return Err(no_route(&network, task, &stops)) };
     if options.kind() != RouteKind::Exhaustive {
-        return Ok(Answer { route: best, fastest: None, ways: None, nodes_expanded, network });
+        return Ok(Answer { route: best, fastest: None, paths: None, nodes_expanded, network });
     }
     let depth = options.depth();
-    let ways = all_ways(&steps, &stops, depth)?;
-    let count = ways.len();
+    let paths = all_routes(&steps, &stops, depth)?;
+    let count = paths.len();
     let weights = options.weights();
-    let mut rough: Vec<(f64, Vec<Directed>)> = ways
+    let mut rough: Vec<(f64, Vec<Directed>)> = paths
         .into_iter()
-        .map(|way| {
-            let time_s = sum_of_steps(&mut steps, &way, task.closed);
-            let rated = measure_without_time(&network, &way, task);
-            (score(weights, time_s, &rated), way)
+        .map(|path| {
+            let time_s = sum_of_steps(&mut steps, &path, task.closed);
+            let rated = measure_without_time(&network, &path, task);
+            (score(weights, time_s, &rated), path)
         })
         .collect();
     rough.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let timed = rough.into_iter().take(TIMED).map(|(_, way)| measure(way, RouteKind::Exhaustive));
+    let timed = rough.into_iter().take(TIMED).map(|(_, path)| measure(path, RouteKind::Exhaustive));
     let Some(route) = timed.min_by(|a, b| a.score_s.total_cmp(&b.score_s)) else {
         return Err(NetworkError::TooShallow { depth, needed: best.pieces.len() });
     };
-    Ok(Answer { route, fastest: Some(best), ways: Some(count), nodes_expanded, network })
+    Ok(Answer { route, fastest: Some(best), paths: Some(count), nodes_expanded, network })
 }
 
 fn no_route(network: &Network, task: &Task, stops: &Stops) -> NetworkError {
@@ -155,10 +155,10 @@ fn no_route(network: &Network, task: &Task, stops: &Stops) -> NetworkError {
     NetworkError::NoRoute { from_m, to_m, despite_one_way }
 }
 
-fn sum_of_steps(steps: &mut Steps, way: &[Directed], closed: bool) -> f64 {
-    let (Some(&first), Some(&last)) = (way.first(), way.last()) else { return 0.0 };
+fn sum_of_steps(steps: &mut Steps, path: &[Directed], closed: bool) -> f64 {
+    let (Some(&first), Some(&last)) = (path.first(), path.last()) else { return 0.0 };
     let ends = if closed { steps.between(last, first) } else { steps.beginning(first) + steps.end(last) };
-    way.windows(2).map(|pair| steps.between(pair[0], pair[1])).sum::<f64>() + ends
+    path.windows(2).map(|pair| steps.between(pair[0], pair[1])).sum::<f64>() + ends
 }
 
 /// What a score counts beside the time.
@@ -207,21 +207,21 @@ fn distance(line: &[Point], point: Point) -> f64 {
 
 impl Route {
     fn new(network: &Network, pieces: Vec<Directed>, kind: RouteKind, task: &Task) -> Self {
-        let (mut way, mut half_width_m): (Vec<Point>, Vec<f64>) = (Vec::new(), Vec::new());
+        let (mut path, mut half_width_m): (Vec<Point>, Vec<f64>) = (Vec::new(), Vec::new());
         for &directed in &pieces {
             let points = line(network, directed);
             half_width_m.extend(std::iter::repeat_n(piece(network, directed).half_width_m, points.len() - 1));
-            way.extend(points.into_iter().skip(usize::from(!way.is_empty())));
+            path.extend(points.into_iter().skip(usize::from(!path.is_empty())));
         }
-        let length_m = length_of(&way);
+        let length_m = length_of(&path);
         let aside_m = aside_m(half_width_m.iter().copied().fold(f64::INFINITY, f64::min), task.vehicle);
         let estimated_time_s = if task.closed {
-            lap_time_s(&way, aside_m, task.vehicle)
+            lap_time_s(&path, aside_m, task.vehicle)
         } else {
-            estimated_time_s(&way, aside_m, task.vehicle)
+            estimated_time_s(&path, aside_m, task.vehicle)
         };
         if task.closed {
-            way.pop();
+            path.pop();
         }
         let rated = measure_without_time(network, &pieces, task);
         let mut driven = BTreeSet::new();
@@ -233,7 +233,7 @@ impl Route {
         Self {
             kind,
             closed: task.closed,
-            way,
+            path,
             half_width_m,
             length_m,
             estimated_time_s,
@@ -257,7 +257,7 @@ impl Route {
         let needed_m = vehicle.width_m + 2.0 * vehicle.safety_distance_m;
         match self.half_width_m.iter().position(|half| 2.0 * half <= needed_m) {
             Some(index) => {
-                let middle = nalgebra::center(&self.way[index], &self.way[(index + 1) % self.way.len()]);
+                let middle = nalgebra::center(&self.path[index], &self.path[(index + 1) % self.path.len()]);
                 let width_m = 2.0 * self.half_width_m[index];
                 Err(NetworkError::TooNarrow { x_m: middle.x, y_m: middle.y, width_m, needed_m })
             }
@@ -266,19 +266,19 @@ impl Route {
     }
 }
 
-/// Time of a lap on a closed way whose last point is its first, s.
-fn lap_time_s(way: &[Point], aside_m: f64, vehicle: &Vehicle) -> f64 {
+/// Time of a lap on a closed path whose last point is its first, s.
+fn lap_time_s(path: &[Point], aside_m: f64, vehicle: &Vehicle) -> f64 {
     // The lap is cut in the middle of its longest straight, where nothing is rounded.
-    let longest = (1..way.len()).max_by(|&a, &b| {
-        let leg = |i: usize| (way[i] - way[i - 1]).norm();
+    let longest = (1..path.len()).max_by(|&a, &b| {
+        let leg = |i: usize| (path[i] - path[i - 1]).norm();
         leg(a).total_cmp(&leg(b))
     });
     let Some(at) = longest else { return 0.0 };
-    let middle = nalgebra::center(&way[at - 1], &way[at]);
+    let middle = nalgebra::center(&path[at - 1], &path[at]);
     let round: Vec<Point> = [middle]
         .into_iter()
-        .chain(way[at..].iter().copied())
-        .chain(way[1..at].iter().copied())
+        .chain(path[at..].iter().copied())
+        .chain(path[1..at].iter().copied())
         .chain([middle])
         .collect();
     let Some((mut curvature, steps)) = bends(&round, aside_m, vehicle) else { return 0.0 };

@@ -1,22 +1,22 @@
 //! Routes through stops: the k best of a graph of directed pieces and visited vias.
 //!
-//! A state is a directed piece and what was visited on the way: the number of vias in the given
+//! A state is a directed piece and what was visited on the route: the number of vias in the given
 //! order, or the set of them for any order. The latter is the dynamic programme over subsets of
 //! M. Held and R. Karp, "A dynamic programming approach to sequencing problems" (1962), with pieces
-//! of street in place of cities, so that turns at the vias count too. The k best ways are those of
+//! of street in place of cities, so that turns at the vias count too. The k best paths are those of
 //! J. Yen, "Finding the k shortest loopless paths in a network" (1971), by the crate `pathfinding`.
 
 use pathfinding::directed::yen::yen;
 
 use super::timing::{Directed, Steps, back, head};
 
-/// Most vias whose best order is searched.
-pub(super) const MOST_ANY_ORDER: usize = 10;
+/// Maximum number of vias whose best order is searched.
+pub(super) const MAX_ANY_ORDER: usize = 10;
 /// Added for turning back in a street: more than any route without costs.
 const TURN_BACK: f64 = 1e6;
 /// Costs are compared as whole numbers of millionths.
 const MILLIONTHS: f64 = 1e6;
-/// Most routes that are compared, and the number of states that is shared among them.
+/// Maximum number of routes that are compared, and the number of states for all of them together.
 const ROUTES: usize = 12;
 const STATES: usize = 200_000;
 
@@ -64,8 +64,8 @@ enum State {
     Goal,
 }
 
-/// The best routes, as directed pieces, with the least cost first; and the number of states whose
-/// successors were asked for.
+/// The best routes, as directed pieces, with the smallest cost first; and the number of states
+/// whose successors were asked for.
 pub(super) fn best_routes(steps: &mut Steps, stops: &Stops) -> (Vec<Vec<Directed>>, usize) {
     let wanted = (STATES / stops.state_count(steps).max(1)).clamp(1, ROUTES);
     let starts = steps.outgoing[stops.from].clone();

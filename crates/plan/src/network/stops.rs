@@ -1,6 +1,6 @@
 //! The stops of a route and the one-way streets of the options, on a network.
 
-use super::search::{MOST_ANY_ORDER, Stops};
+use super::search::{MAX_ANY_ORDER, Stops};
 use super::streets::{Directions, Network, Piece};
 use super::{NetworkError, NetworkOptions, ViaOrder};
 use raceline_road::geometry::{Point, Polyline};
@@ -65,8 +65,8 @@ pub(super) fn attach(
 ) -> Result<Stops, NetworkError> {
     let vias = stops.len().saturating_sub(if closed { 1 } else { 2 });
     let any_order = options.via_order == Some(ViaOrder::Any);
-    if any_order && vias > MOST_ANY_ORDER {
-        return Err(NetworkError::TooManyVias { count: vias, limit: MOST_ANY_ORDER });
+    if any_order && vias > MAX_ANY_ORDER {
+        return Err(NetworkError::TooManyVias { count: vias, limit: MAX_ANY_ORDER });
     }
     let mut nodes = Vec::with_capacity(stops.len());
     for (number, &stop) in stops.iter().enumerate() {

@@ -10,12 +10,12 @@ use raceline_road::geometry::{Point, Polyline, cross, for_each_near_pair};
 const JOIN_M: f64 = 0.5;
 /// A street's bends are kept to this accuracy, metres.
 const ACCURACY_M: f64 = 0.05;
-/// A crossing within this share of a piece from its end is at the end.
-const END_SHARE: f64 = 1e-9;
-/// Most points of a network.
-const MOST_POINTS: usize = 500_000;
-/// Most comparisons of boxes while crossings are searched.
-const MOST_STEPS: usize = 50_000_000;
+/// A crossing within this fraction of a piece from its end is at the end.
+const END_FRACTION: f64 = 1e-9;
+/// Maximum number of points of a network.
+const MAX_POINTS: usize = 500_000;
+/// Maximum number of comparisons of boxes while crossings are searched.
+const MAX_STEPS: usize = 50_000_000;
 
 /// The directions in which a street may be driven.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,22 +36,22 @@ pub struct Street {
     pub line: Vec<Point>,
     /// Half the street's width, metres, above 0.
     pub half_width_m: f64,
-    /// Its directions.
+    /// Directions.
     pub directions: Directions,
 }
 
 /// A street from a junction or end to the next.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Piece {
-    /// Its first and last node.
+    /// First and last node.
     pub ends: [usize; 2],
-    /// Its line from the first node to the last, metres.
+    /// Line from the first node to the last, metres.
     pub line: Vec<Point>,
     /// Half its width, metres.
     pub half_width_m: f64,
-    /// Its directions.
+    /// Directions.
     pub directions: Directions,
-    /// Its length, metres.
+    /// Length, metres.
     pub length_m: f64,
 }
 
@@ -93,8 +93,8 @@ impl Network {
         for line in &mut lines {
             line.dedup();
         }
-        if lines.iter().map(Vec::len).sum::<usize>() > MOST_POINTS {
-            return Err(NetworkError::TooLarge { limit: MOST_POINTS });
+        if lines.iter().map(Vec::len).sum::<usize>() > MAX_POINTS {
+            return Err(NetworkError::TooLarge { limit: MAX_POINTS });
         }
         join_ends(&mut lines)?;
         if at_crossings {
@@ -150,10 +150,10 @@ impl Network {
             let mut before = 0.0;
             for pair in piece.line.windows(2) {
                 let &[a, b] = pair else { continue };
-                let t = share_along(a, b, point);
+                let t = fraction_along(a, b, point);
                 let distance = (a + (b - a) * t - point).norm();
                 let length = (b - a).norm();
-                if best.is_none_or(|(_, least, _)| distance < least) {
+                if best.is_none_or(|(_, min, _)| distance < min) {
                     best = Some((number, distance, before + t * length));
                 }
                 before += length;
@@ -196,13 +196,13 @@ pub(super) fn length_of(line: &[Point]) -> f64 {
 }
 
 /// The place on the piece from `a` to `b` that is nearest to `point`, 0 to 1.
-fn share_along(a: Point, b: Point, point: Point) -> f64 {
+fn fraction_along(a: Point, b: Point, point: Point) -> f64 {
     let along = b - a;
     let squared = along.norm_squared();
     if squared > 0.0 { ((point - a).dot(&along) / squared).clamp(0.0, 1.0) } else { 0.0 }
 }
 
-/// New points of a line: the piece, the share along it and the place.
+/// New points of a line: the piece, the fraction along it and the place.
 type Inserted = Vec<Vec<(usize, f64, Point)>>;
 
 fn insert(lines: &mut [Vec<Point>], mut inserted: Inserted) {
@@ -221,7 +221,8 @@ fn places_of(lines: &[Vec<Point>]) -> Vec<(usize, usize)> {
     lines.iter().enumerate().flat_map(pieces).collect()
 }
 
-/// Where an end joins a line: distance, number of the line, its piece, the share along it, and the point.
+/// Where an end joins a line: distance, number of the line, its piece, the fraction along it, and the
+/// point.
 type Join = (f64, usize, usize, f64, Point);
 
 /// Moves ends onto streets that are near.
@@ -239,7 +240,7 @@ fn join_ends(lines: &mut [Vec<Point>]) -> Result<(), NetworkError> {
     all.extend(ends.iter().map(|&(_, _, end)| Polyline::open(vec![end - reach, end + reach])));
     let references: Vec<&Polyline> = all.iter().collect();
     let mut best: Vec<Option<Join>> = vec![None; ends.len()];
-    for_each_near_pair(&references, MOST_STEPS, |first, second| {
+    for_each_near_pair(&references, MAX_STEPS, |first, second| {
         let Some((&(number, piece), &(of, _, end))) =
             places.get(first).zip(second.checked_sub(places.len()).and_then(|index| ends.get(index)))
         else {
@@ -247,11 +248,11 @@ fn join_ends(lines: &mut [Vec<Point>]) -> Result<(), NetworkError> {
         };
         let line = &lines[number];
         let (a, b) = (line[piece], line[piece + 1]);
-        let mut t = share_along(a, b, end);
+        let mut t = fraction_along(a, b, end);
         let near = [(a, 0.0), (b, 1.0)].into_iter().find(|(vertex, _)| (vertex - end).norm() <= JOIN_M);
         let mut place = a + (b - a) * t;
-        if let Some((vertex, share)) = near {
-            (t, place) = (share, vertex);
+        if let Some((vertex, fraction)) = near {
+            (t, place) = (fraction, vertex);
         }
         let distance = (place - end).norm();
         // Of two ends only the later moves, and an end doesn't move along its own street.
@@ -260,13 +261,13 @@ fn join_ends(lines: &mut [Vec<Point>]) -> Result<(), NetworkError> {
         if number != of
             && distance <= JOIN_M
             && (!is_end || number < of || distance == 0.0)
-            && best[index].is_none_or(|(least, ..)| distance < least)
+            && best[index].is_none_or(|(min, ..)| distance < min)
         {
             best[index] = Some((distance, number, piece, t, place));
         }
         ControlFlow::Continue(())
     })
-    .map_err(|_| NetworkError::TooLarge { limit: MOST_STEPS })?;
+    .map_err(|_| NetworkError::TooLarge { limit: MAX_STEPS })?;
     let mut inserted: Inserted = vec![Vec::new(); lines.len()];
     for (&(of, last, _), found) in ends.iter().zip(best) {
         let Some((distance, number, piece, t, place)) = found else { continue };
@@ -290,14 +291,14 @@ fn divide_at_crossings(lines: &mut [Vec<Point>]) -> Result<(), NetworkError> {
     let references: Vec<&Polyline> = all.iter().collect();
     let mut inserted: Inserted = vec![Vec::new(); lines.len()];
     let mut count = 0;
-    for_each_near_pair(&references, MOST_STEPS, |first, second| {
+    for_each_near_pair(&references, MAX_STEPS, |first, second| {
         let [(one, i), (other, k)] = [places[first], places[second]];
         let [a, b, c, d] = [lines[one][i], lines[one][i + 1], lines[other][k], lines[other][k + 1]];
         if let Some((t, u)) = crossing(a, b, c, d) {
             // At a vertex exactly that vertex, so that both lines have the same point.
-            let at_end = |share: f64, from: Point, to: Point| match share {
-                share if share < END_SHARE => Some(from),
-                share if share > 1.0 - END_SHARE => Some(to),
+            let at_end = |fraction: f64, from: Point, to: Point| match fraction {
+                fraction if fraction < END_FRACTION => Some(from),
+                fraction if fraction > 1.0 - END_FRACTION => Some(to),
                 _ => None,
             };
             let place = at_end(t, a, b).or_else(|| at_end(u, c, d)).unwrap_or(a + (b - a) * t);
@@ -305,17 +306,17 @@ fn divide_at_crossings(lines: &mut [Vec<Point>]) -> Result<(), NetworkError> {
             inserted[other].push((k, u, place));
             count += 1;
         }
-        if count > MOST_POINTS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if count > MAX_POINTS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })
-    .map_err(|_| NetworkError::TooLarge { limit: MOST_STEPS })?;
-    if count > MOST_POINTS {
-        return Err(NetworkError::TooLarge { limit: MOST_POINTS });
+    .map_err(|_| NetworkError::TooLarge { limit: MAX_STEPS })?;
+    if count > MAX_POINTS {
+        return Err(NetworkError::TooLarge { limit: MAX_POINTS });
     }
     insert(lines, inserted);
     Ok(())
 }
 
-/// Where two pieces cross, as shares of each; `None` if they do not, or share an end.
+/// Where two pieces cross, as fractions of each; `None` if they do not, or have an end in common.
 fn crossing(a: Point, b: Point, c: Point, d: Point) -> Option<(f64, f64)> {
     if [a, b].iter().any(|p| *p == c || *p == d) {
         return None;

@@ -22,8 +22,8 @@ pub type Directed = u32;
 const TURN_RAD: f64 = std::f64::consts::FRAC_PI_6;
 /// The heading of a piece at its end is that of a chord of so many half-widths.
 const HEADING_HALF_WIDTHS: f64 = 2.0;
-/// Least distance that a vehicle may leave a corner by, as a fraction of the street's half-width.
-const LEAST_ASIDE: f64 = 0.1;
+/// Minimum distance that a vehicle may leave a corner by, as a fraction of the street's half-width.
+const MIN_ASIDE: f64 = 0.1;
 const FREE: Course = Course::Open { start_speed_mps: None, end_speed_mps: None };
 
 /// The piece of a directed piece.
@@ -31,7 +31,7 @@ pub(super) fn piece(network: &Network, directed: Directed) -> &Piece {
     &network.pieces[(directed / 2) as usize]
 }
 
-/// The same piece against its direction.
+/// The piece of `directed` in the opposite direction.
 pub(super) fn back(directed: Directed) -> Directed {
     directed ^ 1
 }
@@ -67,7 +67,7 @@ pub(super) fn outgoing(network: &Network) -> Vec<Vec<Directed>> {
 
 /// How far a vehicle may leave the middle of streets of this half-width, metres.
 pub(super) fn aside_m(half_width_m: f64, vehicle: &Vehicle) -> f64 {
-    (half_width_m - vehicle.width_m / 2.0 - vehicle.safety_distance_m).max(LEAST_ASIDE * half_width_m)
+    (half_width_m - vehicle.width_m / 2.0 - vehicle.safety_distance_m).max(MIN_ASIDE * half_width_m)
 }
 
 /// Whether a junction is turned at, from piece to piece.
@@ -105,11 +105,11 @@ impl<'a> Steps<'a> {
         }
         let (first, second) = (piece(self.network, before), piece(self.network, after));
         let cost = if self.is_time {
-            let mut way = line(self.network, before);
-            way.extend(line(self.network, after).into_iter().skip(1));
+            let mut path = line(self.network, before);
+            path.extend(line(self.network, after).into_iter().skip(1));
             let aside = aside_m(first.half_width_m.max(second.half_width_m), self.vehicle);
             let ends = [first.length_m / 2.0, second.length_m / 2.0];
-            self.time_s(&way, aside, ends, FREE)
+            self.time_s(&path, aside, ends, FREE)
         } else {
             f64::midpoint(first.length_m, second.length_m)
         };
@@ -138,9 +138,9 @@ impl<'a> Steps<'a> {
         self.time_s(&line(self.network, last), aside_m(piece.half_width_m, self.vehicle), [half, 0.0], FREE)
     }
 
-    /// Time along a way without `ends[0]` metres at its beginning and `ends[1]` at its end, s.
-    fn time_s(&self, way: &[Point], aside_m: f64, ends: [f64; 2], course: Course) -> f64 {
-        let Some((curvature, steps)) = bends(way, aside_m, self.vehicle) else { return 0.0 };
+    /// Time along a path without `ends[0]` metres at its beginning and `ends[1]` at its end, s.
+    fn time_s(&self, path: &[Point], aside_m: f64, ends: [f64; 2], course: Course) -> f64 {
+        let Some((curvature, steps)) = bends(path, aside_m, self.vehicle) else { return 0.0 };
         let profile = SpeedSolver::new(self.vehicle, course).and_then(|mut it| it.profile(&curvature, &steps, None));
         let Ok(profile) = profile else { return f64::INFINITY };
         let whole: f64 = steps.iter().sum();
@@ -150,9 +150,9 @@ impl<'a> Steps<'a> {
                 before += steps[index];
                 index += 1;
             }
-            let share = ((s - before) / steps[index]).clamp(0.0, 1.0);
+            let fraction = ((s - before) / steps[index]).clamp(0.0, 1.0);
             let (from, to) = (profile.time_s[index], profile.time_s[index + 1]);
-            from + share * (to - from)
+            from + fraction * (to - from)
         };
         (at(whole - ends[1]) - at(ends[0])).max(0.0)
     }

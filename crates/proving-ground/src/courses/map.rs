@@ -35,7 +35,7 @@ const BEND_M: f64 = 9.0;
 pub struct Map {
     /// The ground.
     pub terrain: Terrain,
-    /// Walls along some roads and pillars beside others.
+    /// Walls along some roads and pillars beside other roads.
     pub blocks: Vec<Block>,
     junctions: Vec<[f64; 2]>,
 }
@@ -105,13 +105,13 @@ fn map(seed: u64) -> Map {
             }
         }
     }
-    // Rocks in the blocks between roads, as obstacles for vehicles that leave the road.
+    // Boulders in the blocks between roads, as obstacles for vehicles that leave the road.
     for row in 0..SIDE - 1 {
         for column in 0..SIDE - 1 {
-            let at = |share: f64, index: usize| (index as f64 + share) * GRID_M;
-            let mut share = || random.random_range(0.35..0.65);
-            let at_m = [at(share(), column), at(share(), row)];
-            blocks.push(Block::pillar(at_m, 2.0, share()));
+            let at = |fraction: f64, index: usize| (index as f64 + fraction) * GRID_M;
+            let mut fraction = || random.random_range(0.35..0.65);
+            let at_m = [at(fraction(), column), at(fraction(), row)];
+            blocks.push(Block::pillar(at_m, 2.0, fraction()));
         }
     }
     Map { terrain, blocks, junctions }

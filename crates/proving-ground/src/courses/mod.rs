@@ -1,7 +1,7 @@
 //! The test paths, the training paths for tuning, and the map of the soak test.
 //!
-//! They do not consider the vehicles' limits: some bends are tighter than the turning circles of
-//! the truck and the hovercraft.
+//! The courses do not consider the vehicles' limits: some bends are tighter than the turning
+//! circles of the truck and the hovercraft.
 
 mod ground;
 mod map;

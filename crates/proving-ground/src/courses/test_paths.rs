@@ -94,7 +94,7 @@ fn hairpin_stair() -> Result<Scene, SceneError> {
     Scene::new("hairpin-stair", terrain, &route, walls)
 }
 
-/// Waves of up to 0.35 m under the wheels and boulders beside the way.
+/// Waves of up to 0.35 m under the wheels and boulders beside the path.
 fn rough_ground() -> Result<Scene, SceneError> {
     let route = Route::start([0.0, 0.0], 20.0, 3.5, 4.0)
         .ahead(40.0)

@@ -164,9 +164,9 @@ fn width(row: &Row, index: usize, name: &'static str) -> Result<f64, ImportError
 /// Largest height, metres.
 pub(super) const HIGHEST_M: f64 = 1e5;
 /// Largest banking, radians. Larger numbers are degrees.
-const MOST_BANKING_RAD: f64 = 1.2;
+const MAX_BANKING_RAD: f64 = 1.2;
 /// Largest grip.
-const MOST_GRIP: f64 = 10.0;
+const MAX_GRIP: f64 = 10.0;
 
 /// A height in metres.
 pub(super) fn height(row: &Row, index: usize, name: &'static str) -> Result<f64, ImportError> {
@@ -180,7 +180,7 @@ pub(super) fn height(row: &Row, index: usize, name: &'static str) -> Result<f64,
 
 fn banking(row: &Row, index: usize) -> Result<f64, ImportError> {
     let (name, found) = ("banking_rad", row.number(index, "banking_rad")?);
-    if found.abs() > MOST_BANKING_RAD {
+    if found.abs() > MAX_BANKING_RAD {
         let must_be = "a banking in radians, from -1.2 to 1.2";
         return Err(ImportError::OutOfRange { line: row.line, column: index + 1, name, found, must_be });
     }
@@ -190,7 +190,7 @@ fn banking(row: &Row, index: usize) -> Result<f64, ImportError> {
 /// A factor on the tyre limits.
 pub(super) fn grip(row: &Row, index: usize, name: &'static str) -> Result<f64, ImportError> {
     let found = row.number(index, name)?;
-    if !(found > 0.0 && found <= MOST_GRIP) {
+    if !(found > 0.0 && found <= MAX_GRIP) {
         let must_be = "a factor on the grip, above 0 and at most 10";
         return Err(ImportError::OutOfRange { line: row.line, column: index + 1, name, found, must_be });
     }

@@ -284,8 +284,8 @@ fn width(properties: &JsonObject, place: &str) -> Result<Option<f64>, ImportErro
 /// The side in a feature's properties.
 fn side(properties: &JsonObject) -> Option<Side> {
     SIDE_KEYS.iter().find_map(|&key| {
-        let said = properties.get(key)?.as_str()?.to_lowercase();
-        match (said.contains("left"), said.contains("right")) {
+        let specified = properties.get(key)?.as_str()?.to_lowercase();
+        match (specified.contains("left"), specified.contains("right")) {
             (true, false) => Some(Side::Left),
             (false, true) => Some(Side::Right),
             _ => None,

@@ -2,7 +2,7 @@
 //!
 //! | Function | Input |
 //! |---|---|
-//! | [`csv()`] | CSV of either kind, told apart by its header |
+//! | [`csv()`] | CSV of either kind, distinguished by its header |
 //! | [`centre_line_csv()`] | centre line with widths, as in TUM's race-track database |
 //! | [`edge_csv()`] | left and right edge, point by point |
 //! | [`geojson()`] | centre line with a width, two edges, or a polygon with a hole, in degrees |

@@ -19,14 +19,15 @@ use raceline_road::geometry::{Point, Polyline};
 /// Points along a stroked path per width of its stroke …
 const STATIONS_PER_WIDTH: f64 = 6.0;
 /// … but at most this many points.
-const MOST_STATIONS: f64 = 20_000.0;
+const MAX_STATIONS: f64 = 20_000.0;
 /// Curves are divided into chords of the drawing's extent divided by this.
 const CHORDS_PER_EXTENT: f64 = 4000.0;
 
-/// Most points that the curves of a drawing may be divided into. A road has some ten thousand.
-const MOST_POINTS: u64 = 1_000_000;
+/// Maximum number of points that the curves of a drawing may be divided into. A road has some ten
+/// thousand.
+const MAX_POINTS: u64 = 1_000_000;
 /// More paths are not divided: a road is at most two, before a background.
-const MOST_PATHS: usize = 3;
+const MAX_PATHS: usize = 3;
 
 /// Reads an SVG. `scale` specifies the length of a user unit; `origin` is the position of the
 /// page's bottom-left corner, metres.
@@ -45,13 +46,13 @@ pub fn svg(
         Tree::from_xmltree(&document, &parsing()).map_err(|error| ImportError::Svg { message: error.to_string() })?;
     let mut paths = Vec::new();
     add_paths(tree.root(), &mut paths);
-    if paths.len() > MOST_PATHS {
+    if paths.len() > MAX_PATHS {
         let lines = paths.iter().map(|path| line_count(path.data())).sum();
         return Err(no_road(lines, paths.len(), paths.iter().filter(|path| path.stroke().is_some()).count()));
     }
     let needed = paths.iter().map(|path| point_count(path.data())).fold(0, u64::saturating_add);
-    if needed > MOST_POINTS {
-        return Err(ImportError::SvgTooLarge { what: "points on its curves", found: needed, limit: MOST_POINTS });
+    if needed > MAX_POINTS {
+        return Err(ImportError::SvgTooLarge { what: "points on its curves", found: needed, limit: MAX_POINTS });
     }
     let mut shapes: Vec<Shape> =
         paths.into_iter().map(|path| Shape::new(path, f64::from(tree.size().height()))).collect();
@@ -70,7 +71,7 @@ pub fn svg(
 /// A line of a drawing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SvgLine {
-    /// Its points, metres; a closed one repeats its first.
+    /// Points, metres; a closed one repeats its first.
     pub points: Vec<Point>,
     /// Width of its stroke, metres; `None` without one.
     pub width_m: Option<f64>,
@@ -88,8 +89,8 @@ pub fn svg_lines(bytes: &[u8], metres: f64, origin: Point) -> Result<Vec<SvgLine
     let mut paths = Vec::new();
     add_paths(tree.root(), &mut paths);
     let needed = paths.iter().map(|path| point_count(path.data())).fold(0, u64::saturating_add);
-    if needed > MOST_POINTS {
-        return Err(ImportError::SvgTooLarge { what: "points on its curves", found: needed, limit: MOST_POINTS });
+    if needed > MAX_POINTS {
+        return Err(ImportError::SvgTooLarge { what: "points on its curves", found: needed, limit: MAX_POINTS });
     }
     let height = f64::from(tree.size().height());
     let mut shapes: Vec<Shape> = paths.into_iter().map(|path| Shape::new(path, height)).collect();
@@ -285,10 +286,10 @@ fn stroked(
     outline: &Outline,
     width: f64,
     (scale, origin): (Scale, Point),
-    said: SaidClosed,
+    specified: SaidClosed,
     options: &ImportOptions,
 ) -> Result<Imported, ImportError> {
-    let closed = said.or_else(|| outline.closed.then_some(true));
+    let closed = specified.or_else(|| outline.closed.then_some(true));
     let line = Polyline { points: outline.points.clone(), closed: outline.closed };
     let length = line.length();
     if !(length > 0.0 && width > 0.0) {
@@ -300,7 +301,7 @@ fn stroked(
         Scale::TrackWidth(metres) => metres / width,
     };
     // Evenly spaced, so that the spline through them follows straights and arcs alike.
-    let step = (width / STATIONS_PER_WIDTH).max(length / MOST_STATIONS);
+    let step = (width / STATIONS_PER_WIDTH).max(length / MAX_STATIONS);
     let count = (length / step).ceil().max(8.0) as usize;
     let gaps = if line.closed { count } else { count - 1 };
     let arc_lengths = line.arc_lengths();
@@ -318,10 +319,10 @@ fn between(
     first: &Outline,
     second: &Outline,
     (scale, origin): (Scale, Point),
-    said: SaidClosed,
+    specified: SaidClosed,
     options: &ImportOptions,
 ) -> Result<Imported, ImportError> {
-    let closed = said.or_else(|| (first.closed && second.closed).then_some(true));
+    let closed = specified.or_else(|| (first.closed && second.closed).then_some(true));
     let pair = |place: &dyn Fn(&Point) -> Point| EdgePair {
         first: first.points.iter().map(place).collect(),
         second: second.points.iter().map(place).collect(),

@@ -12,19 +12,21 @@ use usvg::roxmltree::{Document, Node, ParsingOptions};
 use raceline_road::construction::ImportError;
 
 /// Largest file, bytes.
-const MOST_BYTES: u64 = 16 << 20;
-/// Most elements and texts, as the file has them and with everything repeated that is referred to.
-const MOST_ELEMENTS: u64 = 200_000;
-/// Most numbers in paths, repeated likewise; a point has two, each with up to two runs of digits.
-const MOST_NUMBERS: u64 = 4_000_000;
-/// Most comparisons of style rules with elements, and copies of declarations.
-const MOST_STYLING: u64 = 20_000_000;
-/// Most bytes that entities may expand to.
-const MOST_ENTITY_BYTES: u64 = 64 << 20;
-/// Most attributes of one element, which are compared with one another.
-const MOST_ATTRIBUTES: u64 = 200;
+const MAX_BYTES: u64 = 16 << 20;
+/// Maximum number of elements and texts, as the file has them and with everything repeated that is
+/// referred to.
+const MAX_ELEMENTS: u64 = 200_000;
+/// Maximum number of numbers in paths, repeated likewise; a point has two, each with up to two runs
+/// of digits.
+const MAX_NUMBERS: u64 = 4_000_000;
+/// Maximum number of comparisons of style rules with elements, and copies of declarations.
+const MAX_STYLING: u64 = 20_000_000;
+/// Maximum number of bytes that entities may expand to.
+const MAX_ENTITY_BYTES: u64 = 64 << 20;
+/// Maximum number of attributes of one element, which are compared with one another.
+const MAX_ATTRIBUTES: u64 = 200;
 /// Deepest nesting, with references: the stack is finite.
-const MOST_LEVELS: u64 = 128;
+const MAX_LEVELS: u64 = 128;
 /// References in an entity that the parser follows.
 const REFERENCES_PER_ENTITY: u64 = 256;
 /// Runs of digits of a shape other than a path, which becomes one.
@@ -32,7 +34,7 @@ const NUMBERS_PER_SHAPE: u64 = 64;
 /// Curves for an arc whose radius has an exponent or many digits: their number grows with the sixth
 /// root of the radius.
 const CURVES_PER_LARGE_ARC: u64 = 150_000;
-/// The same for other arcs, with two numbers for each of three points.
+/// Numbers of any other arc: two for each of three points of its curves.
 const NUMBERS_PER_ARC: u64 = 200;
 /// The elements whose `href` repeats another element; that of a link does not.
 const REPEATING: [&str; 8] =
@@ -45,18 +47,18 @@ const LARGE_DIGITS: usize = 8;
 /// # Errors
 /// [`ImportError::SvgTooLarge`] with the count, [`ImportError::Svg`] for text that is not an SVG.
 pub(super) fn parse(bytes: &[u8]) -> Result<Document<'_>, ImportError> {
-    within("bytes", bytes.len() as u64, MOST_BYTES)?;
+    within("bytes", bytes.len() as u64, MAX_BYTES)?;
     let text =
         std::str::from_utf8(bytes).map_err(|_| ImportError::Svg { message: "it is not UTF-8 text".to_owned() })?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     check_markup(text)?;
-    let options = ParsingOptions { allow_dtd: true, nodes_limit: MOST_ELEMENTS as u32, ..ParsingOptions::default() };
+    let options = ParsingOptions { allow_dtd: true, nodes_limit: MAX_ELEMENTS as u32, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, options)
         .map_err(|error| ImportError::Svg { message: format!("SVG data parsing failed cause {error}") })?;
     let whole = Expansion::of(&document)?;
-    within("elements", whole.elements, MOST_ELEMENTS)?;
-    within("numbers in paths", whole.numbers, MOST_NUMBERS)?;
-    within("style rules for elements", styling(&document, whole.elements), MOST_STYLING)?;
+    within("elements", whole.elements, MAX_ELEMENTS)?;
+    within("numbers in paths", whole.numbers, MAX_NUMBERS)?;
+    within("style rules for elements", styling(&document, whole.elements), MAX_STYLING)?;
     Ok(document)
 }
 
@@ -79,7 +81,7 @@ fn check_markup(text: &str) -> Result<(), ImportError> {
             length
         } else {
             let (length, attributes) = tag(rest);
-            within("attributes of one element", attributes, MOST_ATTRIBUTES)?;
+            within("attributes of one element", attributes, MAX_ATTRIBUTES)?;
             length
         };
         rest = &rest[length.max(1)..];
@@ -106,12 +108,12 @@ fn check_declarations(declarations: &str, text: &str) -> Result<(), ImportError>
         return Ok(());
     }
     let attributes = declarations.matches('=').count() as u64;
-    within("attributes in entities", attributes, MOST_ATTRIBUTES)?;
+    within("attributes in entities", attributes, MAX_ATTRIBUTES)?;
     let plain = ["#", "amp;", "lt;", "gt;", "quot;", "apos;"];
     let references =
         text.match_indices('&').filter(|(at, _)| !plain.iter().any(|name| text[at + 1..].starts_with(name)));
     let expanded = references.count() as u64 * REFERENCES_PER_ENTITY * declarations.len() as u64;
-    within("bytes of entities", expanded, MOST_ENTITY_BYTES)
+    within("bytes of entities", expanded, MAX_ENTITY_BYTES)
 }
 
 /// Length of the tag at the beginning of `text`, and the number of its attributes.
@@ -177,7 +179,7 @@ impl<'a, 'i> Counter<'a, 'i> {
             }
             None => {}
         }
-        within("levels of elements", level, MOST_LEVELS)?;
+        within("levels of elements", level, MAX_LEVELS)?;
         self.known.insert(node, None);
         let mut found = Expansion { elements: 1, numbers: numbers(node), levels: 0 };
         for child in node.children() {
@@ -191,7 +193,7 @@ impl<'a, 'i> Counter<'a, 'i> {
                 found.add(self.count(target, level + 1)?, times);
             }
         }
-        within("levels of elements", found.levels, MOST_LEVELS)?;
+        within("levels of elements", found.levels, MAX_LEVELS)?;
         self.known.insert(node, Some(found));
         Ok(found)
     }

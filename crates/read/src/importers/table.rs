@@ -144,8 +144,8 @@ impl Row<'_> {
 
 /// The beginning of a field, short enough for a message.
 pub(super) fn shortened(field: &str) -> String {
-    const MOST: usize = 40;
-    if field.chars().count() <= MOST { field.to_owned() } else { field.chars().take(MOST).chain(['…']).collect() }
+    const MAX: usize = 40;
+    if field.chars().count() <= MAX { field.to_owned() } else { field.chars().take(MAX).chain(['…']).collect() }
 }
 
 /// A column's name without case, blanks and unit: `X_M`, `x [m]` and `x` are the same.
@@ -182,7 +182,7 @@ pub(super) fn columns<const N: usize>(
 
 /// [`ImportError::MissingColumn`] for this header.
 pub(super) fn missing(header: &Row, missing: &'static str, known: &'static str) -> ImportError {
-    const MOST: usize = 12;
-    let found = header.fields.iter().take(MOST).map(|field| shortened(field)).collect();
+    const MAX: usize = 12;
+    let found = header.fields.iter().take(MAX).map(|field| shortened(field)).collect();
     ImportError::MissingColumn { line: header.line, missing, found, known }
 }

@@ -1,4 +1,4 @@
-//! Files that are certainly no track, so that the message can say what they are.
+//! Files that are certainly no track, so that the message can name their kind.
 
 use std::path::Path;
 

@@ -84,8 +84,8 @@ pub fn read(path: &Path) -> Result<Input, InputError> {
     read_as(path, None)
 }
 
-/// As [`read`]; where the content does not tell the kind, the extension `hint` does in place of
-/// that of the name.
+/// As [`read`]; where the content does not determine the kind, the extension `hint` does in place
+/// of that of the name.
 ///
 /// # Errors
 /// See [`InputError`].

@@ -19,24 +19,24 @@ const CROSSED_WIDTHS: std::ops::Range<f64> = 0.5..3.0;
 
 /// Maximum length of the gap on either side, and maximum difference of the two, in widths of the
 /// stroke. A gap of 1.5 widths at right angles is 2.3 widths long at 40°.
-const MOST_GAP_WIDTHS: f64 = 3.0;
-const MOST_UNEQUAL_WIDTHS: f64 = 1.0;
+const MAX_GAP_WIDTHS: f64 = 3.0;
+const MAX_UNEQUAL_WIDTHS: f64 = 1.0;
 
-/// A longer way between two gates is no bridge, in widths of the stroke.
+/// A longer path between two gates is no bridge, in widths of the stroke.
 const LONGEST_WIDTHS: f64 = 12.0;
 
 /// Area of the shape between two crossing legs of an outline whose lines are all drawn through, in
 /// squares of the stroke's width: 1.6 at 40°.
-const MOST_SQUARE: f64 = 4.0;
+const MAX_SQUARE: f64 = 4.0;
 
 /// Maximum ratio of the widths of the two ends.
-const MOST_UNLIKE: f64 = 1.5;
+const MAX_UNLIKE: f64 = 1.5;
 
 /// Cosine of the largest angle between an end's direction and the direction to the other end.
 const FACING: f64 = 0.9;
 
 /// More ends are a pattern.
-const MOST_ENDS: usize = 256;
+const MAX_ENDS: usize = 256;
 
 /// Distance of the samples along a bridge, pixels.
 const SAMPLE_PX: f64 = 0.5;
@@ -50,7 +50,7 @@ pub(super) fn joined(grey: &Grey, threshold: u16, regions: &Regions) -> Option<G
             continue;
         }
         let ends = stroke_ends::ends(grey, threshold, regions, &strokes);
-        if !(2..=MOST_ENDS).contains(&ends.len()) {
+        if !(2..=MAX_ENDS).contains(&ends.len()) {
             continue;
         }
         for bridge in (Drawing { grey, regions, strokes: &strokes, light }).bridges(&ends) {
@@ -89,7 +89,7 @@ impl Drawing<'_> {
                 bridges.push(bridge);
             }
         }
-        // The dead ends of a maze face each other here and there, but most do not.
+        // The dead ends of a maze face each other here and there, but usually they do not.
         let mut is_bridged = vec![false; self.regions.list.len()];
         (0..ends.len()).filter(|&i| taken[i]).for_each(|i| is_bridged[ends[i].region as usize] = true);
         let loose = (0..ends.len()).filter(|&i| !taken[i] && is_bridged[ends[i].region as usize]).count();
@@ -101,7 +101,7 @@ impl Drawing<'_> {
         let across = to.middle - from.middle;
         let length = across.norm();
         let width = f64::midpoint(from.width, to.width);
-        let alike = from.width <= MOST_UNLIKE * to.width && to.width <= MOST_UNLIKE * from.width;
+        let alike = from.width <= MAX_UNLIKE * to.width && to.width <= MAX_UNLIKE * from.width;
         let faces = |outward: Vector, towards: Vector| outward.dot(&towards) >= FACING * length;
         if !alike || length > LONGEST_WIDTHS * width || !faces(from.outward, across) || !faces(to.outward, -across) {
             return None;
@@ -116,10 +116,10 @@ impl Drawing<'_> {
         let is_crossed = CROSSED_WIDTHS.contains(&(crossed.length / width))
             && crossed.region.is_some_and(|region| {
                 let area = self.regions.list[region as usize].area as f64;
-                self.strokes[region as usize] || area <= MOST_SQUARE * width * width
+                self.strokes[region as usize] || area <= MAX_SQUARE * width * width
             });
-        let are_gaps = before.length.max(after.length) <= MOST_GAP_WIDTHS * width
-            && (before.length - after.length).abs() <= MOST_UNEQUAL_WIDTHS * width;
+        let are_gaps = before.length.max(after.length) <= MAX_GAP_WIDTHS * width
+            && (before.length - after.length).abs() <= MAX_UNEQUAL_WIDTHS * width;
         (expected && is_crossed && are_gaps).then(|| Bridge {
             widths: [from.width, to.width],
             stroke: self.value(axis[0]),
@@ -167,9 +167,9 @@ fn axis(from: &StrokeEnd, to: &StrokeEnd) -> Vec<Point> {
 
 /// A lower stroke to be drawn through.
 struct Bridge {
-    /// Its middle line, in pixels.
+    /// Middle line, in pixels.
     axis: Vec<Point>,
-    /// Its width at both ends, pixels.
+    /// Width at both ends, pixels.
     widths: [f64; 2],
     /// Grey values of the stroke and of the ground beside it.
     stroke: f64,
@@ -203,9 +203,9 @@ impl Bridge {
         let last = self.axis.len() - 1;
         let nearest = (0..last).map(|k| {
             let along = self.axis[k + 1] - self.axis[k];
-            let share = along.dot(&(p - self.axis[k])) / along.norm_squared().max(1e-12);
-            let clamped = share.clamp(0.0, 1.0);
-            let is_beyond = (k == 0 && share < 0.0) || (k + 1 == last && share > 1.0);
+            let fraction = along.dot(&(p - self.axis[k])) / along.norm_squared().max(1e-12);
+            let clamped = fraction.clamp(0.0, 1.0);
+            let is_beyond = (k == 0 && fraction < 0.0) || (k + 1 == last && fraction > 1.0);
             ((p - self.axis[k] - along * clamped).norm(), k as f64 + clamped, is_beyond)
         });
         let Some((distance, place, is_beyond)) = nearest.min_by(|a, b| a.0.total_cmp(&b.0)) else { return 0.0 };

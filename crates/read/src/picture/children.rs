@@ -1,4 +1,4 @@
-//! Which regions of a picture lie directly inside which others.
+//! Which regions of a picture lie directly inside which other regions.
 
 use super::islands;
 use super::regions::Regions;
@@ -11,7 +11,7 @@ pub(super) struct Children {
 }
 
 impl Children {
-    /// Those of every region.
+    /// The children of every region.
     pub(super) fn of(regions: &Regions) -> Self {
         let mut starts = vec![0_u32; regions.list.len() + 1];
         for parent in regions.list.iter().filter_map(|region| region.parent) {
@@ -31,7 +31,7 @@ impl Children {
         Self { starts, members }
     }
 
-    /// Those of the region `index`.
+    /// The children of the region `index`.
     fn of_region(&self, index: u32) -> &[u32] {
         &self.members[self.starts[index as usize] as usize..self.starts[index as usize + 1] as usize]
     }
@@ -48,9 +48,9 @@ impl Children {
         let region = &regions.list[index as usize];
         let area = |child: u32| regions.list[child as usize].filled_area;
         let Some(largest) = self.of_region(index).iter().map(|&child| area(child)).max() else { return Vec::new() };
-        let least = islands::least_area(region.mean_width(), largest as f64, region.filled_slenderness());
+        let min = islands::min_area(region.mean_width(), largest as f64, region.filled_slenderness());
         let mut large: Vec<u32> =
-            self.of_region(index).iter().copied().filter(|&child| area(child) as f64 >= least).collect();
+            self.of_region(index).iter().copied().filter(|&child| area(child) as f64 >= min).collect();
         large.sort_by_key(|&child| (std::cmp::Reverse(area(child)), child));
         large
     }

@@ -10,7 +10,7 @@ use raceline_file::files::{self, LARGEST_PICTURE};
 
 /// A deflate stream expands at most 1032-fold (258 bytes from 2 bits), so a PNG whose header
 /// declares more is truncated or malicious.
-const DEFLATE_MOST_EXPANSION: u64 = 1032;
+const DEFLATE_MAX_EXPANSION: u64 = 1032;
 
 /// What decoders may allocate above the pixels themselves: palettes, tables, compressed strips.
 const DECODER_HEADROOM_BYTES: u64 = 64 << 20;
@@ -100,7 +100,7 @@ fn decode<R: BufRead + Seek>(
 fn promises_too_much(format: ImageFormat, pixels: u64, decoded_bytes: u64, length_bytes: u64) -> bool {
     match format {
         // At least one bit per pixel goes into the deflate stream, however it is stored.
-        ImageFormat::Png => pixels / 8 > length_bytes.saturating_mul(DEFLATE_MOST_EXPANSION),
+        ImageFormat::Png => pixels / 8 > length_bytes.saturating_mul(DEFLATE_MAX_EXPANSION),
         // Plain and packed bitmaps alike contain at least one bit per pixel.
         ImageFormat::Pnm => decoded_bytes.min(pixels / 8) > length_bytes,
         _ => false,

@@ -141,7 +141,7 @@ pub enum PictureError {
         name: String,
         /// The middle of its bounding box.
         place: Pixel,
-        /// Its mean thickness, pixels.
+        /// Mean thickness, pixels.
         width_px: f64,
     },
 }

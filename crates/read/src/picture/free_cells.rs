@@ -13,8 +13,8 @@ use super::{MapYaml, Picture, PictureError, PictureOptions, RoadStyle};
 /// the threshold.
 ///
 /// # Errors
-/// [`PictureError::Blank`] for a picture without contrast, unless a threshold or a map says which
-/// cells are free.
+/// [`PictureError::Blank`] for a picture without contrast, unless a threshold or a map specifies
+/// which cells are free.
 pub fn free_cells(
     picture: &Picture,
     map: Option<&MapYaml>,

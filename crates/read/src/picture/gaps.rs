@@ -22,14 +22,14 @@ const THICKEST_LINE_PX: f64 = 8.0;
 /// Radius of the neighbourhood in line thicknesses, and its minimum, pixels. Only pixels that are
 /// connected to the centre within it count, so that the far side of a narrow gap is excluded.
 const REACH_THICKNESSES: f64 = 2.5;
-const LEAST_REACH_PX: f64 = 3.0;
+const MIN_REACH_PX: f64 = 3.0;
 
 /// Inside a line, the drawn pixels about one of its own are balanced; at its end, their mean is at
 /// half the reach. The same is true of a sharp corner, but nothing faces a corner.
-const END_OFFSET_SHARE: f64 = 0.28;
+const END_OFFSET_FRACTION: f64 = 0.28;
 
 /// A picture with more ends is not a line drawing.
-const MOST_ENDS: usize = 2048;
+const MAX_ENDS: usize = 2048;
 
 /// Cosine of the largest angle between an end's direction and the direction to the other end.
 const FACING: f64 = 0.75;
@@ -57,7 +57,7 @@ pub(super) fn closed(grey: &Grey, threshold: u16, regions: &Regions) -> Option<G
     if thickness > THICKEST_LINE_PX {
         return None;
     }
-    let lines = Lines { grey, threshold, ink_is_light, reach: (REACH_THICKNESSES * thickness).max(LEAST_REACH_PX) };
+    let lines = Lines { grey, threshold, ink_is_light, reach: (REACH_THICKNESSES * thickness).max(MIN_REACH_PX) };
     let ends = lines.ends(regions, thickness);
     let widest = WIDEST_GAP_THICKNESSES * thickness + 2.0 * END_BLUR_PX;
     let pairs = facing(&ends, widest);
@@ -100,14 +100,14 @@ impl Lines<'_> {
                 }
                 for column in (run.start..run.end).filter(|&c| c < run.start + margin || c + margin >= run.end) {
                     let Some(end) = self.end_at(column, row) else { continue };
-                    if ends.len() > MOST_ENDS {
+                    if ends.len() > MAX_ENDS {
                         return Vec::new();
                     }
                     // Of the pixels about one end, only the outermost is kept.
                     let near = |other: &&mut End| {
                         (other.column - end.column).hypot(other.row - end.row) <= thickness.max(2.0) * 1.5
                     };
-                    match ends.iter_mut().rev().take(MOST_NEAR).find(near) {
+                    match ends.iter_mut().rev().take(MAX_NEAR).find(near) {
                         Some(other) if other.offset >= end.offset => {}
                         Some(other) => *other = end,
                         None => ends.push(end),
@@ -139,7 +139,7 @@ impl Lines<'_> {
         let mean = (right as f64 / count as f64, down as f64 / count as f64);
         let length = mean.0.hypot(mean.1);
         let offset = length / self.reach;
-        (offset >= END_OFFSET_SHARE).then(|| End {
+        (offset >= END_OFFSET_FRACTION).then(|| End {
             column: f64::from(column) + 0.5,
             row: f64::from(row) + 0.5,
             outward: (-mean.0 / length, -mean.1 / length),
@@ -149,7 +149,7 @@ impl Lines<'_> {
 }
 
 /// Maximum number of ends in raster order between pixels about the same end.
-const MOST_NEAR: usize = 64;
+const MAX_NEAR: usize = 64;
 
 /// Pairs of ends that face each other across at most `widest` pixels, the nearest first; each end
 /// is in one pair.
@@ -190,8 +190,8 @@ fn draw(picture: &mut Grey, a: End, b: End, half: f64, level: u16) {
     for row in first(a.row, b.row)..last(a.row, b.row, picture.height()) {
         for column in first(a.column, b.column)..last(a.column, b.column, picture.width()) {
             let (x, y) = (f64::from(column) + 0.5 - a.column, f64::from(row) + 0.5 - a.row);
-            let share = ((x * dx + y * dy) / length_squared).clamp(0.0, 1.0);
-            if (x - share * dx).hypot(y - share * dy) <= half {
+            let fraction = ((x * dx + y * dy) / length_squared).clamp(0.0, 1.0);
+            if (x - fraction * dx).hypot(y - fraction * dy) <= half {
                 picture.put_pixel(column, row, Luma([level]));
             }
         }

@@ -7,7 +7,7 @@ const SMALLEST_ISLAND_PX2: f64 = 36.0;
 /// A shape that is compact after its holes are filled is not a road, unless its largest hole is an
 /// infield. An infield has at least this fraction of the square of the width of the shape, and this
 /// many pixels: a round infield half as wide as the road.
-const INFIELD_SHARE: f64 = 0.2;
+const INFIELD_FRACTION: f64 = 0.2;
 const SMALLEST_INFIELD_PX2: f64 = 9.0;
 
 /// A road is at least this many times as long as it is wide. In this measure, a disc has the
@@ -25,8 +25,8 @@ pub fn slenderness(outline: f64, filled_area: f64) -> f64 {
 /// whose largest hole has the area `largest` and whose filled outline has the slenderness
 /// `filled_slenderness`.
 #[must_use]
-pub fn least_area(width: f64, largest: f64, filled_slenderness: f64) -> f64 {
+pub fn min_area(width: f64, largest: f64, filled_slenderness: f64) -> f64 {
     let island = SMALLEST_ISLAND_PX2.max(width * width);
-    let infield = SMALLEST_INFIELD_PX2.max(INFIELD_SHARE * width * width);
+    let infield = SMALLEST_INFIELD_PX2.max(INFIELD_FRACTION * width * width);
     if filled_slenderness < ROAD_SLENDERNESS && (infield..island).contains(&largest) { largest } else { island }
 }

@@ -52,7 +52,7 @@ pub enum MapYamlError {
         path: PathBuf,
         /// The key.
         key: &'static str,
-        /// Its value.
+        /// Value.
         value: f64,
         /// The requirement.
         must_be: &'static str,
@@ -113,8 +113,8 @@ impl MapYaml {
         }
         check(raw.origin[2] == 0.0, "origin's yaw", raw.origin[2], "0: turn the picture instead")?;
         check(matches!(raw.negate, 0 | 1), "negate", raw.negate as f64, "0 or 1")?;
-        let share = |value: f64| (0.0..=1.0).contains(&value);
-        check(share(raw.occupied_thresh), "occupied_thresh", raw.occupied_thresh, "from 0 to 1")?;
+        let fraction = |value: f64| (0.0..=1.0).contains(&value);
+        check(fraction(raw.occupied_thresh), "occupied_thresh", raw.occupied_thresh, "from 0 to 1")?;
         let ordered = raw.free_thresh > 0.0 && raw.free_thresh <= raw.occupied_thresh;
         check(ordered, "free_thresh", raw.free_thresh, "above 0 and not above occupied_thresh")?;
         Ok(Self {

@@ -19,14 +19,14 @@ use super::threshold::Histogram;
 /// Standard deviation of the blur in line thicknesses, and its minimum, pixels. A wider blur rounds
 /// corners more; a narrower one leaves no slope at the centre of a line.
 const BLUR_THICKNESSES: f64 = 0.35;
-const LEAST_BLUR_PX: f64 = 0.6;
+const MIN_BLUR_PX: f64 = 0.6;
 
 /// Side of a tile, pixels: long compared with the blur, short compared with the picture.
 const TILE_PX: u32 = 64;
 
 /// The picture is anti-aliased if it has at least this many partly inked pixels per pixel side
 /// along the lines; smooth lines have about one.
-const ANTI_ALIASED_SHARE: f64 = 0.25;
+const ANTI_ALIASED_FRACTION: f64 = 0.25;
 
 /// The signed lightness of ink, and the difference of full lightness on a side from it. 16 bit,
 /// because `imageproc` clamps at zero.
@@ -61,7 +61,7 @@ pub(super) fn coverage(grey: &Grey, histogram: &Histogram, regions: &Regions, ro
         paper: level(road.region).unwrap_or(f64::from(u16::MAX)),
         ink: edges.first().and_then(|&line| level(line)).unwrap_or(0.0),
         reach: (thickness / 2.0).ceil() as u32 + 2,
-        blur: LEAST_BLUR_PX.max(BLUR_THICKNESSES * thickness),
+        blur: MIN_BLUR_PX.max(BLUR_THICKNESSES * thickness),
     };
     let (width, height) = regions.size;
     let mut coverage = GrayImage::new(width, height);
@@ -74,7 +74,7 @@ pub(super) fn coverage(grey: &Grey, histogram: &Histogram, regions: &Regions, ro
         partly += lines.paint(left, top, &mut coverage);
     }
     let cracks: u64 = edges.iter().map(|&line| of(line).cracks).sum();
-    (coverage, partly as f64 >= ANTI_ALIASED_SHARE * cracks as f64, (lines.paper - lines.ink).abs())
+    (coverage, partly as f64 >= ANTI_ALIASED_FRACTION * cracks as f64, (lines.paper - lines.ink).abs())
 }
 
 impl Lines<'_> {

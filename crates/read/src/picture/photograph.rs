@@ -13,7 +13,7 @@ const FLAT_SPACING: usize = 4;
 const FLAT_RANGE: u16 = 1600;
 
 /// A picture with a smaller fraction of flat pixels is a photograph.
-const FLAT_SHARE: f64 = 0.4;
+const FLAT_FRACTION: f64 = 0.4;
 
 /// Spacing of the sampled rows and columns.
 const FLATNESS_STRIDE: usize = 3;
@@ -36,7 +36,7 @@ pub(super) fn is_photographic(grey: &Grey) -> bool {
             total += 1;
         }
     }
-    total > 0 && (flat as f64) < FLAT_SHARE * total as f64
+    total > 0 && (flat as f64) < FLAT_FRACTION * total as f64
 }
 
 /// The road in a picture that is treated as a photograph.

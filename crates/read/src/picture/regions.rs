@@ -40,13 +40,13 @@ pub(super) struct Region {
     pub filled_area: u64,
     /// Number of pixel sides shared with regions of the other colour.
     pub cracks: u64,
-    /// Those of them that are shared with the surrounding region.
+    /// Number of those pixel sides that are shared with the surrounding region.
     pub outer_cracks: u64,
     /// Top-left pixel of the bounding box.
     pub low: Pixel,
     /// Bottom-right pixel of the bounding box.
     pub high: Pixel,
-    /// Its first pixel on the picture's border, in raster order.
+    /// First pixel on the picture's border, in raster order.
     pub border: Option<Pixel>,
     /// How many of its pixels lie on the picture's border.
     pub border_pixels: u32,
@@ -109,7 +109,7 @@ impl Regions {
     /// Divides `grey` at `threshold`, above which values are light. `None` if the result is noise.
     pub fn new(grey: &Grey, threshold: u16) -> Option<Self> {
         let size = grey.dimensions();
-        let most_runs = (grey.as_raw().len() / PIXELS_PER_RUN).max(RUNS_ALWAYS_ALLOWED);
+        let max_runs = (grey.as_raw().len() / PIXELS_PER_RUN).max(RUNS_ALWAYS_ALLOWED);
         let (mut runs, mut rows) = (Vec::new(), vec![0]);
         let mut light_pixels = 0;
         let mut labels = Labels { parents: Vec::new() };
@@ -127,7 +127,7 @@ impl Regions {
                 light = !light;
             }
             rows.push(runs.len());
-            if runs.len() > most_runs {
+            if runs.len() > max_runs {
                 return None;
             }
         }
@@ -225,7 +225,7 @@ impl Region {
 /// A row during labelling.
 struct Row {
     number: u32,
-    /// Colour of the row's first run; the others alternate.
+    /// Colour of the row's first run; the following runs alternate.
     light: bool,
     above_light: bool,
 }

@@ -12,10 +12,10 @@ use super::{Grey, Pixel, RoadStyle, threshold::Histogram};
 
 /// Rings whose bounding box is smaller than this fraction of the largest ring's are letters and
 /// ornaments.
-const SPECK_SHARE: f64 = 0.25;
+const SPECK_FRACTION: f64 = 0.25;
 
 /// More rings of similar size are a pattern and not a road; examining each would take long.
-const MOST_RINGS: usize = 32;
+const MAX_RINGS: usize = 32;
 
 /// Smallest bounding-box diagonal of a road, pixels.
 pub(super) const SMALLEST_ROAD_PX: f64 = 12.0;
@@ -26,10 +26,10 @@ pub(super) const THINNEST_ROAD_PX: f64 = 2.0;
 /// Maximum thickness of a line of an outline, pixels, or as a fraction of the road's width,
 /// whichever is larger.
 const LINE_PX: f64 = 4.0;
-const LINE_SHARE: f64 = 0.25;
+const LINE_FRACTION: f64 = 0.25;
 
 /// Maximum ratio of the thicknesses of an outline's two lines.
-const MOST_UNLIKE: f64 = 2.0;
+const MAX_UNLIKE: f64 = 2.0;
 
 /// Maximum difference of road and ground of an outline, as a fraction of their contrast to the
 /// line. The unknown grey of an occupancy grid is at a fifth.
@@ -37,19 +37,19 @@ const SAME_LEVEL: f64 = 0.1;
 
 /// An outline's inner line encloses at least this many times its own area; a line with a gap
 /// encloses nothing.
-const LEAST_ENCLOSED: f64 = 0.5;
+const MIN_ENCLOSED: f64 = 0.5;
 
 /// A region whose contact with the border exceeds this fraction of the picture's circumference is
 /// ground.
-const ROAD_BORDER_SHARE: f64 = 0.2;
+const ROAD_BORDER_FRACTION: f64 = 0.2;
 
 /// Maximum area of the second largest open road as a fraction of the largest; otherwise the choice
 /// is ambiguous.
-const RIVAL_SHARE: f64 = 0.5;
+const RIVAL_FRACTION: f64 = 0.5;
 
 /// Minimum length of a road with ends, or of one that leaves the picture, as a fraction of the
 /// picture's diagonal.
-const ROAD_DIAGONAL_SHARE: f64 = 0.25;
+const ROAD_DIAGONAL_FRACTION: f64 = 0.25;
 
 /// The region of a road.
 #[derive(Clone, Debug, PartialEq)]
@@ -79,11 +79,11 @@ pub(super) struct Wanted {
 /// Finds the ring-shaped road among the regions, or returns the obstacle.
 pub(super) fn find(grey: &Grey, histogram: &Histogram, regions: &Regions, wanted: Wanted) -> Result<Road, Obstacle> {
     let children = Children::of(regions);
-    let said = wanted.closed == Some(true);
+    let specified = wanted.closed == Some(true);
     let mut roads =
-        candidates(regions, &children, |region| region.border.is_none() || said && is_narrow(regions, region));
+        candidates(regions, &children, |region| region.border.is_none() || specified && is_narrow(regions, region));
     let is_open_road = |region: &Region| is_narrow(regions, region) && is_long(regions, region, false);
-    if roads.is_empty() && said && !regions.list.iter().any(is_open_road) {
+    if roads.is_empty() && specified && !regions.list.iter().any(is_open_road) {
         // A road all along the picture's border.
         roads = candidates(regions, &children, |region| region.slenderness() >= ROAD_SLENDERNESS);
     }
@@ -92,9 +92,9 @@ pub(super) fn find(grey: &Grey, histogram: &Histogram, regions: &Regions, wanted
     let long = regions.list.iter().filter(|region| is_open_road(region));
     let largest = roads.iter().map(diagonal).chain(long.map(Region::diagonal)).fold(0.0, f64::max);
     let there = wanted.at.map(|place| regions.at(place));
-    roads.retain(|road| diagonal(road) >= SPECK_SHARE * largest || there == Some(road.region));
+    roads.retain(|road| diagonal(road) >= SPECK_FRACTION * largest || there == Some(road.region));
     let places = |roads: &[Road]| roads.iter().map(|road| regions.list[road.region as usize].middle()).collect();
-    if roads.len() > MOST_RINGS {
+    if roads.len() > MAX_RINGS {
         return Err(Obstacle::Several(places(&roads)));
     }
     let broken = mark_outlines(grey, histogram, regions, &children, wanted.style, &mut roads);
@@ -134,7 +134,7 @@ pub(super) fn has_broken_twin(regions: &Regions, ring: &Road) -> bool {
     let of = &regions.list[ring.region as usize];
     regions.list.iter().enumerate().any(|(index, line)| {
         let beside = line.parent == of.parent || line.parent.is_some_and(|parent| ring.holes.contains(&parent));
-        let alike = |a: f64, b: f64| a <= MOST_UNLIKE * b && b <= MOST_UNLIKE * a;
+        let alike = |a: f64, b: f64| a <= MAX_UNLIKE * b && b <= MAX_UNLIKE * a;
         index as u32 != ring.region
             && line.light == of.light
             && beside
@@ -159,7 +159,7 @@ pub(super) fn find_open(regions: &Regions, wanted: Wanted) -> Result<Road, Obsta
         return Err(wanted.at.map_or(Obstacle::Nothing, Obstacle::NotThere));
     };
     if let Some((_, second)) = roads.get(1)
-        && second.area as f64 > RIVAL_SHARE * region.area as f64
+        && second.area as f64 > RIVAL_FRACTION * region.area as f64
     {
         return Err(Obstacle::Several(vec![region.middle(), second.middle()]));
     }
@@ -197,8 +197,8 @@ fn mark_outlines(
     for road in roads.iter_mut() {
         let region = &regions.list[road.region as usize];
         let (Some(outer), Some(&inner)) = (region.parent, road.holes.first()) else { continue };
-        let told = matches!(wanted, RoadStyle::Light | RoadStyle::Dark);
-        if !lies_between_lines(regions, outer, road, wanted) || (told && wanted != road.style) {
+        let reported = matches!(wanted, RoadStyle::Light | RoadStyle::Dark);
+        if !lies_between_lines(regions, outer, road, wanted) || (reported && wanted != road.style) {
             continue;
         }
         let ground = regions.list[outer as usize].parent;
@@ -210,8 +210,8 @@ fn mark_outlines(
             region.and_then(level).is_none_or(|ground_level| (ground_level - road_level).abs() <= allowed)
         };
         let hole = &regions.list[inner as usize];
-        let is_outline = wanted == RoadStyle::Outline || (!told && same(ground) && same(infield));
-        if is_outline && ((hole.filled_area - hole.area) as f64) < LEAST_ENCLOSED * hole.area as f64 {
+        let is_outline = wanted == RoadStyle::Outline || (!reported && same(ground) && same(infield));
+        if is_outline && ((hole.filled_area - hole.area) as f64) < MIN_ENCLOSED * hole.area as f64 {
             broken.push(outer);
             lines.extend([road.region, inner]);
             continue;
@@ -227,8 +227,8 @@ fn mark_outlines(
 }
 
 /// Handles outlines whose two lines are joined by a bar, such as a start line: the line is replaced
-/// by a slender area inside it that encloses all others. The bar becomes a gap in the road, which
-/// is found later.
+/// by a slender area inside it that encloses all other areas. The bar becomes a gap in the road,
+/// which is found later.
 fn mark_barred_outlines(grey: &Grey, histogram: &Histogram, regions: &Regions, wanted: RoadStyle, roads: &mut [Road]) {
     if !matches!(wanted, RoadStyle::Auto | RoadStyle::Outline) {
         return;
@@ -239,7 +239,7 @@ fn mark_barred_outlines(grey: &Grey, histogram: &Histogram, regions: &Regions, w
         let line = of(road.region);
         let goes_round = |hole: u32| road.holes.iter().all(|&other| hole == other || encloses(of(hole), of(other)));
         let between = road.holes.iter().copied().find(|&hole| {
-            let thin = line.mean_width() <= LINE_PX.max(LINE_SHARE * of(hole).mean_width());
+            let thin = line.mean_width() <= LINE_PX.max(LINE_FRACTION * of(hole).mean_width());
             thin && line.mean_width() < of(hole).mean_width()
                 && of(hole).filled_slenderness() >= ROAD_SLENDERNESS
                 && goes_round(hole)
@@ -270,8 +270,9 @@ fn lies_between_lines(regions: &Regions, outer: u32, road: &Road, wanted: RoadSt
     let between = width(road.region);
     let widths = || road.holes.iter().chain([&outer]).map(|&line| width(line));
     let (thinner, thicker) = (widths().fold(f64::INFINITY, f64::min), widths().fold(0.0, f64::max));
-    let told = wanted == RoadStyle::Outline;
-    thicker < between && (told || (thinner <= LINE_PX.max(LINE_SHARE * between) && thicker <= MOST_UNLIKE * thinner))
+    let reported = wanted == RoadStyle::Outline;
+    thicker < between
+        && (reported || (thinner <= LINE_PX.max(LINE_FRACTION * between) && thicker <= MAX_UNLIKE * thinner))
 }
 
 /// Removes lines and walls that merge where legs are parallel: they enclose several areas, like a
@@ -280,7 +281,7 @@ fn without_merged_lines(regions: &Regions, roads: &mut Vec<Road>) {
     let of = |region: u32| &regions.list[region as usize];
     let is_line_of = |line: &Road, road: &Road| {
         let bounds = road.holes.contains(&line.region) || of(road.region).parent == Some(line.region);
-        let thin = of(line.region).mean_width() <= LINE_PX.max(LINE_SHARE * of(road.region).mean_width());
+        let thin = of(line.region).mean_width() <= LINE_PX.max(LINE_FRACTION * of(road.region).mean_width());
         bounds && thin && of(road.region).slenderness() >= ROAD_SLENDERNESS
     };
     let all = roads.clone();
@@ -320,7 +321,7 @@ pub(super) fn others(regions: &Regions, road: &Road) -> usize {
     regions.list.iter().enumerate().filter(is_other).count()
 }
 
-/// Keeps the most slender of rings that share an edge: a page inside a frame, or an infield
+/// Keeps the most slender of rings with an edge in common: a page inside a frame, or an infield
 /// enclosed by a road, is also a ring, but a wide one. Most slender first.
 fn without_neighbours(regions: &Regions, mut roads: Vec<Road>) -> Vec<Road> {
     let slenderness = |road: &Road| regions.list[road.region as usize].slenderness();
@@ -349,7 +350,7 @@ fn at_border(regions: &Regions, wanted: RoadStyle) -> Option<Pixel> {
 /// Whether a region occupies a small part of the picture's border; a ground occupies a large part.
 pub(super) fn is_narrow(regions: &Regions, region: &Region) -> bool {
     let (width, height) = (f64::from(regions.size.0), f64::from(regions.size.1));
-    f64::from(region.border_pixels) <= ROAD_BORDER_SHARE * 2.0 * (width + height)
+    f64::from(region.border_pixels) <= ROAD_BORDER_FRACTION * 2.0 * (width + height)
 }
 
 /// Whether a region is extended and long for its width, with its holes or, if it encloses none of
@@ -357,6 +358,6 @@ pub(super) fn is_narrow(regions: &Regions, region: &Region) -> bool {
 fn is_long(regions: &Regions, region: &Region, goes_round: bool) -> bool {
     let slenderness = if goes_round { region.slenderness() } else { region.filled_slenderness() };
     let (width, height) = (f64::from(regions.size.0), f64::from(regions.size.1));
-    region.diagonal() >= SMALLEST_ROAD_PX.max(ROAD_DIAGONAL_SHARE * width.hypot(height))
+    region.diagonal() >= SMALLEST_ROAD_PX.max(ROAD_DIAGONAL_FRACTION * width.hypot(height))
         && slenderness >= ROAD_SLENDERNESS
 }

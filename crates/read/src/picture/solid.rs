@@ -23,7 +23,7 @@ pub(super) const PARTLY: std::ops::RangeInclusive<u8> = 26..=229;
 /// The picture is anti-aliased if at least this fraction of the places where a row of pixels
 /// crosses an edge has a partly covered pixel. In a smooth picture, nearly all have one; in a hard
 /// one after JPEG compression, a few per cent.
-const ANTI_ALIASED_SHARE: f64 = 0.3;
+const ANTI_ALIASED_FRACTION: f64 = 0.3;
 
 /// Paints the road; every other region counts as ground. The second value is whether the picture is
 /// anti-aliased; the third is the difference between road and ground.
@@ -87,7 +87,8 @@ impl Edge<'_> {
     }
 
     /// At each place where a row crosses the ring's edges: the last value inside, the first
-    /// outside, and, of the nearest few outside, the one that differs most from the road's level.
+    /// outside, and, of the nearest few outside, the one that differs the most from the road's
+    /// level.
     fn row_ends(&self) -> impl Iterator<Item = (u16, u16, u16)> + '_ {
         let columns = self.regions.size.0 as usize;
         self.regions.runs_of(self.road).flat_map(move |(row, run)| {
@@ -124,7 +125,7 @@ impl Edge<'_> {
             partly += u64::from(outside || PARTLY.contains(&levels.of(inside)));
             total += 1;
         }
-        partly as f64 >= ANTI_ALIASED_SHARE * total as f64
+        partly as f64 >= ANTI_ALIASED_FRACTION * total as f64
     }
 
     /// Paints the ground's pixels near the ring. Pixels of the road's colour there belong to

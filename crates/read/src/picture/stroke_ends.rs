@@ -16,19 +16,19 @@ use raceline_road::geometry::{Point, Vector, cross};
 
 /// Bounding-box diagonal of the smallest stroke, as a fraction of that of the largest one of its
 /// colour.
-const LEAST_EXTENT: f64 = 0.1;
+const MIN_EXTENT: f64 = 0.1;
 
 /// A picture with more strokes of one colour is a pattern or a text.
-const MOST_STROKES: usize = 64;
+const MAX_STROKES: usize = 64;
 
 /// Distance of the points along an outline, in widths of the stroke, and its minimum, pixels.
 const STEP_WIDTHS: f64 = 0.125;
-const LEAST_STEP_PX: f64 = 0.4;
+const MIN_STEP_PX: f64 = 0.4;
 
 /// Length over which the direction of a flank is measured, in widths of the stroke, and its
 /// minimum, pixels.
 const FLANK_WIDTHS: f64 = 1.0;
-const LEAST_FLANK_PX: f64 = 4.0;
+const MIN_FLANK_PX: f64 = 4.0;
 
 /// Length of the outline from one flank round the end to the other, in widths of the stroke. An end
 /// that is cut at 30° is two widths long, and one flank is 1.7 widths longer than the other.
@@ -41,10 +41,10 @@ const APART_WIDTHS: std::ops::Range<f64> = 0.7..1.35;
 const PARALLEL: f64 = 0.94;
 
 /// Largest offset of one flank's point along the stroke, as a fraction of the flanks' distance.
-const MOST_OBLIQUE: f64 = 0.3;
+const MAX_OBLIQUE: f64 = 0.3;
 
 /// Largest turn by which the bend of the flanks is continued to the end, radians.
-const MOST_TURN_RAD: f64 = 0.15;
+const MAX_TURN_RAD: f64 = 0.15;
 
 /// An end of a stroke.
 #[derive(Clone, Copy, Debug)]
@@ -71,9 +71,9 @@ pub(super) fn strokes(regions: &Regions, light: bool) -> Vec<bool> {
     };
     let largest = regions.list.iter().filter(|region| may_be(region)).map(Region::diagonal).fold(0.0, f64::max);
     let are: Vec<bool> =
-        regions.list.iter().map(|region| may_be(region) && region.diagonal() >= LEAST_EXTENT * largest).collect();
+        regions.list.iter().map(|region| may_be(region) && region.diagonal() >= MIN_EXTENT * largest).collect();
     let count = are.iter().filter(|&&is| is).count();
-    if (1..=MOST_STROKES).contains(&count) { are } else { Vec::new() }
+    if (1..=MAX_STROKES).contains(&count) { are } else { Vec::new() }
 }
 
 /// The ends of the given strokes, in the order of their outlines. Linear in the pixels.
@@ -106,11 +106,11 @@ fn located(grey: &Grey, threshold: u16, Crossing { inside, outside }: Crossing) 
         let place = u32::try_from(column).ok().zip(u32::try_from(row).ok());
         place.and_then(|(column, row)| grey.get_pixel_checked(column, row)).map(|value| f64::from(value.0[0]))
     };
-    let share = match (at(inside), at(outside)) {
+    let fraction = match (at(inside), at(outside)) {
         (Some(a), Some(b)) if a != b => ((a - f64::from(threshold) - 0.5) / (a - b)).clamp(0.0, 1.0),
         _ => 0.5,
     };
-    let between = |from: i64, to: i64| from as f64 + 0.5 + (to - from) as f64 * share;
+    let between = |from: i64, to: i64| from as f64 + 0.5 + (to - from) as f64 * fraction;
     Point::new(between(inside.0, outside.0), between(inside.1, outside.1))
 }
 
@@ -133,11 +133,11 @@ struct Gate {
 impl Outline {
     /// `None` if the outline is too short for a stroke of this width.
     fn new(points: &[Point], width: f64) -> Option<Self> {
-        let wanted = (STEP_WIDTHS * width).max(LEAST_STEP_PX);
+        let wanted = (STEP_WIDTHS * width).max(MIN_STEP_PX);
         let next = |index: usize| points[(index + 1) % points.len()];
         let length: f64 = (0..points.len()).map(|index| (next(index) - points[index]).norm()).sum();
         let count = (length / wanted) as usize;
-        let flank = ((FLANK_WIDTHS * width).max(LEAST_FLANK_PX) / wanted).round() as usize;
+        let flank = ((FLANK_WIDTHS * width).max(MIN_FLANK_PX) / wanted).round() as usize;
         if length < 2.0 * ROUND_WIDTHS.end * width || count < 8 * flank {
             return None;
         }
@@ -146,8 +146,8 @@ impl Outline {
         for (index, &from) in points.iter().enumerate() {
             let piece = (next(index) - from).norm();
             while resampled.len() < count && step * resampled.len() as f64 <= behind + piece {
-                let share = (step * resampled.len() as f64 - behind) / piece.max(1e-12);
-                resampled.push(from + (next(index) - from) * share.min(1.0));
+                let fraction = (step * resampled.len() as f64 - behind) / piece.max(1e-12);
+                resampled.push(from + (next(index) - from) * fraction.min(1.0));
             }
             behind += piece;
         }
@@ -174,9 +174,9 @@ impl Outline {
     fn ends(&self) -> Vec<(Point, Vector, f64)> {
         let count = self.points.len();
         let range = |widths: f64| (widths * self.width / self.step) as usize;
-        let (least, most) = (range(ROUND_WIDTHS.start), range(ROUND_WIDTHS.end).min(count / 2));
+        let (min, max) = (range(ROUND_WIDTHS.start), range(ROUND_WIDTHS.end).min(count / 2));
         let mut gates: Vec<Gate> =
-            (0..count).flat_map(|first| (least..most).filter_map(move |steps| self.gate(first, steps))).collect();
+            (0..count).flat_map(|first| (min..max).filter_map(move |steps| self.gate(first, steps))).collect();
         gates.sort_by(|a, b| a.misfit.total_cmp(&b.misfit).then((a.first, a.steps).cmp(&(b.first, b.steps))));
         let mut taken = vec![false; count];
         let mut ends = Vec::new();
@@ -207,7 +207,7 @@ impl Outline {
         // A gate near the end is preferred to one farther inside.
         let misfit =
             1.0 - parallel + oblique * oblique + (apart - 1.0).powi(2) + 0.02 * steps as f64 * self.step / self.width;
-        (is_inside && parallel >= PARALLEL && oblique.abs() <= MOST_OBLIQUE).then_some(Gate { first, steps, misfit })
+        (is_inside && parallel >= PARALLEL && oblique.abs() <= MAX_OBLIQUE).then_some(Gate { first, steps, misfit })
     }
 
     fn end(&self, first: usize, last: usize) -> (Point, Vector, f64) {
@@ -218,7 +218,7 @@ impl Outline {
         // The mean direction over a flank is that of its middle. Its bend goes on to the end.
         let (near, far) = (mean(0), mean(self.flank));
         let turn = 0.5 * cross(far, near).atan2(far.dot(&near));
-        let outward = nalgebra::Rotation2::new(turn.clamp(-MOST_TURN_RAD, MOST_TURN_RAD)) * near;
+        let outward = nalgebra::Rotation2::new(turn.clamp(-MAX_TURN_RAD, MAX_TURN_RAD)) * near;
         let across = self.at(last) - self.at(first);
         (nalgebra::center(&self.at(first), &self.at(last)), outward, cross(outward, across).abs())
     }

@@ -13,7 +13,7 @@ use super::{
 use raceline_road::frame::Spot;
 
 /// A picture is blank when its grey values span less than this, of 65535; about four 8 bit levels.
-const LEAST_CONTRAST: u32 = 1024;
+const MIN_CONTRAST: u32 = 1024;
 
 /// A ring of at most this width may be one line of an outline whose other line has a gap, pixels.
 const DOUBTFUL_WIDTH_PX: f64 = 6.0;
@@ -122,7 +122,7 @@ fn spot(picture: &Picture, options: &PictureOptions) -> Result<Option<Pixel>, Pi
 
 pub(super) fn contrasting_histogram(picture: &Picture) -> Result<Histogram, PictureError> {
     let histogram = Histogram::of(&picture.grey);
-    if histogram.range() < LEAST_CONTRAST {
+    if histogram.range() < MIN_CONTRAST {
         let (width, height) = picture.grey.dimensions();
         return Err(PictureError::Blank { name: picture.name.clone(), width, height });
     }
@@ -154,8 +154,8 @@ fn search(
                     if let Some(outline) = outline {
                         return Ok(outline);
                     }
-                    let said = wanted.style != RoadStyle::Auto || wanted.at.is_some();
-                    if doubtful && !said && rings::has_broken_twin(&regions, &road) {
+                    let specified = wanted.style != RoadStyle::Auto || wanted.at.is_some();
+                    if doubtful && !specified && rings::has_broken_twin(&regions, &road) {
                         let region = &regions.list[road.region as usize];
                         worst = worst.or(Obstacle::Thin(region.middle(), region.mean_width()));
                         continue;

@@ -12,21 +12,21 @@ use image::GrayImage;
 
 /// With more sub-pixels per side, the levels are too fine to be distinguished from noise, and the
 /// swelling is smaller.
-const MOST_PER_SIDE: u32 = 4;
+const MAX_PER_SIDE: u32 = 4;
 
 /// Tolerance for a level to count as one of the multiples, of 255: two roundings.
 const NEAR: f64 = 1.5;
 
 /// Minimum fraction of the edges' pixels with such levels. By chance, it is a fifth for n = 4.
-const LEAST_SHARE: f64 = 0.9;
+const MIN_FRACTION: f64 = 0.9;
 
 /// Minimum fraction of the multiples that must occur, each in at least this fraction of the edges'
 /// pixels: an edge along a row has one level, which may be one of them by chance.
-const LEAST_OCCURRING: f64 = 0.6;
-const LEAST_OCCURRENCE: f64 = 0.01;
+const MIN_OCCURRING: f64 = 0.6;
+const MIN_OCCURRENCE: f64 = 0.01;
 
 /// Fewer partly covered pixels are not conclusive.
-const LEAST_PIXELS: u64 = 64;
+const MIN_PIXELS: u64 = 64;
 
 /// The mean of a fill rule without swelling and one with a swelling of half a sub-pixel.
 const SWELLING_SUB_PIXELS: f64 = 0.25;
@@ -47,12 +47,12 @@ pub(super) fn swelling_px(coverage: &GrayImage) -> f64 {
                 occurrences[nearest as usize] += counts[level];
             }
         }
-        let share = |count: u64| count as f64 / total as f64;
+        let fraction = |count: u64| count as f64 / total as f64;
         // The first and the last are whole pixels, apart from rounding.
         let inner = &occurrences[1..=multiples as usize];
-        let occurring = inner.iter().filter(|&&count| share(count) >= LEAST_OCCURRENCE).count();
-        share(occurrences.iter().sum()) >= LEAST_SHARE && occurring as f64 >= LEAST_OCCURRING * f64::from(multiples)
+        let occurring = inner.iter().filter(|&&count| fraction(count) >= MIN_OCCURRENCE).count();
+        fraction(occurrences.iter().sum()) >= MIN_FRACTION && occurring as f64 >= MIN_OCCURRING * f64::from(multiples)
     };
-    let per_side = (2..=MOST_PER_SIDE).find(|&per_side| total >= LEAST_PIXELS && is_of(per_side));
+    let per_side = (2..=MAX_PER_SIDE).find(|&per_side| total >= MIN_PIXELS && is_of(per_side));
     per_side.map_or(0.0, |per_side| SWELLING_SUB_PIXELS / f64::from(per_side))
 }

@@ -20,7 +20,7 @@ const NOISE: u8 = 12;
 
 /// Maximum difference between the sum and the linear interpolation, pixels. Beyond it, the row does
 /// not show one straight edge.
-const MOST_SHIFT_PX: f64 = 0.15;
+const MAX_SHIFT_PX: f64 = 0.15;
 
 /// Position of the half level along the link, by linear interpolation: continuous pixel
 /// coordinates.
@@ -32,7 +32,7 @@ pub(super) fn linear(picture: &GrayImage, crossing: Crossing) -> (f64, f64) {
 /// the row of pixels meets another edge nearby.
 pub(super) fn partial_area(picture: &GrayImage, crossing: Crossing) -> (f64, f64) {
     let linear = linear_distance(picture, crossing);
-    let distance = summed_distance(picture, crossing).filter(|sum| (sum - linear).abs() <= MOST_SHIFT_PX);
+    let distance = summed_distance(picture, crossing).filter(|sum| (sum - linear).abs() <= MAX_SHIFT_PX);
     at(crossing, within(distance.unwrap_or(linear)))
 }
 

@@ -2,7 +2,7 @@
 
 use image::GrayImage;
 
-use super::network::{self, NoWay, Way};
+use super::network::{self, Course, NoCourse};
 use super::smoothing::smoothed;
 use super::sub_pixel;
 use crate::picture::contours::{Crossing, for_each_contour};
@@ -21,10 +21,10 @@ const BORDER_PX: f64 = 1.5;
 
 /// An open road whose two ends lie on the border, at a distance of less than this fraction of its
 /// length, is a circuit that the border cuts off.
-const CUT_OFF_SHARE: f64 = 0.25;
+const CUT_OFF_FRACTION: f64 = 0.25;
 
-/// The same for ends inside the picture.
-const GAP_SHARE: f64 = 0.1;
+/// An open road is a circuit with a gap if its ends are nearer than this fraction of its length.
+const GAP_FRACTION: f64 = 0.1;
 
 /// Ends of a road that face each other across at most this many of its mean widths are joined.
 const WIDEST_GAP_WIDTHS: f64 = 1.0;
@@ -75,9 +75,9 @@ pub struct Dropped {
 /// A stretch of road.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SideRoad {
-    /// Its middle, metres.
+    /// Middle, metres.
     pub at: Point,
-    /// Its length, metres.
+    /// Length, metres.
     pub length_m: f64,
 }
 
@@ -102,13 +102,13 @@ pub fn trace(mask: &RoadMask, scale: Scale, origin_m: Point, options: &RouteOpti
     let road = tidied(road, mask);
     let (width_px, height_px) = mask.coverage.dimensions();
     let via = via_points(&options.via, scale, origin_m, height_px)?;
-    let mut way =
-        network::way(&road, options.shape.said(), &via).map_err(|none| refusal(none, &road[0], &via, height_px))?;
+    let mut course =
+        network::course(&road, options.shape.said(), &via).map_err(|none| refusal(none, &road[0], &via, height_px))?;
     let mut closed_gap = None;
     if options.shape == RoadShape::Auto {
-        closed_gap = Ends::of(&way, (width_px, height_px)).resolve(&mut way)?;
+        closed_gap = Ends::of(&course, (width_px, height_px)).resolve(&mut course)?;
     }
-    let in_pixels = Edges { crossings: way.crossings, ..Edges::between(way.left, way.right) };
+    let in_pixels = Edges { crossings: course.crossings, ..Edges::between(course.left, course.right) };
     let metres_per_pixel = metres_per_pixel(scale, &in_pixels);
     let frame = PictureFrame { metres_per_pixel, origin_m, width_px, height_px };
     let point = |p: Point| frame.to_world(p.x, f64::from(height_px) - p.y);
@@ -126,10 +126,10 @@ pub fn trace(mask: &RoadMask, scale: Scale, origin_m: Point, options: &RouteOpti
     let edges = if reverse { edges.reversed() } else { edges };
     let side_road =
         |&(at, length_px): &(Point, f64)| SideRoad { at: point(at), length_m: length_px * metres_per_pixel };
-    let side_roads = way.left_out.iter().map(side_road).collect();
+    let side_roads = course.left_out.iter().map(side_road).collect();
     let closed_gap =
         closed_gap.map(|(at, length_px)| SideRoad { at: point(at), length_m: length_px * metres_per_pixel });
-    Ok(Traced { edges, dropped, side_roads, has_rival: way.has_rival, closed_gap })
+    Ok(Traced { edges, dropped, side_roads, has_rival: course.has_rival, closed_gap })
 }
 
 /// Largest expected distance of a mask's edges from the road's, pixels. Measured on drawn circuits,
@@ -219,10 +219,10 @@ fn choose(contours: Contours) -> Result<(Vec<Polyline>, Dropped), EdgeError> {
     let boundary = outer.length() + holes.iter().map(|(_, hole)| hole.length()).sum::<f64>();
     let width = 2.0 * area(&holes) / boundary.max(1e-9);
     let largest = holes.iter().map(|(area, _)| -area).fold(0.0, f64::max);
-    let least = islands::least_area(width, largest, islands::slenderness(outer.length(), outer.signed_area()));
+    let min = islands::min_area(width, largest, islands::slenderness(outer.length(), outer.signed_area()));
     let mut road = vec![outer];
     for (area, contour) in holes.into_iter().chain(others) {
-        if area <= -least && road[0].contains(contour.points[0]) {
+        if area <= -min && road[0].contains(contour.points[0]) {
             road.push(contour);
         } else {
             dropped.count(area);
@@ -244,7 +244,7 @@ fn via_points(via: &[Spot], scale: Scale, origin_m: Point, height_px: u32) -> Re
 }
 
 /// The error for a missing route.
-fn refusal(none: NoWay, outer: &Polyline, via: &[Point], height_px: u32) -> EdgeError {
+fn refusal(none: NoCourse, outer: &Polyline, via: &[Point], height_px: u32) -> EdgeError {
     let height = f64::from(height_px);
     let place = |index: usize| via.get(index).map_or((0.0, 0.0), |p| (p.x, height - p.y));
     let (mut low, mut high) = (outer.points[0], outer.points[0]);
@@ -254,15 +254,15 @@ fn refusal(none: NoWay, outer: &Polyline, via: &[Point], height_px: u32) -> Edge
     }
     let (left, top, right, bottom) = (low.x, height - high.y, high.x, height - low.y);
     match none {
-        NoWay::Tangled => EdgeError::Tangled { left, top, right, bottom },
-        NoWay::NotClosed => EdgeError::NotClosed { left, top, right, bottom },
-        NoWay::NotOpen => EdgeError::NoEnds { left, top, right, bottom },
-        NoWay::TooManyBranches => EdgeError::TooManyBranches { left, top, right, bottom },
-        NoWay::OffRoad(index, distance_px) => {
+        NoCourse::Tangled => EdgeError::Tangled { left, top, right, bottom },
+        NoCourse::NotClosed => EdgeError::NotClosed { left, top, right, bottom },
+        NoCourse::NotOpen => EdgeError::NoEnds { left, top, right, bottom },
+        NoCourse::TooManyBranches => EdgeError::TooManyBranches { left, top, right, bottom },
+        NoCourse::OffRoad(index, distance_px) => {
             let (column, row) = place(index);
             EdgeError::OffRoad { column, row, distance_px }
         }
-        NoWay::NoRouteVia => EdgeError::NoRouteVia,
+        NoCourse::NoRouteVia => EdgeError::NoRouteVia,
     }
 }
 
@@ -276,9 +276,10 @@ struct Ends {
 }
 
 impl Ends {
-    fn of(way: &Way, (width_px, height_px): (u32, u32)) -> Self {
+    fn of(course: &Course, (width_px, height_px): (u32, u32)) -> Self {
         let middle = |pick: fn(&[Point]) -> Option<&Point>| {
-            let [left, right] = [&way.left, &way.right].map(|line| pick(&line.points).copied().unwrap_or_default());
+            let [left, right] =
+                [&course.left, &course.right].map(|line| pick(&line.points).copied().unwrap_or_default());
             nalgebra::center(&left, &right)
         };
         let places = [middle(<[Point]>::first), middle(<[Point]>::last)];
@@ -289,32 +290,32 @@ impl Ends {
     /// Closes a road whose ends face each other across a narrow gap, and returns the gap. Fails if
     /// the ends are so near to each other that the road is more likely an incomplete circuit than
     /// an open road.
-    fn resolve(&self, way: &mut Way) -> Result<Option<(Point, f64)>, EdgeError> {
-        if way.left.closed {
+    fn resolve(&self, course: &mut Course) -> Result<Option<(Point, f64)>, EdgeError> {
+        if course.left.closed {
             return Ok(None);
         }
         let [first, second] = self.places;
         let across = second - first;
         let apart = across.norm();
-        let length = f64::midpoint(way.left.length(), way.right.length());
-        let width = Edges::between(way.left.clone(), way.right.clone()).mean_width();
+        let length = f64::midpoint(course.left.length(), course.right.length());
+        let width = Edges::between(course.left.clone(), course.right.clone()).mean_width();
         let facing = {
-            let [start, end] = [direction(way, true), direction(way, false)];
+            let [start, end] = [direction(course, true), direction(course, false)];
             let gap = -across / apart.max(1e-9);
             start.dot(&end) > FACING && gap.dot(&end) > FACING
         };
         if facing && apart <= WIDEST_GAP_WIDTHS * width {
-            way.left.closed = true;
-            way.right.closed = true;
+            course.left.closed = true;
+            course.right.closed = true;
             return Ok(Some((nalgebra::center(&first, &second), apart)));
         }
         // A gap beyond another stretch of the road is not missing: the ends of a spiral or a maze.
         let inset = across * (ASIDE_WIDTHS * width / apart.max(1e-9));
-        if apart > 2.0 * inset.norm() && walled_off(way, first + inset, second - inset) {
+        if apart > 2.0 * inset.norm() && walled_off(course, first + inset, second - inset) {
             return Ok(None);
         }
         let cut_off = self.at_border == [true; 2];
-        if apart > length * if cut_off { CUT_OFF_SHARE } else { GAP_SHARE } {
+        if apart > length * if cut_off { CUT_OFF_FRACTION } else { GAP_FRACTION } {
             return Ok(None);
         }
         let [column, row] = [first.x, f64::from(self.height_px) - first.y];
@@ -328,15 +329,15 @@ impl Ends {
 }
 
 /// Whether a straight piece passes through a road's edges.
-fn walled_off(way: &Way, first: Point, second: Point) -> bool {
-    let mut walls = way.left.pieces().chain(way.right.pieces());
+fn walled_off(course: &Course, first: Point, second: Point) -> bool {
+    let mut walls = course.left.pieces().chain(course.right.pieces());
     walls.any(|(a, b)| segments_meet(first, second, a, b))
 }
 
 /// Direction of travel at the start or the end of an open road.
-fn direction(way: &Way, at_start: bool) -> Vector {
+fn direction(course: &Course, at_start: bool) -> Vector {
     let pick =
         |line: &Polyline| if at_start { line.points.first() } else { line.points.last() }.copied().unwrap_or_default();
-    let across = pick(&way.left) - pick(&way.right);
+    let across = pick(&course.left) - pick(&course.right);
     Vector::new(across.y, -across.x).try_normalize(1e-9).unwrap_or_default()
 }

@@ -12,9 +12,9 @@ use raceline::formats::xml_text::Escaped;
 /// A track on the page.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct FolderEntry {
-    /// Its path below the folder, without ending.
+    /// Path below the folder, without ending.
     pub name: String,
-    /// Its own page, relative to this one; `None` without a line.
+    /// Own page, relative to this one; `None` without a line.
     pub page: Option<String>,
     /// The road and the line, as SVG; see [`thumbnail`].
     pub thumbnail: Option<String>,
@@ -72,7 +72,7 @@ pub fn render(title: &str, entries: &[FolderEntry]) -> Result<String, RenderErro
 const SIDES: [f64; 2] = [240.0, 160.0];
 const MARGIN: f64 = 10.0;
 /// More points than a thumbnail can show.
-const MOST_POINTS: usize = 240;
+const MAX_POINTS: usize = 240;
 
 /// The road and the line of `line` as a small SVG. Its colours are those of the page.
 #[must_use]
@@ -89,7 +89,7 @@ pub fn thumbnail(line: &RacingLine) -> String {
     let room = SIDES.map(|side| side - 2.0 * MARGIN);
     let scale = (room[0] / size[0]).min(room[1] / size[1]);
     let path = |points: &mut dyn Iterator<Item = [f64; 2]>, count: usize| {
-        let every = count.div_ceil(MOST_POINTS).max(1);
+        let every = count.div_ceil(MAX_POINTS).max(1);
         let mut data = String::new();
         for (i, [x, y]) in points.step_by(every).enumerate() {
             let px = SIDES[0] / 2.0 + (x - (low[0] + high[0]) / 2.0) * scale;

@@ -44,7 +44,7 @@ impl Precision {
 
     /// Largest deviation of a drawn edge from the file's, in road widths: visible only at high
     /// zoom.
-    pub(super) fn edge_share(self) -> f64 {
+    pub(super) fn edge_fraction(self) -> f64 {
         if self.coarser > 1.0 { 5e-3 } else { 1e-3 }
     }
 

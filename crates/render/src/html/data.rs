@@ -122,7 +122,7 @@ struct CarColumns {
 }
 
 impl CarColumns {
-    /// Those of `line`, if its points tell all of them.
+    /// The columns of `line`, if its points have all of them.
     fn of(line: &RacingLine, precision: Precision) -> Option<Self> {
         let column = |factor: f64, value: &dyn Fn(&LinePoint) -> Option<f64>| {
             let values = line.points.iter().map(|point| Some(factor * value(point)?)).collect::<Option<Vec<f64>>>()?;
@@ -252,7 +252,7 @@ fn line_data(
     let has_heights = line.points.iter().all(|point| point.z_m.is_some());
     let candidates = line.candidates.iter().filter(shown);
     let widths = line.points.iter().map(|point| point.left_m + point.right_m);
-    let tolerance = precision.edge_share() * widths.sum::<f64>() / line.points.len().max(1) as f64;
+    let tolerance = precision.edge_fraction() * widths.sum::<f64>() / line.points.len().max(1) as f64;
     let edge = |vertices: &[[f64; 2]]| precision.path(&simplified(vertices, line.closed, tolerance));
     let section_ends = |end: usize| line.sections.iter().map(|section| section[end]).collect::<Vec<_>>();
     Ok(LineData {

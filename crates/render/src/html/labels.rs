@@ -7,8 +7,8 @@ use raceline::RacingLine;
 pub(super) fn labels(lines: &[RacingLine]) -> Vec<String> {
     let facts: Vec<[&str; 3]> =
         lines.iter().map(|line| [line.name.as_str(), line.method.name(), line.vehicle.name.as_str()]).collect();
-    let tells_apart = |k: usize| facts.iter().any(|fact| fact[k] != facts[0][k]);
-    let mut kept: Vec<usize> = (0..3).filter(|&k| tells_apart(k)).collect();
+    let distinguishes = |k: usize| facts.iter().any(|fact| fact[k] != facts[0][k]);
+    let mut kept: Vec<usize> = (0..3).filter(|&k| distinguishes(k)).collect();
     if kept.is_empty() {
         kept.push(1);
     }

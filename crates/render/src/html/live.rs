@@ -72,7 +72,7 @@ const DRAFT_SCRIPT: &str = include_str!("draft.js");
 pub struct Draft {
     /// Name of the track.
     pub title: String,
-    /// Its picture, which lies as [`Backdrop::unplaced`].
+    /// Picture, which lies as [`Backdrop::unplaced`].
     pub picture: Option<Backdrop>,
     /// What the page needs to know about its server.
     pub live: LivePage,

@@ -93,7 +93,7 @@ const SCRIPTS: [&str; 12] = [
     include_str!("page.js"),
 ];
 
-/// The page of `lines`. The first is the reference: distances are along it, and the others' times
+/// The page of `lines`. The first is the reference: distances are along it, and the other lines' times
 /// are compared with its own.
 ///
 /// # Errors

@@ -31,7 +31,7 @@ struct PickUpData {
     taken: bool,
 }
 
-/// Those of `line`.
+/// The obstacles and pick-ups of `line`.
 pub(super) fn passed(line: &RacingLine) -> PassedData {
     let short = |value: f64| round_to(value, 3);
     let shape = |outline: Outline| match outline {

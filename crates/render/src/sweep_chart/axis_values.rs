@@ -8,7 +8,7 @@ use raceline::sweep::{Axis, Table};
 /// Number of labels at an axis with too many values to label each.
 const ROUND_TICKS: usize = 10;
 /// Smallest distance between two of these, pixels.
-const LEAST_TICK_STEP: f64 = 90.0;
+const MIN_TICK_STEP: f64 = 90.0;
 
 /// The fastest and the slowest lap, s.
 #[derive(Clone, Copy, Debug)]
@@ -25,16 +25,16 @@ impl TimeRange {
     }
 
     /// The range with a margin at both ends, so that it is not empty.
-    pub(super) fn widened(self, share: f64) -> Self {
-        let room = (share * (self.slowest - self.fastest)).max(1e-3 * self.slowest).max(0.002);
+    pub(super) fn widened(self, fraction: f64) -> Self {
+        let room = (fraction * (self.slowest - self.fastest)).max(1e-3 * self.slowest).max(0.002);
         Self { fastest: self.fastest - room, slowest: self.slowest + room }
     }
 
     /// The colour of a lap: the faster, the lighter.
     pub(super) fn colour(self, colours: &[String], lap_time_s: f64) -> usize {
-        let share =
+        let fraction =
             if self.slowest > self.fastest { (self.slowest - lap_time_s) / (self.slowest - self.fastest) } else { 1.0 };
-        (share.clamp(0.0, 1.0) * (colours.len() - 1) as f64).round() as usize
+        (fraction.clamp(0.0, 1.0) * (colours.len() - 1) as f64).round() as usize
     }
 }
 
@@ -78,7 +78,7 @@ impl<'a> AxisValues<'a> {
         let mut ticks: Vec<(f64, String)> = Vec::new();
         for value in round_values(ends.0, ends.1, ROUND_TICKS) {
             // Values of a list may be close together: then some labels are skipped.
-            let far = |index: f64| ticks.last().is_none_or(|&(last, _)| (index - last) * room > LEAST_TICK_STEP);
+            let far = |index: f64| ticks.last().is_none_or(|&(last, _)| (index - last) * room > MIN_TICK_STEP);
             if let Some(index) = self.index_of(value).filter(|&index| far(index)) {
                 ticks.push((index, value_text(value)));
             }

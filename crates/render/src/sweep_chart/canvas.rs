@@ -20,7 +20,7 @@ const TITLE_SIZE: f64 = 52.0;
 const SUBTITLE_SIZE: f64 = 28.0;
 const LABEL_SIZE: f64 = 26.0;
 /// Largest number of the base's values in the legend.
-const MOST_BASE_VALUES: usize = 5;
+const MAX_BASE_VALUES: usize = 5;
 
 /// A sweep's picture under construction.
 pub(super) struct Canvas {
@@ -150,7 +150,7 @@ pub(super) fn shows_base(table: &Table, drawn: &[&Axis]) -> bool {
 pub(super) fn base_lines(table: &Table, drawn: &[&Axis]) -> Vec<String> {
     let shown = drawn.iter().copied().chain(others(table, drawn).filter(|axis| differs(axis)));
     let mut lines: Vec<String> =
-        shown.filter_map(|axis| axis.own.map(|own| quantity(axis, own))).take(MOST_BASE_VALUES).collect();
+        shown.filter_map(|axis| axis.own.map(|own| quantity(axis, own))).take(MAX_BASE_VALUES).collect();
     lines.push(table.base.map_or_else(|| "no lap".to_owned(), |lap| lap_time_text(lap.lap_time_s)));
     lines
 }

@@ -10,8 +10,8 @@ use raceline::sweep::{Row, Table};
 /// Space right of the plot for the legend, pixels.
 const LEGEND: f64 = 330.0;
 /// Heights of the plot and, where there is space, of a cell, pixels.
-const LEAST_HEIGHT: f64 = 420.0;
-const MOST_HEIGHT: f64 = 1000.0;
+const MIN_HEIGHT: f64 = 420.0;
+const MAX_HEIGHT: f64 = 1000.0;
 const CELL_HEIGHT: f64 = 124.0;
 /// Sizes of a cell's lap time, the largest that fits first.
 const CELL_SIZES: [f64; 4] = [28.0, 24.0, 20.0, 16.0];
@@ -33,7 +33,7 @@ struct Cells<'a> {
 /// each.
 pub(super) fn svg(table: &Table, x: usize, y: usize, range: TimeRange) -> String {
     let (columns, rows) = (AxisValues::new(&table.axes[x]), AxisValues::new(&table.axes[y]));
-    let height = (CELL_HEIGHT * rows.values.len() as f64).clamp(LEAST_HEIGHT, MOST_HEIGHT);
+    let height = (CELL_HEIGHT * rows.values.len() as f64).clamp(MIN_HEIGHT, MAX_HEIGHT);
     let mut chart = Canvas::new(table, &[columns.axis, rows.axis], height, LEGEND);
     let colours = speed_colours();
     let (width, height) = (chart.width / columns.values.len() as f64, chart.height / rows.values.len() as f64);

@@ -58,8 +58,8 @@ use super::{Corridor, EdgeDistance, SolveError};
 use crate::speed::{Course, FixedLine, Ground, Lap, Relief, SPEED_FLOOR_MPS, SpeedError, SpeedProfile};
 use interval::{Car, Power};
 use lap_problem::{EQUATIONS, Gap, LIMITS, LapProblem, OFFSET, SPEED_SQUARED, UNKNOWNS, Units};
-use raceline_numerics::nonlinear_program::{self, Acceptance, Settings};
 use raceline_car::{GgDiagram, Turning};
+use raceline_numerics::nonlinear_program::{self, Acceptance, Settings};
 use raceline_road::geometry::{CurvePoint, Point, SplineCurve};
 
 /// The solution of the program of a round.

@@ -85,8 +85,8 @@ pub struct Common {
     #[arg(long, value_name = "FILE")]
     pub sidecar: Option<PathBuf>,
     /// Factor of the line's speeds
-    #[arg(long, default_value_t = 1.0)]
-    pub share: f64,
+    #[arg(long = "share", value_name = "SHARE", default_value_t = 1.0)]
+    pub fraction: f64,
     /// Lets a neural driver drive in place of the follower; it sees no other cars
     #[arg(long, value_name = "DRIVER.json")]
     pub driver: Option<PathBuf>,

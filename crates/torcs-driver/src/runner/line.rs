@@ -43,7 +43,7 @@ pub fn make(name: &str, input: &Path, options: &Options, vehicle: &Vehicle) -> a
     Ok(outcome.line)
 }
 
-/// The same by a picture of the track, which is drawn to `picture`.
+/// Makes the line from a picture of the track, which is drawn to `picture`.
 pub fn make_from_picture(
     track: &TrackPlace,
     picture: &Path,

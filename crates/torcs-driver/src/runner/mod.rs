@@ -16,7 +16,7 @@ mod traffic;
 
 pub use arguments::Arguments;
 
-/// Does what the command line says.
+/// Runs the command line.
 ///
 /// # Errors
 /// What went wrong, with the file or the track.

@@ -10,9 +10,9 @@ use super::params::Params;
 /// A robot of the installation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opponent {
-    /// Its module.
+    /// Module.
     pub module: String,
-    /// Its index, which decides its car.
+    /// Index, which decides its car.
     pub index: i32,
 }
 
@@ -31,7 +31,7 @@ impl Opponent {
         }
     }
 
-    /// Its set-up, where it has one.
+    /// Set-up, where it has one.
     pub fn setup(&self, installation: &Installation) -> Option<PathBuf> {
         let path = installation.data.join(format!("drivers/{}/{}/default.xml", self.module, self.index));
         path.is_file().then_some(path)

@@ -1,6 +1,6 @@
-//! A track drawn as a picture: the whole way from a mask to a lap.
+//! A track drawn as a picture: all steps from a mask to a lap.
 //!
-//! A picture tells the plan only; heights, banking and grip come beside it, as in a sidecar.
+//! A picture shows the plan only; heights, banking and grip come beside it, as in a sidecar.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use raceline::track::{BankingPoint, ElevationPoint, GripStretch, SectionSurface,
 
 /// Side of a pixel, m.
 const PIXEL_M: f64 = 0.25;
-/// Points within a pixel in a row: the grey of a pixel is the share of it that is road.
+/// Points within a pixel in a row: the grey of a pixel is the fraction of it that is road.
 const FINE: usize = 3;
 /// Black around the road, m.
 const BORDER_M: f64 = 10.0;
@@ -26,7 +26,7 @@ pub fn draw(track: &Track, path: &Path, options: &Options) -> anyhow::Result<Opt
     };
     let (across, up) = (bounds(|point| point.x), bounds(|point| point.y));
     let origin = [across[0] - BORDER_M, up[0] - BORDER_M];
-    let count = |[least, most]: [f64; 2]| ((most - least + 2.0 * BORDER_M) / PIXEL_M).ceil() as usize;
+    let count = |[min, max]: [f64; 2]| ((max - min + 2.0 * BORDER_M) / PIXEL_M).ceil() as usize;
     let (columns, rows) = (count(across), count(up));
     // Bit i of a pixel: its point i is on the road.
     let mut covered = vec![0_u16; columns * rows];
@@ -38,9 +38,9 @@ pub fn draw(track: &Track, path: &Path, options: &Options) -> anyhow::Result<Opt
         cover(&mut covered, columns, &corners);
     }
     let mut bytes = format!("P5\n{columns} {rows}\n255\n").into_bytes();
-    let most = (FINE * FINE) as u32;
+    let max = (FINE * FINE) as u32;
     for row in covered.chunks_exact(columns).rev() {
-        bytes.extend(row.iter().map(|bits| (bits.count_ones() * 255 / most) as u8));
+        bytes.extend(row.iter().map(|bits| (bits.count_ones() * 255 / max) as u8));
     }
     fs::write(path, bytes).with_context(|| path.display().to_string())?;
     Ok(beside(track, options, origin))
@@ -50,9 +50,9 @@ pub fn draw(track: &Track, path: &Path, options: &Options) -> anyhow::Result<Opt
 fn cover(covered: &mut [u16], columns: usize, corners: &[[f64; 2]; 4]) {
     let range = |axis: usize| {
         let values = corners.map(|corner| corner[axis]);
-        let least = values.iter().copied().fold(f64::INFINITY, f64::min);
-        let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        (least.floor().max(0.0) as usize, most.ceil().max(0.0) as usize)
+        let min = values.iter().copied().fold(f64::INFINITY, f64::min);
+        let max = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        (min.floor().max(0.0) as usize, max.ceil().max(0.0) as usize)
     };
     let ((left, right), (low, high)) = (range(0), range(1));
     for row in low..high.min(covered.len() / columns) {
@@ -76,7 +76,7 @@ fn is_inside([x, y]: [f64; 2], corners: &[[f64; 2]; 4]) -> bool {
     (0..4).all(|i| side(i) >= 0.0) || (0..4).all(|i| side(i) <= 0.0)
 }
 
-/// What a sidecar beside the picture says.
+/// The values of a sidecar beside the picture.
 fn beside(track: &Track, options: &Options, origin: [f64; 2]) -> Options {
     let mut options = options.clone();
     options.scale.metres_per_pixel = Some(PIXEL_M);
@@ -121,7 +121,7 @@ mod tests {
     use super::{FINE, cover};
 
     #[test]
-    fn the_grey_of_a_pixel_is_the_share_that_is_road() {
+    fn the_grey_of_a_pixel_is_the_fraction_that_is_road() {
         // A rectangle of 3 by 1.5 pixels, whose corners go clockwise.
         let mut covered = vec![0; 5 * 4];
         cover(&mut covered, 5, &[[1.0, 1.0], [1.0, 2.5], [4.0, 2.5], [4.0, 1.0]]);

@@ -42,7 +42,7 @@ impl Judged<'_> {
         let Self { season, arguments } = *self;
         let source = LineSource { given: arguments.line.as_deref(), from_picture: arguments.from_picture };
         let (path, predicted_lap_s, length_m) = season.line(track, source)?;
-        let share = arguments.common.share;
+        let fraction = arguments.common.fraction;
         let learned = season.folder.local().join("learned.json");
         Season::forget(&learned)?;
         if arguments.learn > 0 {
@@ -74,7 +74,7 @@ impl Judged<'_> {
         let total_s: f64 = results.laps_s.iter().sum();
         Ok(Row {
             track: track.name.clone(),
-            predicted_lap_s: predicted_lap_s / share,
+            predicted_lap_s: predicted_lap_s / fraction,
             driven_lap_s: results.best_s,
             best_opponent_s,
             damage: results.damage.max(f64::from(summary.damage)),
@@ -83,7 +83,7 @@ impl Judged<'_> {
             off_track_s: summary.off_track_s,
             cross_track_m: summary.cross_track_m,
             laps_s: results.laps_s,
-            cpu_share: if total_s > 0.0 { own.wall_s / total_s } else { 0.0 },
+            cpu_fraction: if total_s > 0.0 { own.wall_s / total_s } else { 0.0 },
         })
     }
 

@@ -138,7 +138,7 @@ impl<'a> Season<'a> {
         let needed = FUEL_LPKM * 1e-3 * length_m * (f64::from(laps) + 0.5);
         Ok(Configuration {
             line,
-            speed_share: self.arguments.share,
+            speed_share: self.arguments.fraction,
             setup: self.setup.clone(),
             fuel_l: Some(self.arguments.fuel.unwrap_or(USUAL_FUEL_L.max(needed))),
             options: self.set.clone(),
@@ -150,7 +150,7 @@ impl<'a> Season<'a> {
         })
     }
 
-    /// Tells the robot.
+    /// Configures the robot.
     pub fn configure(&self, configuration: &Configuration) -> anyhow::Result<()> {
         Ok(fs::write(self.folder.configuration(), serde_json::to_string_pretty(configuration)?)?)
     }

@@ -90,7 +90,7 @@ impl Race {
 }
 
 impl Standings {
-    /// This robot's cars of all races, a line a race.
+    /// The robot's cars of all races, a line a race.
     pub fn text(&self) -> String {
         let mut text = format!("\n{:12} {:7} {:30} {}\n", "track", "from", "places and damage", "of it from behind");
         for race in &self.races {

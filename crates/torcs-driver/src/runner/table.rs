@@ -21,7 +21,8 @@ pub struct Row {
     pub cross_track_m: [f64; 2],
     pub laps_s: Vec<f64>,
     /// Time of the session on this machine by simulated time.
-    pub cpu_share: f64,
+    #[serde(rename = "cpu_share")]
+    pub cpu_fraction: f64,
 }
 
 /// All of them.
@@ -105,7 +106,7 @@ mod tests {
             off_track_s: 0.5,
             cross_track_m: [0.2, 0.9],
             laps_s: vec![74.0, 69.12],
-            cpu_share: 0.001,
+            cpu_fraction: 0.001,
         };
         let none = Row { track: "spring".to_owned(), driven_lap_s: None, valid_laps: 0, ..row.clone() };
         Table { tracks: vec![row, none] }

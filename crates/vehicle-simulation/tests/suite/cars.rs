@@ -8,7 +8,7 @@ use raceline_vehicle_simulation::{
 
 pub const STEP_S: f64 = 1e-3;
 
-/// 12 m/s² each way, 4 m/s² by the drive at any speed, no resistance.
+/// 12 m/s² in each direction, 4 m/s² by the drive at any speed, no resistance.
 pub const LIMITS: ConstantLimits = ConstantLimits {
     longitudinal_mps2: 12.0,
     lateral_mps2: 12.0,

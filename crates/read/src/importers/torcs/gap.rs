@@ -11,9 +11,9 @@ const LARGEST_TURN: f64 = 0.2;
 /// Curvature that closing a gap may add, 1/m: at 80 m/s, 0.6 m/s².
 const ADDED_CURVATURE: f64 = 1e-4;
 /// At most this fraction of the road is moved.
-const LARGEST_SHARE: f64 = 0.25;
+const LARGEST_FRACTION: f64 = 0.25;
 /// Gaps below this are rounding of the file's numbers, metres.
-const LEAST_REPORTED_M: f64 = 0.01;
+const MIN_REPORTED_M: f64 = 0.01;
 
 /// Moves the end of a road onto its start, and the stretch before it less and less, so that neither
 /// direction nor grade jump.
@@ -34,7 +34,7 @@ pub(super) fn close(road: &Road, points: &mut Points) -> Result<Option<ImportNot
     }
     // The weight 3 t² - 2 t³ bends by at most 6 / length².
     let largest = gap_m.max(height_m);
-    let length_m = (6.0 * largest / ADDED_CURVATURE).sqrt().min(LARGEST_SHARE * points.length_m);
+    let length_m = (6.0 * largest / ADDED_CURVATURE).sqrt().min(LARGEST_FRACTION * points.length_m);
     if length_m == 0.0 {
         return Ok(None);
     }
@@ -47,5 +47,5 @@ pub(super) fn close(road: &Road, points: &mut Points) -> Result<Option<ImportNot
             point.height_m += moved.z;
         }
     }
-    Ok((largest >= LEAST_REPORTED_M).then_some(ImportNote::RoadClosed { gap_m, height_m, length_m }))
+    Ok((largest >= MIN_REPORTED_M).then_some(ImportNote::RoadClosed { gap_m, height_m, length_m }))
 }

@@ -7,7 +7,7 @@ use raceline_road::construction::ImportError;
 pub(super) type Pair = [f64; 2];
 
 /// Steps of a track, at most: a lap of 200 km in steps of 20 cm.
-pub(super) const MOST_STEPS: usize = 1_000_000;
+pub(super) const MAX_STEPS: usize = 1_000_000;
 /// Banking beyond this is no road, radians.
 const STEEPEST: f64 = 1.4;
 
@@ -86,14 +86,14 @@ impl HeightState {
     }
 
     fn steps(&self, segment: &Section, length_m: f64) -> Result<usize, ImportError> {
-        let said = segment.number("profil steps")?.unwrap_or(1.0).trunc();
-        let steps = if said == 1.0 {
+        let specified = segment.number("profil steps")?.unwrap_or(1.0).trunc();
+        let steps = if specified == 1.0 {
             let step_m = segment.number("profil steps length")?.unwrap_or(self.step_m);
             if step_m == 0.0 { 1.0 } else { (length_m / step_m).trunc() + 1.0 }
         } else {
-            said
+            specified
         };
-        if !(1.0..=MOST_STEPS as f64).contains(&steps) {
+        if !(1.0..=MAX_STEPS as f64).contains(&steps) {
             let problem = format!("its profile has {steps:.0} steps");
             return Err(segment.error(problem, "give profil steps length in metres, some metres long"));
         }
@@ -114,8 +114,8 @@ fn middle(heights: Pair) -> f64 {
 
 impl Profile {
     /// Heights of both edges at this fraction of the segment: cubic Hermite splines.
-    pub fn at(&self, share: f64) -> Pair {
-        let (t, rest) = (share, 1.0 - share);
+    pub fn at(&self, fraction: f64) -> Pair {
+        let (t, rest) = (fraction, 1.0 - fraction);
         [0, 1].map(|edge| {
             let change = self.to_m[edge] - self.from_m[edge];
             let start = self.from_slope[edge] * self.length_m - change;

@@ -11,9 +11,9 @@ pub(super) struct Cut {
     pub heading: f64,
 }
 
-/// The way of the road from one cut to the next.
+/// The path of the road from one cut to the next.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Way {
+pub(super) enum Course {
     /// Straight on, metres.
     Straight(f64),
     /// A bend.
@@ -28,7 +28,8 @@ pub(super) enum Way {
 }
 
 impl Cut {
-    /// Where a track begins unless it says so: the right edge in the origin, heading along x.
+    /// Where a track begins unless it specifies another start: the right edge in the origin,
+    /// heading along x.
     pub fn first(width_m: f64) -> Self {
         Self { ends: [Point::new(0.0, width_m), Point::origin()], heading: 0.0 }
     }
@@ -40,16 +41,16 @@ impl Cut {
     }
 
     /// The cut at `share` of `way` from this one.
-    pub fn after(&self, way: &Way, share: f64, width_m: f64) -> Self {
-        match *way {
-            Way::Straight(length_m) => {
-                let along = Vector::new(self.heading.cos(), self.heading.sin()) * (length_m * share);
+    pub fn after(&self, course: &Course, fraction: f64, width_m: f64) -> Self {
+        match *course {
+            Course::Straight(length_m) => {
+                let along = Vector::new(self.heading.cos(), self.heading.sin()) * (length_m * fraction);
                 Self { ends: self.ends.map(|end| end + along), heading: self.heading }
             }
-            Way::Bend { is_left, radius_m, arc } => {
+            Course::Bend { is_left, radius_m, arc } => {
                 let sense = if is_left { 1.0 } else { -1.0 };
                 let centre = self.centre(is_left, radius_m, width_m);
-                let heading = self.heading + sense * arc * share;
+                let heading = self.heading + sense * arc * fraction;
                 // From the centre outwards.
                 let outwards = Vector::new(heading.sin(), -heading.cos()) * sense;
                 let (inner, outer) = (radius_m - width_m / 2.0, radius_m + width_m / 2.0);
@@ -72,7 +73,7 @@ impl Cut {
     }
 }
 
-impl Way {
+impl Course {
     /// Length of the middle of the road, metres.
     pub fn length_m(&self) -> f64 {
         match *self {

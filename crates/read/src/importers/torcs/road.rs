@@ -1,8 +1,8 @@
 //! The segments of a track, one after the other, as steps.
 
-use super::heights::{HeightState, MOST_STEPS, Pair};
+use super::heights::{HeightState, MAX_STEPS, Pair};
 use super::placement::Placement;
-use super::plan::{Cut, Way};
+use super::plan::{Course, Cut};
 use super::segment::Shape;
 use super::sides::{Side, Verge};
 use super::surfaces::Surfaces;
@@ -23,7 +23,7 @@ const PIECE_M: f64 = 2.0;
 const CHORD_M: f64 = 0.002;
 
 /// Smaller jumps of the heights are rounding of the file's numbers, metres.
-const LEAST_JUMP_M: f64 = 0.02;
+const MIN_JUMP_M: f64 = 0.02;
 
 /// A step of a segment: even in curvature, and in slope along each edge.
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ pub(super) struct Step {
     /// Where it begins.
     pub from: Cut,
     /// How it goes on.
-    pub way: Way,
+    pub course: Course,
     /// Heights of the edges at its start and end, metres.
     pub heights_m: [Pair; 2],
     /// What lies beside it, left and right.
@@ -96,8 +96,8 @@ impl Road {
             for side in &mut sides {
                 side.advance(segment)?;
             }
-            if road.steps.len() + profile.steps > MOST_STEPS {
-                let problem = format!("the track has more than {MOST_STEPS} steps of its profile up to here");
+            if road.steps.len() + profile.steps > MAX_STEPS {
+                let problem = format!("the track has more than {MAX_STEPS} steps of its profile up to here");
                 return Err(segment.error(problem, "give profil steps length in metres, some metres long"));
             }
             if shape.length_m() == 0.0 {
@@ -105,13 +105,13 @@ impl Road {
             }
             road.add_jump(segment, profile.at(0.0));
             let grip = surfaces.grip(surface);
-            for (index, way) in shape.ways(profile.steps).into_iter().enumerate() {
-                let shares = [index, index + 1].map(|step| step as f64 / profile.steps as f64);
-                let verges = [0, 1].map(|side| sides[side].verge(shares[0], shares[1]));
+            for (index, course) in shape.courses(profile.steps).into_iter().enumerate() {
+                let fractions = [index, index + 1].map(|step| step as f64 / profile.steps as f64);
+                let verges = [0, 1].map(|side| sides[side].verge(fractions[0], fractions[1]));
                 let kinds = [0, 1].map(|side| sides[side].kind(&verges[side], grip, surfaces));
-                let heights_m = shares.map(|share| profile.at(share));
-                road.steps.push(Step { from: road.end, way, heights_m, verges, kinds, grip });
-                road.end = road.end.after(&way, 1.0, width_m);
+                let heights_m = fractions.map(|fraction| profile.at(fraction));
+                road.steps.push(Step { from: road.end, course, heights_m, verges, kinds, grip });
+                road.end = road.end.after(&course, 1.0, width_m);
             }
         }
         if road.steps.is_empty() {
@@ -125,7 +125,7 @@ impl Road {
         let Some(last) = self.steps.last() else { return };
         let rises = [0, 1].map(|side| (heights_m[side] - last.heights_m[1][side]).abs());
         let rise_m = rises[0].max(rises[1]);
-        if rise_m < LEAST_JUMP_M {
+        if rise_m < MIN_JUMP_M {
             return;
         }
         let (count, largest_m) = self.jump.as_ref().map_or((0, 0.0), |jump| (jump.count, jump.largest_m));
@@ -149,16 +149,16 @@ impl Road {
         let mut points = Points { edges: [Vec::new(), Vec::new()], along_m: Vec::new(), length_m: 0.0 };
         let mut before = None;
         for step in &self.steps {
-            let parts = step.way.parts(self.width_m, PIECE_M, CHORD_M);
+            let parts = step.course.parts(self.width_m, PIECE_M, CHORD_M);
             for part in 0..parts {
-                let share = part as f64 / parts as f64;
-                let cut = step.from.after(&step.way, share, self.width_m);
+                let fraction = part as f64 / parts as f64;
+                let cut = step.from.after(&step.course, fraction, self.width_m);
                 // Between two surfaces, the less grippy one holds.
                 let grip = if part == 0 { step.grip.min(before.unwrap_or(step.grip)) } else { step.grip };
-                points.push(&cut, step.heights_at(share), grip, step.kinds);
-                points.along_m.push(points.length_m + step.way.length_m() * share);
+                points.push(&cut, step.heights_at(fraction), grip, step.kinds);
+                points.along_m.push(points.length_m + step.course.length_m() * fraction);
             }
-            points.length_m += step.way.length_m();
+            points.length_m += step.course.length_m();
             before = Some(step.grip);
         }
         points
@@ -198,9 +198,9 @@ impl Points {
 }
 
 impl Step {
-    fn heights_at(&self, share: f64) -> Pair {
+    fn heights_at(&self, fraction: f64) -> Pair {
         let [from, to] = self.heights_m;
-        [0, 1].map(|side| from[side] + (to[side] - from[side]) * share)
+        [0, 1].map(|side| from[side] + (to[side] - from[side]) * fraction)
     }
 }
 

@@ -1,6 +1,6 @@
 //! A segment of a track: its shape in the plane.
 
-use super::plan::Way;
+use super::plan::Course;
 use super::xml::Section;
 use raceline_road::construction::ImportError;
 
@@ -49,7 +49,7 @@ impl Shape {
         Ok(Self::Bend { is_left, radius_m, end_radius_m, arc })
     }
 
-    /// Its length along the middle of the road, metres.
+    /// Length along the middle of the road, metres.
     pub fn length_m(&self) -> f64 {
         match *self {
             Self::Straight { length_m } => length_m,
@@ -57,18 +57,18 @@ impl Shape {
         }
     }
 
-    /// Its steps. In a bend whose radius changes each is an arc with a radius of its own, the first
+    /// Steps. In a bend whose radius changes each is an arc with a radius of its own, the first
     /// and the last with those of the segment's ends. All are of one length, which is scaled so
     /// that their angles add up to the arc.
-    pub fn ways(&self, steps: usize) -> Vec<Way> {
+    pub fn courses(&self, steps: usize) -> Vec<Course> {
         match *self {
-            Self::Straight { length_m } => vec![Way::Straight(length_m / steps as f64); steps],
+            Self::Straight { length_m } => vec![Course::Straight(length_m / steps as f64); steps],
             Self::Bend { is_left, radius_m, end_radius_m, arc } => {
                 let last = (steps - 1).max(1) as f64;
                 let radius = |step: usize| radius_m + (end_radius_m - radius_m) * step as f64 / last;
                 let length_m = arc / (0..steps).map(|step| 1.0 / radius(step)).sum::<f64>();
-                let way = |step| Way::Bend { is_left, radius_m: radius(step), arc: length_m / radius(step) };
-                (0..steps).map(way).collect()
+                let course = |step| Course::Bend { is_left, radius_m: radius(step), arc: length_m / radius(step) };
+                (0..steps).map(course).collect()
             }
         }
     }

@@ -8,14 +8,14 @@ use raceline_road::edges::EdgeKind;
 /// A barrier this near to the road stands at its edge, metres.
 const AT_EDGE_M: f64 = 0.3;
 /// A kerb to drive on is at least this wide, metres …
-const LEAST_KERB_M: f64 = 0.5;
+const MIN_KERB_M: f64 = 0.5;
 /// … at most this high, metres …
 const HIGHEST_KERB_M: f64 = 0.1;
 /// … has at least this fraction of the road's friction …
-const LEAST_KERB_FRICTION: f64 = 0.7;
+const MIN_KERB_FRICTION: f64 = 0.7;
 /// … and no barrier nearer to the road than this, metres: a vehicle that overhangs the edge keeps
 /// clear of it.
-const LEAST_ROOM_M: f64 = 1.0;
+const MIN_ROOM_M: f64 = 1.0;
 
 /// Names of the sections of one side, and the beginning of their names in tracks of version 3.
 const NAMES: [([&str; 3], [&str; 3]); 2] = [
@@ -111,7 +111,7 @@ impl Side {
 
     /// The side beside a step from `from` to `to`, as fractions of the segment.
     pub fn verge(&self, from: f64, to: f64) -> Verge {
-        let width = |share: f64| self.side_m[0] + (self.side_m[1] - self.side_m[0]) * share;
+        let width = |fraction: f64| self.side_m[0] + (self.side_m[1] - self.side_m[0]) * fraction;
         Verge { border_m: self.border_m, side_m: [width(from), width(to)], is_tangent: self.is_tangent }
     }
 
@@ -123,11 +123,11 @@ impl Side {
         if (has_border && matches!(style, "wall" | "fence")) || room_m <= AT_EDGE_M {
             return EdgeKind::Wall;
         }
-        let is_kerb = self.border_m >= LEAST_KERB_M
-            && room_m >= LEAST_ROOM_M
+        let is_kerb = self.border_m >= MIN_KERB_M
+            && room_m >= MIN_ROOM_M
             && (style == "plan" || (style == "curb" && self.border_height_m <= HIGHEST_KERB_M))
             && !self.border_surface.is_empty()
-            && surfaces.friction(&self.border_surface) >= LEAST_KERB_FRICTION * road;
+            && surfaces.friction(&self.border_surface) >= MIN_KERB_FRICTION * road;
         if is_kerb { EdgeKind::Kerb } else { EdgeKind::Line }
     }
 }

@@ -8,8 +8,8 @@ use raceline_road::construction::{ImportError, ImportNote};
 /// Friction of a surface that is defined nowhere, as in TORCS.
 const UNDEFINED: f64 = 0.8;
 /// Frictions outside this range make no sensible grip of a road.
-const LEAST: f64 = 0.05;
-const MOST: f64 = 10.0;
+const MIN: f64 = 0.05;
+const MAX: f64 = 10.0;
 
 /// Frictions of the standard surfaces of TORCS 1.3.7, by which tracks refer to them.
 const STANDARD: [(&[&str], f64); 14] = [
@@ -100,7 +100,7 @@ impl Surfaces {
 
     /// The grip of a road with this surface.
     pub fn grip(&mut self, name: &str) -> f64 {
-        self.friction(name).clamp(LEAST, MOST)
+        self.friction(name).clamp(MIN, MAX)
     }
 
     /// What was assumed.

@@ -3,7 +3,7 @@
 
 use nalgebra::{Point3, Vector3};
 
-use super::plan::Way;
+use super::plan::Course;
 use super::road::{Road, Step};
 use raceline_road::geometry::{Point, Vector};
 
@@ -15,17 +15,17 @@ const SAMPLES: u32 = 36;
 pub(super) fn offset(road: &Road) -> Vector3<f64> {
     // Where the segments begin counts too, also its height.
     let start = road.placement.start.ends[1];
-    let mut least = Least(Point3::new(start.x, start.y, road.placement.start_m));
+    let mut min = Min(Point3::new(start.x, start.y, road.placement.start_m));
     for step in &road.steps {
-        least.add_ends(step, road.width_m);
-        least.add_bend(step, road.width_m, road.is_version_3);
+        min.add_ends(step, road.width_m);
+        min.add_bend(step, road.width_m, road.is_version_3);
     }
-    road.placement.offset(-least.0.coords)
+    road.placement.offset(-min.0.coords)
 }
 
-struct Least(Point3<f64>);
+struct Min(Point3<f64>);
 
-impl Least {
+impl Min {
     fn add_plane(&mut self, point: Point) {
         self.0.x = self.0.x.min(point.x);
         self.0.y = self.0.y.min(point.y);
@@ -41,7 +41,7 @@ impl Least {
         for (point, height_m) in step.from.ends.iter().zip(step.heights_m[0]) {
             self.add(*point, height_m);
         }
-        let cut = step.from.after(&step.way, 1.0, width_m);
+        let cut = step.from.after(&step.course, 1.0, width_m);
         let heights = step.heights_m[1];
         let slope = (heights[0] - heights[1]) / width_m;
         for (side, verge) in step.verges.iter().enumerate() {
@@ -56,7 +56,7 @@ impl Least {
     /// The edges in a bend, and circles as far beside them as the step's sides are wide at most. For
     /// tracks of version 3 the simulator takes the inner circle of a bend to the right upside down.
     fn add_bend(&mut self, step: &Step, width_m: f64, is_version_3: bool) {
-        let Way::Bend { is_left, radius_m, arc } = step.way else { return };
+        let Course::Bend { is_left, radius_m, arc } = step.course else { return };
         let centre = step.from.centre(is_left, radius_m, width_m);
         let sense = if is_left { 1.0 } else { -1.0 };
         for sample in 1..=SAMPLES {

@@ -10,8 +10,9 @@ use raceline_road::construction::ImportError;
 
 /// Sections may be nested this deep; TORCS's own are nested five deep.
 const DEEPEST: usize = 32;
-/// The most sections and attributes of a file. The largest tracks have some ten thousand.
-const MOST_ELEMENTS: usize = 1_000_000;
+/// The maximum number of sections and attributes of a file. The largest tracks have some ten
+/// thousand.
+const MAX_ELEMENTS: usize = 1_000_000;
 /// Numbers in SI units beyond this have no place in a track.
 const LARGEST: f64 = 1e6;
 
@@ -36,7 +37,7 @@ const UNITS: [(&str, f64); 14] = [
 /// A section.
 #[derive(Debug, Default)]
 pub(super) struct Section {
-    /// Its name.
+    /// Name.
     pub name: String,
     /// Line of its beginning, from 1.
     pub line: usize,
@@ -154,7 +155,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Document, ImportError> {
             Event::Eof => break,
             _ => {}
         }
-        if count > MOST_ELEMENTS {
+        if count > MAX_ELEMENTS {
             return Err(wrong("it has more than a million elements"));
         }
     }
@@ -275,6 +276,6 @@ impl Section {
 
 /// The beginning of a text, short enough for a message.
 pub(super) fn shortened(text: &str) -> String {
-    const MOST: usize = 40;
-    if text.chars().count() <= MOST { text.to_owned() } else { text.chars().take(MOST).chain(['…']).collect() }
+    const MAX: usize = 40;
+    if text.chars().count() <= MAX { text.to_owned() } else { text.chars().take(MAX).chain(['…']).collect() }
 }

@@ -25,7 +25,7 @@ struct Round {
 /// sharp bends.
 const ROUNDS: [Round; 2] = [Round { smoothing: 0.25, reach: 0.33 }, Round { smoothing: 0.08, reach: 0.2 }];
 
-/// Least and largest reach, pixels.
+/// Minimum and largest reach, pixels.
 const REACH_PX: (f64, f64) = (2.5, 40.0);
 
 /// Penalty for a slope against the outline, per pixel along it: a slope of one costs as much as
@@ -98,7 +98,7 @@ fn costs(
 /// per station.
 pub(super) fn cheapest(costs: &[f64], places: usize, stiffness: f64) -> Vec<usize> {
     // Largest difference of neighbouring positions.
-    const MOST_JUMP: usize = 3;
+    const MAX_JUMP: usize = 3;
     // The seam is closed by continuing past it; after this many stations the start has no
     // influence.
     const OVERLAP: usize = 200;
@@ -116,7 +116,7 @@ pub(super) fn cheapest(costs: &[f64], places: usize, stiffness: f64) -> Vec<usiz
         let here = &costs[station * places..][..places];
         let mut next = Vec::with_capacity(places);
         for (place, cost) in here.iter().enumerate() {
-            let from = place.saturating_sub(MOST_JUMP)..=(place + MOST_JUMP).min(places - 1);
+            let from = place.saturating_sub(MAX_JUMP)..=(place + MAX_JUMP).min(places - 1);
             let (mut best, mut best_from) = (f64::INFINITY, place);
             for other in from {
                 let jump = place.abs_diff(other) as f64;

@@ -6,22 +6,22 @@
 //! too wide, long and thin strips of another colour are taken out again, if what is left on their
 //! two sides is no longer too wide.
 
-use super::morphology::{Bits, MOST_RADIUS};
+use super::morphology::{Bits, MAX_RADIUS};
 use crate::picture::regions::Region;
 use raceline_road::geometry::{Point, Vector};
 
 /// Radius in road widths of a disc that fits into two merged legs, which are more than two widths
 /// wide, but not into a road.
-const MERGED_SHARE: f64 = 0.75;
+const MERGED_FRACTION: f64 = 0.75;
 
-/// Least length and largest mean thickness of a strip, in widths of the road. The shadow of a
+/// Minimum length and largest mean thickness of a strip, in widths of the road. The shadow of a
 /// bridge across both legs is thicker; cars are shorter.
-const LEAST_LENGTH: f64 = 1.0;
-const MOST_THICKNESS: f64 = 0.35;
+const MIN_LENGTH: f64 = 1.0;
+const MAX_THICKNESS: f64 = 0.35;
 
 /// Once a strip has been taken out, at most this fraction of the places where the disc fits remains
 /// beside it; a start line across a wide road leaves most of them.
-const LEFT_SHARE: f64 = 0.4;
+const LEFT_FRACTION: f64 = 0.4;
 
 /// Distance beside a strip at which the remaining places are counted, in widths of the road.
 const BESIDE_WIDTHS: f64 = 0.3;
@@ -36,12 +36,12 @@ pub(super) fn are_merged(road: &Bits, width: f64) -> bool {
 pub(super) fn reopened(filled: Bits, calm: &Bits, width: f64) -> Bits {
     let radius = radius(width);
     let Some(merged) = cores(&filled, radius) else { return filled };
-    let about = merged.dilated((radius + radius / 2).min(MOST_RADIUS));
+    let about = merged.dilated((radius + radius / 2).min(MAX_RADIUS));
     let other = filled.with(calm, |a, b| a & (1 - b)).with(&about, |a, b| a & b);
     let Some(regions) = other.regions() else { return filled };
     let is_strip = |region: &Region| {
         let length = region.diagonal();
-        region.light && length >= LEAST_LENGTH * width && region.area as f64 <= MOST_THICKNESS * width * length
+        region.light && length >= MIN_LENGTH * width && region.area as f64 <= MAX_THICKNESS * width * length
     };
     let strips: Vec<(u32, &Region)> = (0..).zip(&regions.list).filter(|(_, region)| is_strip(region)).collect();
     let mut divided = filled.clone();
@@ -55,7 +55,7 @@ pub(super) fn reopened(filled: Bits, calm: &Bits, width: f64) -> Bits {
         let reach = (BESIDE_WIDTHS * width) as usize;
         for &(index, region) in &strips {
             let before = count_about(&merged, region, reach);
-            if count_about(&left, region, reach) as f64 > LEFT_SHARE * before as f64 {
+            if count_about(&left, region, reach) as f64 > LEFT_FRACTION * before as f64 {
                 set(&mut divided, index, 1);
             }
         }
@@ -64,7 +64,7 @@ pub(super) fn reopened(filled: Bits, calm: &Bits, width: f64) -> Bits {
 }
 
 fn radius(width: f64) -> usize {
-    ((MERGED_SHARE * width).round() as usize).clamp(1, MOST_RADIUS)
+    ((MERGED_FRACTION * width).round() as usize).clamp(1, MAX_RADIUS)
 }
 
 /// The centres of the discs that fit into `road`; `None` if there are none.

@@ -13,10 +13,10 @@ use super::working::{KEYS, Working, colour_of};
 const BINS: usize = 32;
 
 /// Modes tried at most, the densest first.
-const MOST_MODES: usize = 12;
+const MAX_MODES: usize = 12;
 
 /// Minimum fraction of the picture that the 27 bins about a mode contain.
-const LEAST_MODE_SHARE: f64 = 1e-3;
+const MIN_MODE_FRACTION: f64 = 1e-3;
 
 /// A colour belongs to the road's peak within this many standard deviations during the fit.
 const FIT_DEVIATIONS: f64 = 2.5;
@@ -26,10 +26,10 @@ const FIT_DEVIATIONS: f64 = 2.5;
 const FIT_SHRINKAGE: f64 = 0.797;
 
 /// Minimum variance per channel of every peak: quantisation and sensor noise, levels².
-const LEAST_VARIANCE: f64 = 4.0;
+const MIN_VARIANCE: f64 = 4.0;
 
 /// A peak with a larger standard deviation is grass and not asphalt, levels.
-const MOST_DEVIATION: f64 = 14.0;
+const MAX_DEVIATION: f64 = 14.0;
 
 /// A pixel has the road's colour within this many standard deviations; the same applies to its hue.
 const DEVIATIONS: f64 = 3.3;
@@ -101,12 +101,12 @@ impl Histogram {
                 // Of two equals the first one counts.
                 highest &= density[at] > value || (density[at] == value && at < other);
             }
-            if highest && mass > LEAST_MODE_SHARE * self.total {
+            if highest && mass > MIN_MODE_FRACTION * self.total {
                 modes.push((density[at], centre.map(|v| (v as f64 + 0.5) * (256 / BINS) as f64)));
             }
         }
         modes.sort_by(|a, b| b.0.total_cmp(&a.0));
-        modes.into_iter().take(MOST_MODES).map(|(_, colour)| colour).collect()
+        modes.into_iter().take(MAX_MODES).map(|(_, colour)| colour).collect()
     }
 }
 
@@ -164,16 +164,16 @@ impl ColourModel {
             mean += shift;
             covariance = (squares / weight - shift * shift.transpose()) / FIT_SHRINKAGE;
             let deviation = (covariance.trace() / 3.0).sqrt();
-            if deviation > MOST_DEVIATION {
-                covariance *= (MOST_DEVIATION / deviation).powi(2);
+            if deviation > MAX_DEVIATION {
+                covariance *= (MAX_DEVIATION / deviation).powi(2);
             }
-            covariance += Matrix3::identity() * LEAST_VARIANCE;
+            covariance += Matrix3::identity() * MIN_VARIANCE;
         }
         Self::new(mean, covariance, DEVIATIONS)
     }
 
     /// Colours within `tolerance` levels of `colour`.
-    pub fn said(colour: [u8; 3], tolerance: f64) -> Self {
+    pub fn specified(colour: [u8; 3], tolerance: f64) -> Self {
         // A ball whose radius is the tolerance.
         let deviation = tolerance.max(1.0) / DEVIATIONS;
         Self::new(colour.map(f64::from).into(), Matrix3::identity() * deviation * deviation, DEVIATIONS)
@@ -198,7 +198,7 @@ impl ColourModel {
         // Noise remains constant in a shadow; the spread of the asphalt's hue decreases with the
         // light.
         let tint = SKY_TINT * (1.0 - brightness).max(0.0) * self.mean.norm();
-        let spread = (LEAST_VARIANCE + (self.hue_deviation * brightness.min(1.5)).powi(2) + tint * tint).sqrt();
+        let spread = (MIN_VARIANCE + (self.hue_deviation * brightness.min(1.5)).powi(2) + tint * tint).sqrt();
         if across > self.reach * spread || brightness < SHADES.start {
             Kinship::None
         } else if brightness < SHADES.end {
@@ -220,5 +220,5 @@ fn hue_axis(mean: Vector3<f64>) -> Vector3<f64> {
 }
 
 fn inverse_of(covariance: &Matrix3<f64>) -> Matrix3<f64> {
-    covariance.try_inverse().unwrap_or_else(|| Matrix3::identity() / LEAST_VARIANCE)
+    covariance.try_inverse().unwrap_or_else(|| Matrix3::identity() / MIN_VARIANCE)
 }

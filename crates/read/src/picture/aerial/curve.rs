@@ -17,7 +17,7 @@ pub(super) struct Curve {
 }
 
 /// A curve needs twice this many points to be an edge.
-const LEAST_POINTS: usize = 8;
+const MIN_POINTS: usize = 8;
 
 /// Length by which a road's outline is extended beyond the picture's border, pixels of the working
 /// picture, so that its ends lie outside the picture.
@@ -40,8 +40,9 @@ pub(super) fn outlines(road: &Bits, factor: f64) -> Vec<Vec<Point>> {
         let point = |crossing: &crate::picture::contours::Crossing| {
             let (a, b) =
                 (f64::from(value_at(&picture, crossing.inside)), f64::from(value_at(&picture, crossing.outside)));
-            let share = (a - 127.5) / (a - b);
-            let at = |from: i64, to: i64| (from as f64 + 0.5 + (to - from) as f64 * share - BEYOND_PX as f64) * factor;
+            let fraction = (a - 127.5) / (a - b);
+            let at =
+                |from: i64, to: i64| (from as f64 + 0.5 + (to - from) as f64 * fraction - BEYOND_PX as f64) * factor;
             Point::new(at(crossing.inside.0, crossing.outside.0), at(crossing.inside.1, crossing.outside.1))
         };
         curves.push(crossings.iter().map(point).collect());
@@ -56,7 +57,7 @@ impl Curve {
         let next = |index: usize| points[(index + 1) % points.len()];
         let length: f64 = (0..points.len()).map(|index| (next(index) - points[index]).norm()).sum();
         let count = (length / step).round() as usize;
-        if count < LEAST_POINTS {
+        if count < MIN_POINTS {
             return None;
         }
         let step = length / count as f64;
@@ -66,8 +67,8 @@ impl Curve {
             let to = next(index);
             let piece = (to - from).norm();
             while resampled.len() < count && step * resampled.len() as f64 <= behind + piece {
-                let share = if piece > 0.0 { (step * resampled.len() as f64 - behind) / piece } else { 0.0 };
-                resampled.push(from + (to - from) * share);
+                let fraction = if piece > 0.0 { (step * resampled.len() as f64 - behind) / piece } else { 0.0 };
+                resampled.push(from + (to - from) * fraction);
             }
             behind += piece;
         }

@@ -8,17 +8,17 @@
 use image::RgbImage;
 
 use super::colour_model::Kinship;
-use super::morphology::{Bits, MOST_RADIUS};
+use super::morphology::{Bits, MAX_RADIUS};
 use super::network::Network;
 use super::working::{KEY_BITS, KEYS, Working, key};
 use raceline_road::geometry::Point;
 
 /// Fraction of the road's width by which the inside is eroded, and at which the outside begins
 /// beyond the outline: edge lines and errors of the outline lie in between.
-const UNSURE_SHARE: f64 = 0.12;
+const UNSURE_FRACTION: f64 = 0.12;
 
 /// Half the side of a square that does not fit into a road, in widths of the road.
-const PLUMP_SHARE: f64 = 0.65;
+const PLUMP_FRACTION: f64 = 0.65;
 
 /// Distance beside the road to which the ground is sampled, in widths of the road.
 const BESIDE_WIDTHS: f64 = 0.8;
@@ -28,7 +28,7 @@ const BESIDE_WIDTHS: f64 = 0.8;
 const PRIOR: f64 = 0.5;
 
 /// Largest evidence of one pixel, as a logarithm: no single pixel may be decisive.
-const MOST: f64 = 2.0;
+const MAX: f64 = 2.0;
 
 /// The evidence of every colour: positive for road, negative for ground.
 pub(super) struct Evidence {
@@ -40,11 +40,11 @@ impl Evidence {
     /// Counts the colours in and beside the network's road; `kinship` is that of each colour key.
     pub fn learned(working: &Working, network: &Network, kinship: &[Kinship]) -> Self {
         let width = network.width_px;
-        let unsure = ((UNSURE_SHARE * width).round() as usize).max(1);
-        let beside = ((BESIDE_WIDTHS * width).round() as usize).clamp(unsure + 1, MOST_RADIUS);
+        let unsure = ((UNSURE_FRACTION * width).round() as usize).max(1);
+        let beside = ((BESIDE_WIDTHS * width).round() as usize).clamp(unsure + 1, MAX_RADIUS);
         let road = &network.road;
         // Where the road is much too wide, ground of its colour is connected to it.
-        let plump = road.opened(((PLUMP_SHARE * width).round() as usize).clamp(1, MOST_RADIUS)).dilated(unsure + 1);
+        let plump = road.opened(((PLUMP_FRACTION * width).round() as usize).clamp(1, MAX_RADIUS)).dilated(unsure + 1);
         let inside = counted(working, &road.eroded(unsure).with(&plump, |a, b| a & (1 - b)));
         let ground = road.dilated(beside).with(&road.dilated(unsure), |a, b| a & (1 - b));
         // Half of the ground's colours are those nearby; the other half are those of the whole
@@ -64,7 +64,7 @@ impl Evidence {
                     Kinship::None => 0.45,
                 };
                 let odds = (inside[key] + PRIOR * guess) / (outside[key] + PRIOR * (1.0 - guess));
-                odds.ln().clamp(-MOST, MOST) as f32
+                odds.ln().clamp(-MAX, MAX) as f32
             })
             .collect();
         let is_seen = inside.iter().zip(&outside).map(|(a, b)| a + b > PRIOR).collect();

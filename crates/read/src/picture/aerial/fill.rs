@@ -53,8 +53,8 @@ fn cut_by_rows(from: Point, to: Point, (width, height): (u32, u32), pieces: &mut
     }
     let down = if to.y > from.y { 1.0 } else { -1.0 };
     let column = |y: f64| {
-        let share = (y - from.y) / (to.y - from.y);
-        (from.x + (to.x - from.x) * share).clamp(0.0, f64::from(width)) as f32
+        let fraction = (y - from.y) / (to.y - from.y);
+        (from.x + (to.x - from.x) * fraction).clamp(0.0, f64::from(width)) as f32
     };
     let mut top = low;
     while top < high {

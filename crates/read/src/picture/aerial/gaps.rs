@@ -4,24 +4,24 @@
 //! bend and the strip between two parallel roads, but these touch the road in one stretch or in
 //! long ones.
 
-use super::morphology::{Bits, MOST_RADIUS};
+use super::morphology::{Bits, MAX_RADIUS};
 use crate::picture::regions::Region;
 
 /// Radii of the closing discs, in widths of the road: a gap as long as the radius is nearly filled.
 /// Small discs come first, because large ones add slivers along bends that may merge with a gap.
-const GAP_SHARES: [f64; 3] = [0.5, 1.0, 1.7];
+const GAP_FRACTIONS: [f64; 3] = [0.5, 1.0, 1.7];
 
 /// Areas of the smallest and the largest patch, in squares of the road's width.
-const LEAST_AREA: f64 = 0.05;
-const MOST_AREA: f64 = 3.0;
+const MIN_AREA: f64 = 0.05;
+const MAX_AREA: f64 = 3.0;
 
 /// Range of the length of a patch's contact with one end of the road, in widths of the road.
 const CONTACT: std::ops::Range<f64> = 0.2..2.2;
 
 /// The road with its gaps filled.
 pub(super) fn joined(road: Bits, width: f64) -> Bits {
-    GAP_SHARES.iter().fold(road, |road, share| {
-        let radius = ((share * width).round() as usize).clamp(1, MOST_RADIUS);
+    GAP_FRACTIONS.iter().fold(road, |road, fraction| {
+        let radius = ((fraction * width).round() as usize).clamp(1, MAX_RADIUS);
         joined_within(road, width, radius)
     })
 }
@@ -32,7 +32,7 @@ fn joined_within(road: Bits, width: f64, radius: usize) -> Bits {
     let Some(regions) = patches.regions() else { return road };
     let may_be_gap = |region: &Region| {
         let area = region.area as f64;
-        region.light && area > LEAST_AREA * width * width && area < MOST_AREA * width * width
+        region.light && area > MIN_AREA * width * width && area < MAX_AREA * width * width
     };
     let mut result = road.clone();
     for (index, region) in (0..).zip(&regions.list).filter(|(_, region)| may_be_gap(region)) {

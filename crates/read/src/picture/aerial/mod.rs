@@ -3,8 +3,8 @@
 //!
 //! 1. The photograph is reduced for a fast search ([`working`]). The modes of its histogram are the
 //!    candidates for the road's colour ([`colour_model`]), each with and without its shades. The
-//!    candidates whose pixels look most like a band are cleaned to a network, and the best network is
-//!    the road ([`network`]).
+//!    candidates whose pixels are the most like a band are cleaned to a network, and the best network
+//!    is the road ([`network`]).
 //! 2. Its outline is placed on the photograph at full size. The colours in the road and beside it
 //!    are learned there ([`evidence`]), and the outline moves to the transition between them
 //!    ([`boundary`]). It moves as a whole and not point by point, so that shadows, cars and start
@@ -40,7 +40,7 @@ use super::RoadColour;
 const FINALISTS: usize = 3;
 
 /// A network with a lower score is not a road.
-const LEAST_SCORE: f64 = 0.25;
+const MIN_SCORE: f64 = 0.25;
 
 /// Maximum number of further searches with the colours learned from the previous one.
 const SECOND_LOOKS: usize = 2;
@@ -52,17 +52,17 @@ const KEPT_SCORE: f64 = 0.85;
 /// pixels.
 const WIDE_PX: f64 = 10.0;
 
-/// The same for a road with legs that seem to be merged: a kerb between them is a ninth of a road's
+/// Mean width of a road with legs that seem to be merged: a kerb between them is a ninth of a road's
 /// width, and a strip of one pixel is lost.
 const WIDE_WITH_CLOSE_LEGS_PX: f64 = 24.0;
 
-/// Most pixels of the finer picture.
+/// Maximum number of pixels of the finer picture.
 const FINE_PIXELS: usize = 12_000_000;
 
 /// The hints of the user about the road.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct AerialHints {
-    /// Its colour.
+    /// Colour.
     pub colour: Option<RoadColour>,
     /// Largest deviation of colours from it, levels.
     pub tolerance: f64,
@@ -88,11 +88,11 @@ pub(super) fn find(colours: &RgbImage, hints: &AerialHints) -> Option<AerialRoad
     }
     let mut working = Working::new(colours, COARSE_PIXELS);
     let mut found = search(&working, hints);
-    if working.factor > 1 && found.as_ref().is_none_or(|(network, _)| network.score < LEAST_SCORE) {
+    if working.factor > 1 && found.as_ref().is_none_or(|(network, _)| network.score < MIN_SCORE) {
         working = Working::new(colours, FINE_PIXELS);
         found = search(&working, hints);
     }
-    let found = found.filter(|(network, _)| network.score >= LEAST_SCORE)?;
+    let found = found.filter(|(network, _)| network.score >= MIN_SCORE)?;
     let (working, network, kinship) = reconsidered(colours, working, found, hints);
     let factor = working.factor as f64;
     let outlines = curve::outlines(&network.road, factor);
@@ -197,7 +197,7 @@ fn candidates(working: &Working, hints: &AerialHints, spot: Option<(usize, usize
     let both =
         |model: ColourModel| [Candidate { model: model.clone(), shades: false }, Candidate { model, shades: true }];
     if let Some(RoadColour(colour)) = hints.colour {
-        return both(ColourModel::said(colour, hints.tolerance)).into();
+        return both(ColourModel::specified(colour, hints.tolerance)).into();
     }
     let histogram = Histogram::of(working);
     let starts = spot.map_or_else(|| histogram.modes(), |spot| vec![median_about(working, spot)]);

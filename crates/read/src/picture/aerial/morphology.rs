@@ -29,7 +29,7 @@ impl Bits {
         self.data.iter().map(|&bit| usize::from(bit)).sum()
     }
 
-    /// Its connected regions of set and of unset pixels; `None` for a picture without pixels.
+    /// Connected regions of set and of unset pixels; `None` for a picture without pixels.
     pub fn regions(&self) -> Option<Regions> {
         let values = self.data.iter().map(|&bit| u16::from(bit) * u16::MAX).collect();
         Regions::new(&Grey::from_raw(self.width as u32, self.height as u32, values)?, 0)
@@ -86,16 +86,16 @@ impl Bits {
         counts
     }
 
-    /// Set where at least `least` of the (2 `radius` + 1)² pixels are.
-    fn where_at_least(&self, radius: usize, least: usize) -> Self {
-        let radius = radius.min(MOST_RADIUS);
+    /// Set where at least `min` of the (2 `radius` + 1)² pixels are.
+    fn where_at_least(&self, radius: usize, min: usize) -> Self {
+        let radius = radius.min(MAX_RADIUS);
         let counts = self.local_counts(radius);
-        Self { data: counts.iter().map(|&count| u8::from(usize::from(count) >= least)).collect(), ..*self }
+        Self { data: counts.iter().map(|&count| u8::from(usize::from(count) >= min)).collect(), ..*self }
     }
 
     /// Set where most of the square is.
     pub fn majority(&self, radius: usize) -> Self {
-        let side = 2 * radius.min(MOST_RADIUS) + 1;
+        let side = 2 * radius.min(MAX_RADIUS) + 1;
         self.where_at_least(radius, side * side / 2 + 1)
     }
 
@@ -106,7 +106,7 @@ impl Bits {
 
     /// Set where all of the square is.
     pub fn eroded(&self, radius: usize) -> Self {
-        let side = 2 * radius.min(MOST_RADIUS) + 1;
+        let side = 2 * radius.min(MAX_RADIUS) + 1;
         self.where_at_least(radius, side * side)
     }
 
@@ -124,14 +124,14 @@ impl Bits {
     /// With the gaps filled into which no disc of `radius` fits. The corners of a square would
     /// enter an oblique gap.
     pub fn closed_round(&self, radius: usize) -> Self {
-        let reach = SIDE * radius.min(MOST_RADIUS) as u16;
+        let reach = SIDE * radius.min(MAX_RADIUS) as u16;
         let dilated = Self { data: self.distances(1).iter().map(|&d| u8::from(d <= reach)).collect(), ..*self };
         Self { data: dilated.distances(0).iter().map(|&d| u8::from(d > reach)).collect(), ..*self }
     }
 
     /// The centres of the discs of `radius` that fit.
     pub fn eroded_round(&self, radius: usize) -> Self {
-        let reach = SIDE * radius.min(MOST_RADIUS) as u16;
+        let reach = SIDE * radius.min(MAX_RADIUS) as u16;
         Self { data: self.distances(0).iter().map(|&d| u8::from(d > reach)).collect(), ..*self }
     }
 
@@ -145,21 +145,21 @@ impl Bits {
         let mut pass = |row: usize, before: Option<usize>, forwards: bool| {
             for k in 0..width {
                 let column = if forwards { k } else { width - 1 - k };
-                let mut least = distances[row * width + column];
+                let mut min = distances[row * width + column];
                 if k > 0 {
                     let last = if forwards { column - 1 } else { column + 1 };
-                    least = least.min(distances[row * width + last] + SIDE);
+                    min = min.min(distances[row * width + last] + SIDE);
                 }
                 if let Some(before) = before {
-                    least = least.min(distances[before * width + column] + SIDE);
+                    min = min.min(distances[before * width + column] + SIDE);
                     if column > 0 {
-                        least = least.min(distances[before * width + column - 1] + CORNER);
+                        min = min.min(distances[before * width + column - 1] + CORNER);
                     }
                     if column + 1 < width {
-                        least = least.min(distances[before * width + column + 1] + CORNER);
+                        min = min.min(distances[before * width + column + 1] + CORNER);
                     }
                 }
-                distances[row * width + column] = least;
+                distances[row * width + column] = min;
             }
         };
         (0..height).for_each(|row| pass(row, row.checked_sub(1), true));
@@ -169,4 +169,4 @@ impl Bits {
 }
 
 /// Counts of larger squares do not fit their type.
-pub(super) const MOST_RADIUS: usize = 127;
+pub(super) const MAX_RADIUS: usize = 127;

@@ -8,12 +8,12 @@
 use super::close_legs;
 use super::colour_model::Kinship;
 use super::gaps;
-use super::morphology::{Bits, MOST_RADIUS};
+use super::morphology::{Bits, MAX_RADIUS};
 use crate::picture::Pixel;
 use crate::picture::regions::{Region, Regions};
 
 /// Minimum bounding-box diagonal of a piece of road, as a fraction of the picture's diagonal.
-const LEAST_EXTENT: f64 = 0.1;
+const MIN_EXTENT: f64 = 0.1;
 
 /// Difference of the two local densities for a straight band of constant width.
 const BAND_CONTRAST: f64 = 0.45;
@@ -24,14 +24,14 @@ const THINNEST_ROAD_PX: f64 = 2.0;
 /// Widths up to which narrower parts are removed, as radii in road widths, rounded down; the first
 /// one that leaves a road that leads on is used. A large radius separates the road from ground of
 /// its colour, but breaks roads of varying width.
-const OPENING_SHARES: [f64; 3] = [1.0 / 6.0, 1.0 / 12.0, 0.0];
+const OPENING_FRACTIONS: [f64; 3] = [1.0 / 6.0, 1.0 / 12.0, 0.0];
 
 /// Radius in road widths up to which cuts are bridged by pixels of the road's hue: start lines,
 /// bands of shadow.
-const BRIDGE_SHARE: f64 = 0.7;
+const BRIDGE_FRACTION: f64 = 0.7;
 
-/// The same for pixels of any colour, such as cars and oil: only notches.
-const NOTCH_SHARE: f64 = 0.25;
+/// As `BRIDGE_FRACTION`, for pixels of any colour, such as cars and oil: only notches.
+const NOTCH_FRACTION: f64 = 0.25;
 
 /// Areas of the largest notch and of the largest hole that are filled, in squares of the road's
 /// width. A hole of the road's own hue is a shadow or paint, and may be larger.
@@ -66,8 +66,8 @@ pub(super) fn outlook(of_colour: &Bits) -> Option<(f64, f64)> {
     let long = long_regions(&regions);
     let width = mean_width(&regions, &long)?;
     let bands = painted(&regions, &long);
-    let share = bands.count() as f64 / of_colour.count().max(1) as f64;
-    Some((width, band_likeness(&bands, width) * share.min(1.0).sqrt() * extent(&regions, &long).sqrt()))
+    let fraction = bands.count() as f64 / of_colour.count().max(1) as f64;
+    Some((width, band_likeness(&bands, width) * fraction.min(1.0).sqrt() * extent(&regions, &long).sqrt()))
 }
 
 /// The network among the pixels that are road by their `kinship`, one per pixel, or `None` if they
@@ -89,8 +89,8 @@ pub(super) fn clean(
     let calm = pixels.of_colour.majority(1);
     let mut best: Option<Network> = None;
     let mut last = None;
-    for share in OPENING_SHARES {
-        let opening = (share * width) as usize;
+    for fraction in OPENING_FRACTIONS {
+        let opening = (fraction * width) as usize;
         if last == Some(opening) {
             continue;
         }
@@ -155,8 +155,8 @@ fn cut_free(
 
 /// The regions of set pixels with a long bounding box.
 fn long_regions(regions: &Regions) -> Vec<u32> {
-    let least = LEAST_EXTENT * f64::from(regions.size.0).hypot(f64::from(regions.size.1));
-    let is_long = |region: &Region| region.light && region.diagonal() >= least;
+    let min = MIN_EXTENT * f64::from(regions.size.0).hypot(f64::from(regions.size.1));
+    let is_long = |region: &Region| region.light && region.diagonal() >= min;
     (0..).zip(&regions.list).filter(|(_, region)| is_long(region)).map(|(index, _)| index).collect()
 }
 
@@ -196,7 +196,7 @@ fn painted(regions: &Regions, of: &[u32]) -> Bits {
 /// 1 for a straight band of constant `width`, 0 for a field or scattered pixels.
 fn band_likeness(bits: &Bits, width: f64) -> f64 {
     let density = |radius: f64| {
-        let radius = (radius.round() as usize).clamp(1, MOST_RADIUS);
+        let radius = (radius.round() as usize).clamp(1, MAX_RADIUS);
         let sum: f64 = bits
             .local_counts(radius)
             .iter()
@@ -211,18 +211,18 @@ fn band_likeness(bits: &Bits, width: f64) -> f64 {
 
 /// Bridges cuts across the road and fills notches in its edges.
 fn bridged(calm: &Bits, pixels: &Pixels, width: f64) -> Bits {
-    let radius = |share: f64| ((share * width).round() as usize).clamp(1, MOST_RADIUS);
+    let radius = |fraction: f64| ((fraction * width).round() as usize).clamp(1, MAX_RADIUS);
     let of_hue = &pixels.of_hue;
     let beside = calm.dilated(radius(1.0)).with(&calm.dilated(2), |a, b| a & (1 - b));
     let leak = beside.with(of_hue, |a, b| a & b).count() as f64 / beside.count().max(1) as f64;
     let joined = if leak <= TELLING_HUE {
         let of_hue = of_hue.majority(1);
-        calm.closed_round(radius(BRIDGE_SHARE)).with(&of_hue, |a, b| a & b).with(calm, |a, b| a | b)
+        calm.closed_round(radius(BRIDGE_FRACTION)).with(&of_hue, |a, b| a & b).with(calm, |a, b| a | b)
     } else {
         calm.clone()
     };
     // Known ground, such as the tip between two legs of a hairpin, is not a notch.
-    let closed = joined.closed_round(radius(NOTCH_SHARE)).with(&pixels.not_ground.majority(1), |a, b| a & b);
+    let closed = joined.closed_round(radius(NOTCH_FRACTION)).with(&pixels.not_ground.majority(1), |a, b| a & b);
     let gaps = closed.with(&joined, |a, b| a & (1 - b));
     // Nor is a strip between two parallel roads.
     let Some(regions) = gaps.regions() else { return joined };

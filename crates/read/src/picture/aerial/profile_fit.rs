@@ -26,10 +26,10 @@ use raceline_road::geometry::{Point, Vector};
 /// Distance of the samples across an edge, pixels.
 const SAMPLE_PX: f64 = 0.5;
 
-/// Reach of the samples inwards and outwards, pixels; inwards at most `INWARDS_SHARE` of the road's
+/// Reach of the samples inwards and outwards, pixels; inwards at most `INWARDS_FRACTION` of the road's
 /// width. Outwards no farther than necessary, because the ground behind a kerb is not in the model.
 const INWARDS_PX: f64 = 4.0;
-const INWARDS_SHARE: f64 = 0.42;
+const INWARDS_FRACTION: f64 = 0.42;
 const OUTWARDS_PX: f64 = 3.0;
 
 /// Positions tried: the innermost, the outermost, and the step, pixels.
@@ -51,7 +51,7 @@ const LINE_CONTRAST: f64 = 16.0;
 const SURVEYED: usize = 1500;
 
 /// Limit on the cost difference of positions: where nothing fits, the neighbours decide.
-const MOST_MISFIT: f64 = 12.0;
+const MAX_MISFIT: f64 = 12.0;
 
 /// Stiffness of an edge against movement, and its last smoothing along the edge, pixels. The
 /// smoothing averages noise over about four times as many pixels, and shifts an edge of radius R by
@@ -59,7 +59,7 @@ const MOST_MISFIT: f64 = 12.0;
 const STIFFNESS: f64 = 40.0;
 const SMOOTHING_PX: f64 = 2.5;
 
-/// Least distance of an edge from the middle between two legs, pixels.
+/// Minimum distance of an edge from the middle between two legs, pixels.
 const FROM_MIDDLE_PX: f64 = 0.4;
 
 /// Number of passes; each starts from the edges of the previous one.
@@ -115,7 +115,7 @@ struct Across {
 
 impl Across {
     fn new(width_px: f64) -> Self {
-        let inwards = (INWARDS_SHARE * width_px).min(INWARDS_PX);
+        let inwards = (INWARDS_FRACTION * width_px).min(INWARDS_PX);
         let count = ((inwards + OUTWARDS_PX) / SAMPLE_PX).floor() as usize;
         Self { distances: (0..=count).map(|k| k as f64 * SAMPLE_PX - inwards).collect() }
     }
@@ -198,7 +198,7 @@ struct Line {
 
 impl Line {
     /// Weights of asphalt, line and ground at a distance `x` from an edge.
-    fn shares(&self, x: f64) -> [f64; 3] {
+    fn fractions(&self, x: f64) -> [f64; 3] {
         // The logistic function approximates the normal distribution to within a hundredth.
         let beyond = |flank: f64| 1.0 / (1.0 + (-1.702 * (x - flank) / self.blur_px).exp());
         let (inner, outer) = (beyond(-self.width_px / 2.0), beyond(self.width_px / 2.0));
@@ -208,7 +208,7 @@ impl Line {
     fn bases(&self, across: &Across, place: f64) -> [Basis<2>; 3] {
         self.ratio.map(|ratio| {
             Basis::spanned(across.distances.iter().map(|x| {
-                let [asphalt, line, ground] = self.shares(x - place);
+                let [asphalt, line, ground] = self.fractions(x - place);
                 [asphalt + ratio * line, ground]
             }))
         })
@@ -269,12 +269,12 @@ fn survey(edges: &[Seen], across: &Across) -> Option<Line> {
         .collect();
     let results: Vec<(f64, Line)> =
         trials.into_par_iter().filter_map(|line| surveyed(&profiles, across, line)).collect();
-    let least = |of: &dyn Fn(&Line) -> bool| {
+    let min = |of: &dyn Fn(&Line) -> bool| {
         let all = results.iter().filter(|(_, line)| of(line));
         all.min_by(|a, b| a.0.total_cmp(&b.0)).copied()
     };
-    let (without, bare) = least(&|line| line.width_px == 0.0)?;
-    match least(&|line| line.width_px > 0.0) {
+    let (without, bare) = min(&|line| line.width_px == 0.0)?;
+    match min(&|line| line.width_px > 0.0) {
         Some((with, line)) if with < LINE_GAIN * without => Some(line),
         _ => Some(bare),
     }
@@ -284,18 +284,22 @@ fn survey(edges: &[Seen], across: &Across) -> Option<Line> {
 /// enough.
 fn surveyed(profiles: &[&Profile], across: &Across, trial: Line) -> Option<(f64, Line)> {
     const PLACE_STRIDE: usize = 2;
-    let shares = |place: f64| across.distances.iter().map(move |x| trial.shares(x - place));
-    let places: Vec<(f64, Basis<3>)> =
-        across.places().into_iter().step_by(PLACE_STRIDE).map(|place| (place, Basis::spanned(shares(place)))).collect();
+    let fractions = |place: f64| across.distances.iter().map(move |x| trial.fractions(x - place));
+    let places: Vec<(f64, Basis<3>)> = across
+        .places()
+        .into_iter()
+        .step_by(PLACE_STRIDE)
+        .map(|place| (place, Basis::spanned(fractions(place))))
+        .collect();
     let mut misfits = Vec::with_capacity(profiles.len());
     let mut levels: [Vec<[f64; 2]>; 3] = Default::default();
     for profile in profiles {
         let misfit = |basis: &Basis<3>| profile.iter().map(|samples| basis.misfit(samples)).sum::<f64>();
         let fits = places.iter().map(|(place, basis)| (misfit(basis), *place));
-        let (least, place) = fits.min_by(|a, b| a.0.total_cmp(&b.0))?;
-        misfits.push(least);
+        let (min, place) = fits.min_by(|a, b| a.0.total_cmp(&b.0))?;
+        misfits.push(min);
         if trial.width_px > 0.0 {
-            let rows: Vec<Vector3<f64>> = shares(place).map(Vector3::from).collect();
+            let rows: Vec<Vector3<f64>> = fractions(place).map(Vector3::from).collect();
             let normal = rows.iter().fold(Matrix3::zeros(), |sum, row| sum + row * row.transpose());
             let Some(inverse) = normal.try_inverse() else { continue };
             for (levels, samples) in levels.iter_mut().zip(profile.iter()) {
@@ -337,21 +341,21 @@ fn moved(seen: &Seen, bases: &[[Basis<2>; 3]], places: &[f64]) -> Vec<Point> {
     };
     let mut costs: Vec<f64> =
         profiles.iter().flat_map(|profile| bases.iter().map(move |bases| misfit(profile, bases))).collect();
-    let least = |costs: &[f64]| costs.iter().copied().fold(f64::INFINITY, f64::min);
+    let min = |costs: &[f64]| costs.iter().copied().fold(f64::INFINITY, f64::min);
     // The median minimum residual estimates the noise.
-    let noise = median(costs.chunks_exact(places.len()).map(least).collect()).unwrap_or(1.0).max(1.0);
+    let noise = median(costs.chunks_exact(places.len()).map(min).collect()).unwrap_or(1.0).max(1.0);
     let samples = profiles.first().map_or(1, |profile| 3 * profile[0].len()) as f64;
     for (station, middle) in costs.chunks_exact_mut(places.len()).zip(middles) {
-        let least = least(station);
+        let min = min(station);
         for (cost, place) in station.iter_mut().zip(places) {
             let is_barred = *place > middle - FROM_MIDDLE_PX;
-            *cost = if is_barred { BARRED } else { ((*cost - least) * samples / noise).min(MOST_MISFIT) * curve.step };
+            *cost = if is_barred { BARRED } else { ((*cost - min) * samples / noise).min(MAX_MISFIT) * curve.step };
         }
     }
     let path = cheapest(&costs, places.len(), STIFFNESS * PLACE_STEP_PX * PLACE_STEP_PX / curve.step);
-    // Weighted by the sharpness of each station's minimum, so that the others follow their
+    // Weighted by the sharpness of each station's minimum, so that the other stations follow their
     // neighbours.
-    let told: Vec<Vector> = path
+    let reported: Vec<Vector> = path
         .iter()
         .zip(costs.chunks_exact(places.len()))
         .map(|(&place, costs)| {
@@ -363,7 +367,7 @@ fn moved(seen: &Seen, bases: &[[Basis<2>; 3]], places: &[f64]) -> Vec<Point> {
             Vector::new(weight * (places[place] + shift * PLACE_STEP_PX), weight)
         })
         .collect();
-    let weights = kernel(SMOOTHING_PX / curve.step, told.len());
-    let offsets: Vec<f64> = convolved(&told, &weights).iter().map(|sum| sum.x / sum.y).collect();
+    let weights = kernel(SMOOTHING_PX / curve.step, reported.len());
+    let offsets: Vec<f64> = convolved(&reported, &weights).iter().map(|sum| sum.x / sum.y).collect();
     curve.moved(&offsets)
 }

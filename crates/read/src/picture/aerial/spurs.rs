@@ -16,7 +16,7 @@ use raceline_road::geometry::{Point, cross, left_of};
 const CHORDS: [(f64, f64); 2] = [(1.6, 1.4), (3.0, 2.5)];
 
 /// Longest path round, in widths of the road; longer dead ends are roads.
-const MOST_DETOUR: f64 = 24.0;
+const MAX_DETOUR: f64 = 24.0;
 
 /// Distance between points of the outlines, in widths of the road.
 const STEP: f64 = 0.2;
@@ -56,10 +56,10 @@ struct Spur {
 impl Cutter<'_> {
     fn without_spurs(&self, curve: &Curve, all: &[Curve], own: usize) -> Vec<Point> {
         let count = curve.points.len();
-        let most_steps = ((MOST_DETOUR * self.width_px / curve.step) as usize).min(count / 2);
+        let max_steps = ((MAX_DETOUR * self.width_px / curve.step) as usize).min(count / 2);
         let mut spurs: Vec<Spur> = (0..count)
             .filter_map(|first| {
-                let candidates = (3..most_steps).filter_map(|steps| self.spur(curve, first, steps));
+                let candidates = (3..max_steps).filter_map(|steps| self.spur(curve, first, steps));
                 candidates.max_by(|a, b| a.excess.total_cmp(&b.excess))
             })
             .collect();
@@ -83,11 +83,11 @@ impl Cutter<'_> {
     fn spur(&self, curve: &Curve, first: usize, steps: usize) -> Option<Spur> {
         let (from, to) = (curve.points[first], curve.points[(first + steps) % curve.points.len()]);
         let chord = (to - from).norm();
-        let way = steps as f64 * curve.step;
-        let (_, detour) = CHORDS.into_iter().find(|(most, _)| chord <= most * self.width_px)?;
-        let excess = way - detour * chord;
+        let course = steps as f64 * curve.step;
+        let (_, detour) = CHORDS.into_iter().find(|(max, _)| chord <= max * self.width_px)?;
+        let excess = course - detour * chord;
         // A bump no deeper than a third of the road is left to the edge search.
-        (excess > 0.0 && way > self.width_px && self.ends_here(curve, first, steps)).then_some(Spur {
+        (excess > 0.0 && course > self.width_px && self.ends_here(curve, first, steps)).then_some(Spur {
             first,
             steps,
             excess,
@@ -121,8 +121,8 @@ impl Cutter<'_> {
         let samples = 16;
         let behind = left_of(to - from).try_normalize(1e-9).unwrap_or_default() * (BEHIND * self.width_px);
         let is_road = |k: i32| {
-            let share = LOOSE_END + (1.0 - 2.0 * LOOSE_END) * f64::from(k) / f64::from(samples);
-            self.is_road(from + (to - from) * share - behind)
+            let fraction = LOOSE_END + (1.0 - 2.0 * LOOSE_END) * f64::from(k) / f64::from(samples);
+            self.is_road(from + (to - from) * fraction - behind)
         };
         let polygon = raceline_road::geometry::Polyline::closed(piece);
         (0..=samples).all(is_road)

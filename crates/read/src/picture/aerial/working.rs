@@ -23,7 +23,7 @@ pub(super) fn key([r, g, b]: [u8; 3]) -> ColourKey {
     (part(r) << (2 * KEY_BITS)) | (part(g) << KEY_BITS) | part(b)
 }
 
-/// The middle of the colours that share a key.
+/// The middle of the colours with a key in common.
 pub(super) fn colour_of(key: ColourKey) -> [f64; 3] {
     let mask = (1 << KEY_BITS) - 1;
     [key >> (2 * KEY_BITS), (key >> KEY_BITS) & mask, key & mask]
@@ -43,9 +43,9 @@ pub(super) struct Working {
 }
 
 impl Working {
-    /// Reduces `colours` by a whole factor to at most `most_pixels`.
-    pub fn new(colours: &RgbImage, most_pixels: usize) -> Self {
-        Self::reduced(colours, factor_for(colours.width() as usize * colours.height() as usize, most_pixels))
+    /// Reduces `colours` by a whole factor to at most `max_pixels`.
+    pub fn new(colours: &RgbImage, max_pixels: usize) -> Self {
+        Self::reduced(colours, factor_for(colours.width() as usize * colours.height() as usize, max_pixels))
     }
 
     /// Reduces `colours` by a whole factor.
@@ -60,9 +60,9 @@ impl Working {
     }
 }
 
-/// The whole factor by which `pixels` are reduced to at most `most`.
-pub(super) fn factor_for(pixels: usize, most: usize) -> usize {
-    (pixels as f64 / most as f64).sqrt().ceil().max(1.0) as usize
+/// The whole factor by which `pixels` are reduced to at most `max`.
+pub(super) fn factor_for(pixels: usize, max: usize) -> usize {
+    (pixels as f64 / max as f64).sqrt().ceil().max(1.0) as usize
 }
 
 fn rows_of(colours: &RgbImage, row: usize) -> &[u8] {

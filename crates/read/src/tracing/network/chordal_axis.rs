@@ -23,7 +23,7 @@ const SHALLOWEST_BRANCH: f64 = 1.5;
 pub(super) struct Arm {
     /// The junction triangle at each end; `None` at a dead end.
     pub ends: [Option<u32>; 2],
-    /// Its triangles in order, without those of the junctions.
+    /// Triangles in order, without those of the junctions.
     pub chain: Vec<u32>,
     /// The middles of the sides passed through, in order.
     pub middles: Vec<Point>,

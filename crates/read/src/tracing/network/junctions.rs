@@ -7,17 +7,17 @@ use super::triangulation::Triangles;
 use raceline_road::geometry::{Vector, cross};
 
 /// Two junctions at most this many mean road widths apart may be the halves of one crossing. Legs
-/// that cross at 30° share the road for about four widths.
+/// that cross at 30° run on one road for about four widths.
 const LONGEST_CROSSING_WIDTHS: f64 = 4.5;
 
-/// Legs that cross at an angle share the road over its width divided by the sine of half that
+/// Legs that cross at an angle run on one road over its width divided by the sine of half that
 /// angle, and at most this many widths more. Junctions farther apart belong to a roundabout.
 const CROSSING_SLACK_WIDTHS: f64 = 1.0;
 
 /// Legs go straight through a crossing if they turn by less than this, radians.
 const STRAIGHT_RAD: f64 = 0.7;
 
-/// Maximum turn at a fork, radians: a route does not return the way it came.
+/// Maximum turn at a fork, radians: a route does not return along the arm that it came from.
 const SHARPEST_TURN_RAD: f64 = 2.1;
 
 /// The direction of an arm is measured between these distances from its end, in mean road widths:
@@ -85,8 +85,8 @@ impl RoadGraph {
             for &out in legs {
                 let forks = legs.iter().filter(|&&next| next != out && graph.turn(out, next) <= SHARPEST_TURN_RAD);
                 let passage = |&next: &Leg| Passage { next, triangles: vec![junction], junction, crosses: false };
-                let ways = forks.map(passage).collect();
-                graph.passages.insert(out.reversed(), ways);
+                let courses = forks.map(passage).collect();
+                graph.passages.insert(out.reversed(), courses);
             }
         }
         graph
@@ -172,15 +172,15 @@ impl RoadGraph {
         }
         let chain = self.arms[joint].chain.clone();
         for (from, to) in straight {
-            let way = |leg: Leg, backwards: bool| {
+            let course = |leg: Leg, backwards: bool| {
                 let mut triangles: Vec<u32> = [a].into_iter().chain(chain.iter().copied()).chain([b]).collect();
                 if backwards {
                     triangles.reverse();
                 }
                 vec![Passage { next: leg, triangles, junction: a, crosses: true }]
             };
-            self.passages.insert(from.reversed(), way(to, false));
-            self.passages.insert(to.reversed(), way(from, true));
+            self.passages.insert(from.reversed(), course(to, false));
+            self.passages.insert(to.reversed(), course(from, true));
         }
         true
     }

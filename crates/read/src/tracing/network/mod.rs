@@ -19,17 +19,17 @@ use triangulation::Triangles;
 use raceline_road::geometry::{Point, Polyline};
 
 /// A road is closed if a closed route covers at least this fraction of it.
-const CLOSED_SHARE: f64 = 0.3;
+const CLOSED_FRACTION: f64 = 0.3;
 
 /// Maximum distance of a via point from the middle of the road, in mean road widths.
 const VIA_REACH_WIDTHS: f64 = 1.5;
 
 /// An unused arm shorter than this many mean road widths is not reported.
-const SHORTEST_TOLD_WIDTHS: f64 = 1.0;
+const SHORTEST_REPORTED_WIDTHS: f64 = 1.0;
 
 /// The edges of the selected route, in pixels with y upwards.
 #[derive(Debug)]
-pub(super) struct Way {
+pub(super) struct Course {
     /// Left and right edge in the direction of travel.
     pub left: Polyline,
     pub right: Polyline,
@@ -43,7 +43,7 @@ pub(super) struct Way {
 
 /// No route was found.
 #[derive(Debug, PartialEq)]
-pub(super) enum NoWay {
+pub(super) enum NoCourse {
     /// The contours meet or enclose nothing.
     Tangled,
     /// No route leads back to its start.
@@ -59,15 +59,15 @@ pub(super) enum NoWay {
 }
 
 /// Finds the route between `contours`, the outer one first, with the road on their left.
-pub(super) fn way(contours: &[Polyline], closed: Option<bool>, via: &[Point]) -> Result<Way, NoWay> {
+pub(super) fn course(contours: &[Polyline], closed: Option<bool>, via: &[Point]) -> Result<Course, NoCourse> {
     let area: f64 = contours.iter().map(Polyline::signed_area).sum();
     let boundary: f64 = contours.iter().map(Polyline::length).sum();
     let width = 2.0 * area / boundary.max(1e-9);
-    let triangles = Triangles::new(contours, width).ok_or(NoWay::Tangled)?;
+    let triangles = Triangles::new(contours, width).ok_or(NoCourse::Tangled)?;
     let axis = ChordalAxis::new(&triangles);
     let is_ring = axis.is_ring();
     if let (true, [outer, inner]) = (is_ring && closed != Some(false), contours) {
-        return Ok(Way {
+        return Ok(Course {
             left: inner.clone().reversed(),
             right: outer.clone(),
             crossings: Vec::new(),
@@ -79,13 +79,13 @@ pub(super) fn way(contours: &[Polyline], closed: Option<bool>, via: &[Point]) ->
     let core = axis.without_dead_ends().filter(|_| closed != Some(false));
     let circuit = core.as_ref().map(|(core, dead_ends)| road.along(core, dead_ends, true));
     match (circuit, closed) {
-        (Some(Ok(found)), Some(_)) => Ok(found.way),
-        (Some(Ok(found)), None) if found.area >= CLOSED_SHARE * road.area() => Ok(found.way),
-        (Some(Ok(found)), None) => Ok(road.along(&axis, &[], false).map_or(found.way, |open| open.way)),
-        (Some(Err(none)), _) if closed == Some(true) || none != NoWay::NotClosed => Err(none),
-        (None, Some(true)) => Err(NoWay::NotClosed),
-        _ => road.along(&axis, &[], false).map(|found| found.way).map_err(|none| match none {
-            NoWay::NotOpen if closed.is_none() => NoWay::NotClosed,
+        (Some(Ok(found)), Some(_)) => Ok(found.course),
+        (Some(Ok(found)), None) if found.area >= CLOSED_FRACTION * road.area() => Ok(found.course),
+        (Some(Ok(found)), None) => Ok(road.along(&axis, &[], false).map_or(found.course, |open| open.course)),
+        (Some(Err(none)), _) if closed == Some(true) || none != NoCourse::NotClosed => Err(none),
+        (None, Some(true)) => Err(NoCourse::NotClosed),
+        _ => road.along(&axis, &[], false).map(|found| found.course).map_err(|none| match none {
+            NoCourse::NotOpen if closed.is_none() => NoCourse::NotClosed,
             none => none,
         }),
     }
@@ -96,7 +96,7 @@ pub(super) fn way(contours: &[Polyline], closed: Option<bool>, via: &[Point]) ->
 pub struct MedialArm {
     /// The junction at each end, by a number and its place; `None` at a dead end.
     pub ends: [Option<(u32, Point)>; 2],
-    /// Its points in order, inside the region.
+    /// Points in order, inside the region.
     pub points: Vec<Point>,
 }
 
@@ -124,7 +124,7 @@ struct Road<'a> {
 
 /// A route and the fraction of the road that it covers.
 struct CoveredRoute {
-    way: Way,
+    course: Course,
     area: f64,
 }
 
@@ -134,38 +134,38 @@ impl Road<'_> {
     }
 
     /// The best closed or open route along `axis`, from which `dead_ends` were cut off.
-    fn along(&self, axis: &ChordalAxis, dead_ends: &[Arm], closed: bool) -> Result<CoveredRoute, NoWay> {
+    fn along(&self, axis: &ChordalAxis, dead_ends: &[Arm], closed: bool) -> Result<CoveredRoute, NoCourse> {
         let (triangles, width) = (self.triangles, self.width);
         let graph = RoadGraph::new(triangles, axis, width);
         let mut wanted = Wanted { closed, arms: Vec::new() };
         for (index, &point) in self.via.iter().enumerate() {
-            let (arm, distance) = route::nearest_arm(&graph, point).ok_or(NoWay::Tangled)?;
+            let (arm, distance) = route::nearest_arm(&graph, point).ok_or(NoCourse::Tangled)?;
             if distance > VIA_REACH_WIDTHS * width {
-                return Err(NoWay::OffRoad(index, distance));
+                return Err(NoCourse::OffRoad(index, distance));
             }
             wanted.arms.push(arm);
         }
         let route = route::find(&graph, axis.is_ring(), &wanted).map_err(|none| match none {
-            NoRoute::TooManyBranches => NoWay::TooManyBranches,
-            NoRoute::None if !self.via.is_empty() => NoWay::NoRouteVia,
-            NoRoute::None if closed => NoWay::NotClosed,
-            NoRoute::None => NoWay::NotOpen,
+            NoRoute::TooManyBranches => NoCourse::TooManyBranches,
+            NoRoute::None if !self.via.is_empty() => NoCourse::NoRouteVia,
+            NoRoute::None if closed => NoCourse::NotClosed,
+            NoRoute::None => NoCourse::NotOpen,
         })?;
         let strand = strand::strand(triangles, axis, &route, width);
         if strand.left.len() < 2 || strand.right.len() < 2 {
-            return Err(NoWay::Tangled);
+            return Err(NoCourse::Tangled);
         }
         let line = |points| Polyline { points, closed: route.closed };
         let unused = (0..graph.arms.len()).filter(|arm| !route.arms.contains(arm) && !graph.joints.contains(arm));
         let off_route = unused.map(|arm| &graph.arms[arm]).chain(dead_ends);
-        let told = off_route.filter(|arm| arm.length() > SHORTEST_TOLD_WIDTHS * width);
-        let way = Way {
+        let reported = off_route.filter(|arm| arm.length() > SHORTEST_REPORTED_WIDTHS * width);
+        let course = Course {
             left: line(strand.left),
             right: line(strand.right),
             crossings: strand.crossings,
-            left_out: told.map(|arm| (arm.middles[arm.middles.len() / 2], arm.length())).collect(),
+            left_out: reported.map(|arm| (arm.middles[arm.middles.len() / 2], arm.length())).collect(),
             has_rival: route.has_rival,
         };
-        Ok(CoveredRoute { way, area: route.triangles.iter().map(|&triangle| triangles.area(triangle)).sum() })
+        Ok(CoveredRoute { course, area: route.triangles.iter().map(|&triangle| triangles.area(triangle)).sum() })
     }
 }

@@ -4,17 +4,17 @@ use super::junctions::{Leg, Passage, RoadGraph};
 use raceline_road::geometry::Point;
 
 /// Limit on the steps of the search; drawn roads with a dozen junctions take a few thousand.
-const MOST_STEPS: usize = 400_000;
+const MAX_STEPS: usize = 400_000;
 
 /// Another route with at least this fraction of the best weight is reported.
-const RIVAL_SHARE: f64 = 0.9;
+const RIVAL_FRACTION: f64 = 0.9;
 
 /// A route along the road.
 #[derive(Clone, Debug)]
 pub(super) struct Route {
-    /// Its triangles in order.
+    /// Triangles in order.
     pub triangles: Vec<u32>,
-    /// Its arms in order.
+    /// Arms in order.
     pub arms: Vec<usize>,
     /// Whether it leads back to its start.
     pub closed: bool,
@@ -80,7 +80,7 @@ impl Search<'_> {
     /// Tries every passage from the last leg.
     fn extend(&mut self) -> Result<(), NoRoute> {
         self.steps += 1;
-        if self.steps > MOST_STEPS {
+        if self.steps > MAX_STEPS {
             return Err(NoRoute::TooManyBranches);
         }
         let (Some(&first), Some(&last)) = (self.legs.first(), self.legs.last()) else { return Ok(()) };
@@ -125,11 +125,11 @@ impl Search<'_> {
         let weight = arms.iter().map(|&arm| self.graph.arms[arm].weight()).sum();
         if weight <= self.weight {
             if let Some(best) = self.best.as_mut() {
-                best.has_rival |= weight >= RIVAL_SHARE * self.weight;
+                best.has_rival |= weight >= RIVAL_FRACTION * self.weight;
             }
             return;
         }
-        let has_rival = self.weight >= RIVAL_SHARE * weight;
+        let has_rival = self.weight >= RIVAL_FRACTION * weight;
         let mut triangles = Vec::new();
         for (index, leg) in self.legs.iter().enumerate() {
             let chain = &self.graph.arms[leg.arm].chain;

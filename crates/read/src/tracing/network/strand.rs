@@ -17,11 +17,11 @@ use raceline_road::geometry::{Point, Vector, cross, left_of};
 /// measured over the same length.
 const END_WIDTHS: f64 = 1.0;
 
-/// This applies if the end is square. An end that the picture's border cuts obliquely is longer on
-/// one side. If the distance between the corners is less than this many widths, the search is
-/// repeated from farther inside, with more weight on the lateral distance. The end between the
-/// corners is about straight.
-const LEAST_END_WIDTHS: f64 = 0.5;
+/// Both lengths apply if the end is square. An end that the picture's border cuts obliquely is
+/// longer on one side. If the distance between the corners is less than this many widths, the
+/// search is repeated from farther inside, with more weight on the lateral distance. The end
+/// between the corners is about straight.
+const MIN_END_WIDTHS: f64 = 0.5;
 const DEEPEST_END_WIDTHS: f64 = 0.2;
 const END_TRIES: [(f64, f64); 3] = [(1.0, 1.0), (2.0, 2.0), (3.0, 4.0)];
 
@@ -263,7 +263,7 @@ impl Walker<'_> {
             self.end_at(gate, sideways, gates, at_start)
         });
         let first = tries.next().unwrap_or_else(|| self.end_at(0, 1.0, gates, at_start));
-        let is_wide = |end: &End| end.width >= LEAST_END_WIDTHS * self.width;
+        let is_wide = |end: &End| end.width >= MIN_END_WIDTHS * self.width;
         // A road with a tapered end has no corners.
         let is_cut = |end: &End| is_wide(end) && end.depth <= DEEPEST_END_WIDTHS * self.width;
         if is_wide(&first) { first } else { tries.find(is_cut).unwrap_or(first) }

@@ -116,7 +116,7 @@ impl Triangles {
         Point::from((a + b + c) / 3.0)
     }
 
-    /// The side of `to` that it shares with `from`.
+    /// The side that `to` and `from` have in common.
     pub fn side_towards(&self, to: u32, from: u32) -> Option<usize> {
         self.list[to as usize].beside.iter().position(|&beside| beside == Some(from))
     }

@@ -1,7 +1,7 @@
-//! The ways on the medial axis between two places, as a graph to search.
+//! The paths on the medial axis between two places, as a graph to search.
 //!
 //! Edges of the axis are nodes of the search too, so that two edges between the same nodes are two
-//! ways.
+//! paths.
 
 use super::FreeSpace;
 use super::grid_search::cells_between;
@@ -10,19 +10,19 @@ use super::taut::length_of;
 use raceline_road::geometry::Point;
 
 /// The medial axis with its ends attached to two places.
-pub(super) struct AxisWays {
+pub(super) struct AxisPaths {
     graph: MedialGraph,
     /// The edges at each node.
     beside: Vec<Vec<usize>>,
-    /// The node where the way to the first place leaves the axis.
+    /// The node where the path to the first place leaves the axis.
     pub first: usize,
-    /// The node where the way to the last place leaves it.
+    /// The node where the path to the last place leaves it.
     pub last: usize,
     before: Vec<Point>,
     after: Vec<Point>,
 }
 
-impl AxisWays {
+impl AxisPaths {
     /// The axis of the `reachable` cells; `None` for a region too small for one. The cells that are
     /// searched from the places to the axis are added to `expanded`.
     pub fn new(space: &FreeSpace, reachable: &[bool], from: Point, to: Point, expanded: &mut Vec<u32>) -> Option<Self> {
@@ -56,9 +56,9 @@ impl AxisWays {
         if node < count { self.graph.nodes[node] } else { self.graph.nodes[self.graph.edges[node - count].ends[1]] }
     }
 
-    /// A lower bound of the way from a node of the search to one of the axis: the straight line; for
-    /// an edge, that from its nearer end.
-    pub fn least_distance(&self, node: usize, to: usize) -> f64 {
+    /// A lower bound of the path from a node of the search to one of the axis: the straight line;
+    /// for an edge, that from its nearer end.
+    pub fn min_distance(&self, node: usize, to: usize) -> f64 {
         let count = self.graph.nodes.len();
         let from = |node: usize| (self.graph.nodes[to] - self.graph.nodes[node]).norm();
         if node < count {
@@ -102,7 +102,7 @@ impl AxisWays {
         line
     }
 
-    /// A line on the axis with the ways from its ends to the two places.
+    /// A line on the axis with the paths from its ends to the two places.
     pub fn whole(&self, line: &[Point]) -> Vec<Point> {
         [&self.before, line, &self.after].concat()
     }

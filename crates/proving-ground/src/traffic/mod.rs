@@ -1,4 +1,4 @@
-//! Vehicles in company: ten obstacle courses, and twenty vehicles on a ring and on a figure of eight
+//! Vehicles in traffic: ten obstacle courses, and twenty vehicles on a ring and on a figure of eight
 //! whose legs cross on one level. Counts contacts per vehicle kilometre, with the local planner of the
 //! follower crate and with Reynolds' behaviours.
 
@@ -23,14 +23,14 @@ use crate::vehicle::VehicleModel;
 use contacts::Contacts;
 use driver::Driver;
 
-/// Others further away than this are not told, metres.
-const TOLD_M: f64 = 80.0;
+/// Other vehicles further away than this are not reported, metres.
+const REPORTED_M: f64 = 80.0;
 /// Within this distance of an open path's end it is driven, metres.
 const END_M: f64 = 15.0;
 /// Time between two points of a trace, in steps.
 const TRACE_STEPS: usize = 12;
 
-/// What a drive in company came to.
+/// The result of a drive in traffic.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
     /// Vehicles, and those that reached the end of an open path.
@@ -43,7 +43,7 @@ pub struct Outcome {
     pub hits: usize,
     /// Stuck events.
     pub stuck_events: usize,
-    /// Sum of the vehicles' ways, metres, and of their times, seconds.
+    /// Sum of the vehicles' distances, metres, and of their times, seconds.
     pub distance_m: f64,
     /// Seconds.
     pub time_s: f64,
@@ -75,7 +75,7 @@ pub fn run(place: &Place, model: &VehicleModel, kind: DriverKind) -> anyhow::Res
     let mut drivers: Vec<Driver> =
         place.starts.iter().map(|start| Driver::new(kind, model, start)).collect::<Result<_, _>>()?;
     let fixed: Vec<Neighbour> = place.blocks.iter().map(contacts::body_of_block).collect();
-    let rocks: Vec<Body> = place.blocks.iter().map(contacts::circle_of_block).collect();
+    let obstacles: Vec<Body> = place.blocks.iter().map(contacts::circle_of_block).collect();
     let count = rigs.len();
     let mut contacts = Contacts::new(count, fixed.len());
     let mut outcome = Outcome { vehicles: count, traces: vec![Vec::new(); count], ..Outcome::default() };
@@ -91,8 +91,8 @@ pub fn run(place: &Place, model: &VehicleModel, kind: DriverKind) -> anyhow::Res
             let state = &states[i];
             let at = [state.position_m[0], state.position_m[1]];
             let near = nearest_others(&bodies, i);
-            let rocks = nearest_rocks(&rocks, at);
-            let command = drivers[i].command(&place.path, state, &rocks, &near);
+            let obstacles = nearest_obstacles(&obstacles, at);
+            let command = drivers[i].command(&place.path, state, &obstacles, &near);
             if !done[i] {
                 outcome.distance_m += state.speed_mps.abs() * STEP_S;
                 outcome.time_s += STEP_S;
@@ -116,21 +116,21 @@ pub fn run(place: &Place, model: &VehicleModel, kind: DriverKind) -> anyhow::Res
     Ok(outcome)
 }
 
-/// The others by their distance.
+/// The other vehicles by their distance.
 fn nearest_others(bodies: &[Neighbour], own: usize) -> Vec<Neighbour> {
     let away = |body: &Neighbour| {
         let [a, b] = [body.position_m, bodies[own].position_m];
         (a[0] - b[0]).hypot(a[1] - b[1])
     };
     let mut near: Vec<Neighbour> = (0..bodies.len()).filter(|k| *k != own).map(|k| bodies[k]).collect();
-    near.retain(|body| away(body) < TOLD_M);
+    near.retain(|body| away(body) < REPORTED_M);
     near.sort_by(|a, b| away(a).total_cmp(&away(b)));
     near
 }
 
-fn nearest_rocks(rocks: &[Body], at: [f64; 2]) -> Vec<Body> {
-    let away = |rock: &Body| (rock.position_m[0] - at[0]).hypot(rock.position_m[1] - at[1]);
-    let mut near: Vec<Body> = rocks.iter().copied().filter(|rock| away(rock) < TOLD_M).collect();
+fn nearest_obstacles(obstacles: &[Body], at: [f64; 2]) -> Vec<Body> {
+    let away = |obstacle: &Body| (obstacle.position_m[0] - at[0]).hypot(obstacle.position_m[1] - at[1]);
+    let mut near: Vec<Body> = obstacles.iter().copied().filter(|obstacle| away(obstacle) < REPORTED_M).collect();
     near.sort_by(|a, b| away(a).total_cmp(&away(b)));
     near
 }

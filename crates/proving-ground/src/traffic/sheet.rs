@@ -1,5 +1,5 @@
-//! Drives in company from above: a column for each kind of driver, a row for an obstacle course, the
-//! ring and the figure of eight.
+//! Drives in traffic from above: a column for each kind of driver, a row for an obstacle course,
+//! the ring and the figure of eight.
 
 use std::fmt::Write as _;
 
@@ -110,12 +110,12 @@ fn panel(out: &mut String, place: &Place, driver: &str, outcome: &Outcome, corne
     let speeds = place.starts.iter().map(|start| start.speed_mps);
     let (slowest, fastest) = speeds.fold((f64::INFINITY, 0.0), |(low, high), v| (v.min(low), v.max(high)));
     for (start, trace) in place.starts.iter().zip(&outcome.traces) {
-        let share = (start.speed_mps - slowest) / (fastest - slowest).max(f64::MIN_POSITIVE);
+        let fraction = (start.speed_mps - slowest) / (fastest - slowest).max(f64::MIN_POSITIVE);
         let _ = writeln!(
             out,
             "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1\" stroke-opacity=\"0.7\"/>",
             points(trace),
-            hex(share)
+            hex(fraction)
         );
     }
     for at in &outcome.contacts_at_m {

@@ -6,9 +6,9 @@ use raceline_follower::{Neighbour, VehicleState};
 use crate::scene::Block;
 use crate::vehicle::VehicleModel;
 
-/// Bodies nearer than this touch, metres: the engine keeps hulls a little apart.
+/// Vehicles nearer than this touch, metres: the engine keeps hulls a little apart.
 const TOUCH_M: f64 = 0.03;
-/// Those that touched less than this ago still do, seconds: a scrape is one contact.
+/// Pairs that touched less than this ago still touch, seconds: a scrape is one contact.
 const ONE_S: f64 = 1.0;
 
 /// Pairs that touch.

@@ -1,9 +1,9 @@
-//! Vehicles in company: what a drive counts.
+//! Vehicles in traffic: what a drive counts.
 
-// A test that can't start should say so.
+// A test that can't start should report it.
 #![allow(clippy::expect_used)]
 
-use raceline_proving_ground::company::{DriverKind, places, run};
+use raceline_proving_ground::traffic::{DriverKind, places, run};
 use raceline_proving_ground::vehicle::VehicleModel;
 
 #[test]

@@ -1,4 +1,4 @@
-//! The table of the drives in company.
+//! The table of the drives in traffic.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! Who drives in company.
+//! The drivers that are compared in traffic.
 
 use raceline_follower::behaviours::{
     Agent, AvoidanceOptions, Body, Neighbourhood, PathFollowingOptions, avoid_bodies, avoid_obstacles,
@@ -13,14 +13,14 @@ use super::places::Start;
 use crate::trial::STEP_S;
 use crate::vehicle::VehicleModel;
 
-/// A way of driving in company.
+/// A method of driving in traffic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DriverKind {
     /// The follower with the local planner.
     Planner,
     /// Reynolds' path following with separation first.
     Separation,
-    /// The same with both avoidances before it.
+    /// Separation with both avoidances before it.
     Avoidance,
 }
 
@@ -33,8 +33,8 @@ pub const DRIVERS: [(DriverKind, &str); 3] = [
 
 /// Largest acceleration of the agents, m/s², below the vehicle's grip.
 const AGENT_MPS2: f64 = 5.0;
-/// Radius of the circle for a vehicle among agents, as a share of its length: a circle around the whole
-/// would fill the road.
+/// Radius of the circle for a vehicle among agents, as a fraction of its length: a circle around the
+/// whole would fill the road.
 const AGENT_RADIUS: f64 = 0.35;
 /// Radius of the neighbourhood for separation, metres.
 const SEPARATION_M: f64 = 12.0;
@@ -65,11 +65,11 @@ impl Driver {
         &mut self,
         path: &Path,
         state: &VehicleState,
-        rocks: &[Body],
+        obstacles: &[Body],
         others: &[Neighbour],
     ) -> Command {
         if self.kind == DriverKind::Planner {
-            let scene = Scene::EMPTY.with_obstacles(rocks).with_neighbours(others);
+            let scene = Scene::EMPTY.with_obstacles(obstacles).with_neighbours(others);
             return self.follower.step(path, state, &scene, STEP_S);
         }
         // The follower's stuck manager frees both.
@@ -91,16 +91,16 @@ impl Driver {
         };
         let others: Vec<Body> = others.iter().map(|other| Body { radius_m, ..Body::from(other) }).collect();
         let near = Neighbourhood { radius_m: SEPARATION_M, ..Neighbourhood::default() };
-        let everything: Vec<Body> = others.iter().chain(rocks).copied().collect();
+        let everything: Vec<Body> = others.iter().chain(obstacles).copied().collect();
         let follow = follow_path(&agent, path, &mut self.place_m, &PathFollowingOptions::default());
         let apart = separation(&agent, &everything, &near);
         let wanted = match self.kind {
             DriverKind::Planner | DriverKind::Separation => blend_by_priority(&agent, &[apart, follow]),
             DriverKind::Avoidance => {
                 let options = AvoidanceOptions::default();
-                let (rocks, bodies) =
-                    (avoid_obstacles(&agent, rocks, &options), avoid_bodies(&agent, &others, &options));
-                blend_by_priority(&agent, &[rocks, bodies, apart, follow])
+                let (obstacles, bodies) =
+                    (avoid_obstacles(&agent, obstacles, &options), avoid_bodies(&agent, &others, &options));
+                blend_by_priority(&agent, &[obstacles, bodies, apart, follow])
             }
         };
         let controls = car_controls(wanted, state, &self.model.geometry(), self.model.full_pedal_mps2());

@@ -36,36 +36,36 @@ pub fn planner(kind: PlannerKind, weight: f64) -> Box<dyn Planner> {
     }
 }
 
-/// A way through all stops.
+/// A path through all stops.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
     /// The planner.
     pub planner: PlannerKind,
-    /// The way, pulled taut between the stops, metres. A closed one doesn't repeat its first point.
-    pub way: Vec<Point>,
+    /// The path, pulled taut between the stops, metres. A closed one doesn't repeat its first point.
+    pub path: Vec<Point>,
     /// Whether it leads back to its start.
     pub closed: bool,
     /// Whether the vehicle can drive it as it is, forwards; then it is not pulled taut.
     pub is_drivable: bool,
-    /// What the planner minimised, before the way was pulled taut: metres, or seconds for
+    /// What the planner minimised, before the path was pulled taut: metres, or seconds for
     /// `voronoi`.
     pub cost: f64,
-    /// Length of the way, metres.
+    /// Length of the path, metres.
     pub length_m: f64,
-    /// Time from standstill along the way with its corners rounded, s.
+    /// Time from standstill along the path with its corners rounded, s.
     pub estimated_time_s: f64,
     /// Number of nodes expanded.
     pub nodes_expanded: usize,
-    /// Their places, metres.
+    /// Places of the expanded nodes, metres.
     pub expanded: Vec<Point>,
     /// Local minima of a potential field that the search had to leave, metres.
     pub minima: Vec<Point>,
 }
 
-/// Plans a way through `stops` in their order, and back to the first if `closed`.
+/// Plans a path through `stops` in their order, and back to the first if `closed`.
 ///
 /// # Errors
-/// [`PlanError::OutsideMap`] and [`PlanError::NoRoom`] for a stop, [`PlanError::NoWay`],
+/// [`PlanError::OutsideMap`] and [`PlanError::NoRoom`] for a stop, [`PlanError::NoPath`],
 /// [`PlanError::NoTurn`] and [`PlanError::GaveUp`] for a leg, [`PlanError::NoEnd`] for fewer than two stops.
 pub fn plan(
     kind: PlannerKind,
@@ -91,7 +91,7 @@ pub fn plan(
     }
     let mut result = Plan {
         planner: kind,
-        way: vec![stops[0]],
+        path: vec![stops[0]],
         closed,
         is_drivable: kind == PlannerKind::HybridAStar,
         cost: 0.0,
@@ -110,8 +110,8 @@ pub fn plan(
         let found = planner.search(&query);
         match found.status {
             Status::Found => {}
-            Status::NoWay => {
-                return Err(PlanError::NoWay {
+            Status::NoPath => {
+                return Err(PlanError::NoPath {
                     from_m: [from.x, from.y],
                     to_m: [to.x, to.y],
                     needed_m: space.needed_m,
@@ -132,22 +132,22 @@ pub fn plan(
         result.minima.extend(found.minima);
         // The next leg goes on with the heading of this one.
         heading = found.end_heading_rad;
-        let way = if result.is_drivable { found.way } else { pulled_taut(space, &found.way) };
-        result.way.extend(way.into_iter().skip(1));
+        let path = if result.is_drivable { found.path } else { pulled_taut(space, &found.path) };
+        result.path.extend(path.into_iter().skip(1));
     }
-    result.length_m = length_of(&result.way);
-    result.estimated_time_s = estimated_time_s(&result.way, space.needed_m, vehicle);
+    result.length_m = length_of(&result.path);
+    result.estimated_time_s = estimated_time_s(&result.path, space.needed_m, vehicle);
     if closed {
-        result.way.pop();
+        result.path.pop();
     }
     Ok(result)
 }
 
-/// The way of hybrid A* in place of one whose road would bend tighter than the vehicle turns; `None`
-/// if it bends less, or if there is no such way.
+/// The path of hybrid A* in place of one whose road would bend tighter than the vehicle turns; `None`
+/// if it bends less, or if there is no such path.
 ///
 /// # Errors
-/// Those of [`plan`] but for a leg without way.
+/// Those of [`plan`] but for a leg without path.
 pub fn drivable_instead(
     found: &Plan,
     options: &PlanOptions,
@@ -156,12 +156,12 @@ pub fn drivable_instead(
     vehicle: &Vehicle,
     seed: u64,
 ) -> Result<Option<Plan>, PlanError> {
-    if found.is_drivable || !bends_tighter_than(space, &found.way, found.closed, vehicle.max_curvature_radpm) {
+    if found.is_drivable || !bends_tighter_than(space, &found.path, found.closed, vehicle.max_curvature_radpm) {
         return Ok(None);
     }
     match plan(PlannerKind::HybridAStar, options, space, stops, found.closed, vehicle, seed) {
         Ok(drivable) => Ok(Some(drivable)),
-        Err(PlanError::NoWay { .. } | PlanError::NoTurn { .. } | PlanError::GaveUp { .. }) => Ok(None),
+        Err(PlanError::NoPath { .. } | PlanError::NoTurn { .. } | PlanError::GaveUp { .. }) => Ok(None),
         Err(error) => Err(error),
     }
 }

@@ -1,9 +1,9 @@
-//! Drives ways over random tasks on maps and tells why the others failed:
-//! `cargo run --release --example drive_ways -- TASKS SEED PLANNER MAP…`.
+//! Drives planned paths over random tasks on maps and reports why tasks failed:
+//! `cargo run --release --example drive_paths -- TASKS SEED PLANNER MAP…`.
 //!
 //! For each task, two random places with room, it does what `raceline optimize MAP --from --to
-//! --vehicle robot-car` and `raceline drive` do. A task counts as solvable if hybrid A* finds a way
-//! with either end heading: then the vehicle can get there without a manoeuvre.
+//! --vehicle robot-car` and `raceline drive` do. A task counts as solvable if hybrid A* finds a
+//! path with either end heading: then the vehicle can get there without a manoeuvre.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -59,8 +59,8 @@ fn on_map(map: &Path, kind: PlannerKind, count: usize, seed: u64) -> Result<[usi
             let reach = PlanOptions::default();
             let solvable = plan(PlannerKind::HybridAStar, &reach, &space, &task, false, &vehicle, 1).is_ok();
             let [from, to] = task.map(|point| Some(Spot::Metres([point.x, point.y])));
-            let way = PlanOptions { from, to, ..options.plan.clone() };
-            let outcome = outcome(map, &Options { plan: way, ..options.clone() });
+            let path = PlanOptions { from, to, ..options.plan.clone() };
+            let outcome = outcome(map, &Options { plan: path, ..options.clone() });
             let ends = task.map(|point| format!("{:.2},{:.2}", point.x, point.y)).join(" to ");
             (solvable, outcome, ends)
         })
@@ -99,7 +99,7 @@ fn outcome(map: &Path, options: &Options) -> Outcome {
         Ok(driven) if !driven.measures.is_complete() => Outcome::NotClean("not completed".to_owned()),
         Ok(driven) if driven.measures.stuck_events > 0 => Outcome::NotClean("got stuck".to_owned()),
         Ok(driven) if !driven.measures.stayed_on_road() => {
-            Outcome::NotClean(format!("left the road by {:.2} m", -driven.measures.least_room_m))
+            Outcome::NotClean(format!("left the road by {:.2} m", -driven.measures.min_room_m))
         }
         Ok(_) => Outcome::Clean,
         Err(error) => Outcome::NotClean(error.to_string()),

@@ -19,7 +19,7 @@ fn ring() -> RacingLine {
 }
 
 /// On the ring at an angle, `out` metres outside the line.
-fn rock(angle: f64, out: f64, radius_m: f64) -> Obstacle {
+fn obstacle(angle: f64, out: f64, radius_m: f64) -> Obstacle {
     let radius = 80.0 + out;
     Obstacle { at_m: [radius * angle.cos(), radius * angle.sin()], radius_m }
 }
@@ -30,25 +30,25 @@ fn among(line: &RacingLine, options: &DriveOptions, surroundings: &Surroundings)
 }
 
 #[test]
-fn a_rock_on_the_line_is_passed_without_a_contact_and_the_line_joined_again() {
-    let surroundings = Surroundings { obstacles: vec![rock(2.0, 0.4, 0.5)], ..Surroundings::default() };
+fn an_obstacle_on_the_line_is_passed_without_a_contact_and_the_line_joined_again() {
+    let surroundings = Surroundings { obstacles: vec![obstacle(2.0, 0.4, 0.5)], ..Surroundings::default() };
     let driven = among(&ring(), &DriveOptions { speed_share: 0.8, ..options() }, &surroundings).unwrap();
     let met = driven.measures.encounters.as_ref().unwrap();
     assert!(driven.measures.is_clean(), "{:?}", driven.measures);
     assert_eq!((met.obstacles, met.obstacle_contacts), (1, 0));
-    // The body is 2 m wide: its middle is 1.5 m from the rock's at least.
-    assert!(met.least_gap_m > 0.2 && met.least_gap_m < 3.0, "{met:?}");
+    // The body is 2 m wide: its middle is 1.5 m from the obstacle's at least.
+    assert!(met.min_gap_m > 0.2 && met.min_gap_m < 3.0, "{met:?}");
     assert!(driven.measures.cross_track_worst_m > 1.0, "{:?}", driven.measures);
     let end = driven.trace.last().unwrap();
     assert!(end.cross_track_error_m.abs() < 0.1, "{end:?}");
 }
 
 #[test]
-fn a_rock_that_nobody_told_of_is_hit() {
-    // The follower that is told nothing drives through it, so that the test above can fail.
+fn an_obstacle_that_nobody_reported_is_hit() {
+    // A follower without the obstacle drives through it, so that the test above can fail.
     let line = ring();
     let alone = drive(&line, &line.vehicle, &options()).unwrap();
-    let [x, y] = rock(2.0, 0.4, 0.5).at_m;
+    let [x, y] = obstacle(2.0, 0.4, 0.5).at_m;
     let nearest = alone.trace.iter().map(|row| (row.x_m - x).hypot(row.y_m - y)).fold(f64::INFINITY, f64::min);
     assert!(nearest < 1.0, "{nearest}");
     assert_eq!(alone.measures.encounters, None);
@@ -62,12 +62,12 @@ fn slower_vehicles_are_overtaken_on_a_wide_road() {
     assert!(driven.measures.is_clean(), "{:?}", driven.measures);
     assert!(met.overtakes >= 3 && met.overtaken == 0, "{met:?}");
     assert_eq!((met.vehicles, met.contacts_of_others, driven.others_m.len()), (3, 0, 3));
-    assert!(driven.others_m.iter().all(|way| way.len() > 50));
+    assert!(driven.others_m.iter().all(|path| path.len() > 50));
 }
 
 #[test]
 fn a_wall_across_the_road_is_not_driven_into() {
-    let wall = [-4.5, -3.0, -1.5, 0.0, 1.5, 3.0, 4.5].map(|out| rock(1.5, out, 0.8));
+    let wall = [-4.5, -3.0, -1.5, 0.0, 1.5, 3.0, 4.5].map(|out| obstacle(1.5, out, 0.8));
     let surroundings = Surroundings { obstacles: wall.to_vec(), ..Surroundings::default() };
     let driven = among(&ring(), &DriveOptions { speed_share: 0.6, ..options() }, &surroundings).unwrap();
     let met = driven.measures.encounters.as_ref().unwrap();
@@ -88,7 +88,7 @@ fn an_empty_road_and_a_seed_give_the_same_drive_to_the_bit() {
 }
 
 #[test]
-fn what_cannot_be_is_told() {
+fn what_cannot_be_is_reported() {
     let line = ring();
     let refused = |options: &DriveOptions, surroundings: &Surroundings| {
         among(&line, options, surroundings).unwrap_err().to_string()
@@ -100,17 +100,17 @@ fn what_cannot_be_is_told() {
     assert!(refused(&reynolds, &traffic(1)).contains("reynolds has no local planner"));
     let speeds = Surroundings { traffic_speeds: [0.8, 0.5], ..traffic(1) };
     assert!(refused(&options(), &speeds).contains("from the lower one to 1"));
-    let large = Surroundings { obstacles: vec![rock(0.0, 0.0, 101.0)], ..traffic(0) };
+    let large = Surroundings { obstacles: vec![obstacle(0.0, 0.0, 101.0)], ..traffic(0) };
     assert!(refused(&options(), &large).contains("a radius from 0 to 100 m"));
     assert!(among(&line, &options(), &traffic(0)).is_ok());
 }
 
 #[test]
 fn obstacles_are_read_with_and_without_a_header() {
-    let rocks = vec![Obstacle { at_m: [1.5, -2.0], radius_m: 0.5 }, Obstacle { at_m: [3.0, 4.0], radius_m: 1.0 }];
-    assert_eq!(read_obstacles(b"x_m,y_m,radius_m\n1.5,-2,0.5\n3,4,1\n").unwrap(), rocks);
-    assert_eq!(read_obstacles(b"radius_m;x_m;y_m\n0.5;1.5;-2\n1;3;4\n").unwrap(), rocks);
-    assert_eq!(read_obstacles(b"1.5,-2,0.5\n3,4,1\n").unwrap(), rocks);
+    let obstacles = vec![Obstacle { at_m: [1.5, -2.0], radius_m: 0.5 }, Obstacle { at_m: [3.0, 4.0], radius_m: 1.0 }];
+    assert_eq!(read_obstacles(b"x_m,y_m,radius_m\n1.5,-2,0.5\n3,4,1\n").unwrap(), obstacles);
+    assert_eq!(read_obstacles(b"radius_m;x_m;y_m\n0.5;1.5;-2\n1;3;4\n").unwrap(), obstacles);
+    assert_eq!(read_obstacles(b"1.5,-2,0.5\n3,4,1\n").unwrap(), obstacles);
     for (text, message) in [
         ("x_m,y_m\n1,2\n", "no column radius_m"),
         ("x_m,y_m,radius_m\n1,2,wide\n", "line 2, column 3"),

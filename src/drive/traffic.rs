@@ -1,4 +1,4 @@
-//! The others on the road of a drive: what is told of them, how they drive, and who touches whom.
+//! Traffic on the road of a drive: what the follower is given of it, how it drives, and contacts.
 
 use raceline_follower::{Body, Neighbour, Path, PathFollower, Scene, VehicleState};
 use rand::RngExt;
@@ -10,12 +10,12 @@ use super::error::DriveError;
 use super::simulated_vehicle::SimulatedVehicle;
 use super::surroundings::Surroundings;
 
-/// Others further away than this are not told, s of driving and m.
-const TOLD_S: f64 = 6.0;
-const TOLD_M: f64 = 80.0;
-/// Others begin at least this far apart, in lengths of the vehicle.
-const LEAST_APART: f64 = 2.0;
-/// One that drives towards the end of an open line leaves the road there, m.
+/// Vehicles further away than this are not given to the follower, s of driving and m.
+const GIVEN_S: f64 = 6.0;
+const GIVEN_M: f64 = 80.0;
+/// Other vehicles begin at least this far apart, in lengths of the vehicle.
+const MIN_APART: f64 = 2.0;
+/// A vehicle that drives towards the end of an open line leaves the road there, m.
 const END_M: f64 = 5.0;
 /// Time between two places of a trace, s.
 const TRACE_S: f64 = 0.1;
@@ -28,27 +28,27 @@ struct Other<'a> {
     arrived: bool,
 }
 
-/// The others.
-pub(super) struct Company<'a> {
-    rocks: Vec<Body>,
+/// The other vehicles.
+pub(super) struct Traffic<'a> {
+    obstacles: Vec<Body>,
     others: Vec<Other<'a>>,
     /// Length and width of a vehicle, and of the line, m.
     size_m: [f64; 2],
     length_m: f64,
     closed: bool,
     contacts: Contacts,
-    /// What the follower is told.
-    near_rocks: Vec<Body>,
+    /// What the follower is given.
+    near_obstacles: Vec<Body>,
     near_others: Vec<Neighbour>,
     frames: u32,
     trace_frames: u32,
-    /// Ways of the others, m, each 0.1 s.
+    /// Paths of the other vehicles, m, each 0.1 s.
     pub(super) traces: Vec<Vec<[f64; 2]>>,
 }
 
-impl<'a> Company<'a> {
-    /// The others of `surroundings` on a line; `other` makes one that aims for a share of the profile's
-    /// speed.
+impl<'a> Traffic<'a> {
+    /// The traffic of `surroundings` on a line; `other` makes one that aims for a fraction of the
+    /// profile's speed.
     ///
     /// # Errors
     /// [`DriveError::TooManyVehicles`], and those of `other`.
@@ -60,11 +60,11 @@ impl<'a> Company<'a> {
         mut other: impl FnMut(f64) -> Result<(SimulatedVehicle<'a>, Box<dyn PathFollower>), DriveError>,
     ) -> Result<Self, DriveError> {
         let apart = length_m / f64::from(surroundings.traffic + 1);
-        if surroundings.traffic > 0 && apart < LEAST_APART * size_m[0] {
-            let most = (length_m / (LEAST_APART * size_m[0])) as u32;
+        if surroundings.traffic > 0 && apart < MIN_APART * size_m[0] {
+            let max = (length_m / (MIN_APART * size_m[0])) as u32;
             return Err(DriveError::TooManyVehicles {
                 traffic: surroundings.traffic,
-                most: most.saturating_sub(1),
+                max: max.saturating_sub(1),
                 length_m,
             });
         }
@@ -76,24 +76,24 @@ impl<'a> Company<'a> {
                 Ok(Other { vehicle, driver, begins_m: apart * f64::from(number), arrived: false })
             })
             .collect::<Result<Vec<_>, DriveError>>()?;
-        let rock = |at_m: [f64; 2], radius_m| Body { position_m: at_m, radius_m, ..Body::default() };
-        let rocks: Vec<Body> = surroundings.obstacles.iter().map(|o| rock(o.at_m, o.radius_m)).collect();
+        let obstacle = |at_m: [f64; 2], radius_m| Body { position_m: at_m, radius_m, ..Body::default() };
+        let obstacles: Vec<Body> = surroundings.obstacles.iter().map(|o| obstacle(o.at_m, o.radius_m)).collect();
         Ok(Self {
-            contacts: Contacts::new(rocks.len(), others.len(), frame_s),
+            contacts: Contacts::new(obstacles.len(), others.len(), frame_s),
             traces: vec![Vec::new(); others.len()],
-            rocks,
+            obstacles,
             others,
             size_m,
             length_m,
             closed,
-            near_rocks: Vec::new(),
+            near_obstacles: Vec::new(),
             near_others: Vec::new(),
             frames: 0,
             trace_frames: (TRACE_S / frame_s).round().max(1.0) as u32,
         })
     }
 
-    /// Puts the others at rest on their places.
+    /// Puts the other vehicles at rest on their places.
     pub(super) fn line_up(&mut self) {
         for other in &mut self.others {
             other.vehicle.place(other.begins_m, 0.0);
@@ -103,28 +103,28 @@ impl<'a> Company<'a> {
         }
     }
 
-    /// What the follower of the vehicle that is seen there is told, the nearest first.
+    /// What the follower of the vehicle that is seen there is given, the nearest first.
     pub(super) fn around(&mut self, seen: &VehicleState) -> Scene<'_> {
         self.look_around(seen, None);
-        Scene::EMPTY.with_obstacles(&self.near_rocks).with_neighbours(&self.near_others)
+        Scene::EMPTY.with_obstacles(&self.near_obstacles).with_neighbours(&self.near_others)
     }
 
-    /// One frame of the others, beside the vehicle that is seen there, at `s` along the line.
+    /// One frame of the traffic, beside the vehicle that is seen there, at `s` along the line.
     pub(super) fn advance(&mut self, path: &Path, seen: &VehicleState, s: f64) {
-        if self.others.is_empty() && self.rocks.is_empty() {
+        if self.others.is_empty() && self.obstacles.is_empty() {
             return;
         }
         let bodies: Vec<Option<Neighbour>> =
             self.others.iter().map(|other| (!other.arrived).then(|| self.body(&other.vehicle.seen()))).collect();
-        let ahead: Vec<f64> = self.others.iter().map(|other| self.way(other.vehicle.s - s)).collect();
-        self.contacts.update(&self.body(seen), &bodies, &self.rocks, &ahead);
+        let ahead: Vec<f64> = self.others.iter().map(|other| self.distance(other.vehicle.s - s)).collect();
+        self.contacts.update(&self.body(seen), &bodies, &self.obstacles, &ahead);
         let mut commands = Vec::with_capacity(self.others.len());
         for index in 0..self.others.len() {
             let its = self.others[index].vehicle.seen();
             self.look_around(&its, Some((index, seen)));
             let other = &mut self.others[index];
             let frame_s = other.vehicle.frame_s();
-            let scene = Scene::EMPTY.with_obstacles(&self.near_rocks).with_neighbours(&self.near_others);
+            let scene = Scene::EMPTY.with_obstacles(&self.near_obstacles).with_neighbours(&self.near_others);
             commands.push(other.driver.step(path, &its, &scene, frame_s));
         }
         for ((other, command), trace) in self.others.iter_mut().zip(&commands).zip(&mut self.traces) {
@@ -147,16 +147,16 @@ impl<'a> Company<'a> {
         &self.contacts
     }
 
-    /// Gathers what the vehicle that is seen there is told: without itself, and with the one that is
+    /// Gathers what the vehicle that is seen there is given: without itself, and with the one that is
     /// driven where it is another.
     fn look_around(&mut self, seen: &VehicleState, itself: Option<(usize, &VehicleState)>) {
-        let reach = TOLD_M.max(TOLD_S * seen.speed_mps.abs());
+        let reach = GIVEN_M.max(GIVEN_S * seen.speed_mps.abs());
         let [x, y, _] = seen.position_m;
         let away = |at: [f64; 2]| (at[0] - x).hypot(at[1] - y);
-        self.near_rocks.clear();
-        let within = self.rocks.iter().filter(|rock| away(rock.position_m) - rock.radius_m < reach);
-        self.near_rocks.extend(within);
-        self.near_rocks.sort_by(|a, b| away(a.position_m).total_cmp(&away(b.position_m)));
+        self.near_obstacles.clear();
+        let within = self.obstacles.iter().filter(|obstacle| away(obstacle.position_m) - obstacle.radius_m < reach);
+        self.near_obstacles.extend(within);
+        self.near_obstacles.sort_by(|a, b| away(a.position_m).total_cmp(&away(b.position_m)));
         let mut others = std::mem::take(&mut self.near_others);
         others.clear();
         let rest = self.others.iter().enumerate();
@@ -180,8 +180,8 @@ impl<'a> Company<'a> {
         }
     }
 
-    /// A way along the line, the shorter one around.
-    fn way(&self, way: f64) -> f64 {
-        if self.closed { way - self.length_m * (way / self.length_m).round() } else { way }
+    /// A distance along the line, the shorter one around.
+    fn distance(&self, distance: f64) -> f64 {
+        if self.closed { distance - self.length_m * (distance / self.length_m).round() } else { distance }
     }
 }
