@@ -115,7 +115,7 @@ const ROOM_WIDTHS: f64 = 0.05;
 
 /// The fastest lap of the line's car, between the edges in its file and near its points.
 ///
-/// The margin is the vehicle's, or the least distance of the line to an edge where that is larger, as
+/// The margin is the vehicle's, or the smallest distance of the line to an edge where that is larger, as
 /// on a road whose edges are uncertain.
 fn fastest_of_car(line: &RacingLine) -> Result<CarLap, RedriveError> {
     let (options, vehicle) = (&line.options, &line.vehicle);

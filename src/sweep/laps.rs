@@ -15,7 +15,7 @@ use crate::solve::{LineOptions, LocalRoad, Model, RoadSearch, RoadUse, Silent, S
 use crate::vehicle::Vehicle;
 
 /// Number of roads whose corridors and parents are in memory at the same time: enough to keep
-/// threads busy if every vehicle uses the road in its own way.
+/// threads busy if every vehicle uses the road by itself.
 const ROADS_AT_ONCE: usize = 16;
 /// Number of vehicles that are begun together. A thread that waits for a part of one lap's search
 /// begins another vehicle; this bounds the number of its unfinished vehicles.
@@ -143,7 +143,7 @@ fn fixed_line(
     validated(base)?;
     let line = optimize_with_progress(&extraction.track, base, options, progress)?;
     let (driven, swept) = (&line.driven(), SweptLap::of(&line));
-    let sharpest = driven.curvature.iter().fold(0.0, |most: f64, curvature| most.max(curvature.abs()));
+    let sharpest = driven.curvature.iter().fold(0.0, |max: f64, curvature| max.max(curvature.abs()));
     let watch = Watch::new(progress, vehicles.len());
     let laps = vehicles.par_iter().map(|vehicle| {
         let profile = driven.fixed().profile(vehicle).map_err(SolveError::Speed);

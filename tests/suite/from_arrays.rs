@@ -97,7 +97,7 @@ fn what_is_no_track_is_a_typed_error() {
 }
 
 #[test]
-fn a_line_tells_what_became_of_its_method() {
+fn a_line_shows_what_became_of_its_method() {
     let track =
         Track::from_centre_line(&oval(64, [90.0, 50.0]), &[[5.0; 2]; 64], RoadShape::Closed, &options()).unwrap();
     let vehicle = preset("gt").unwrap();

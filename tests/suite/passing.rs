@@ -64,7 +64,7 @@ fn line(track: &Track, obstacle: &[Obstacle], pick_up: &[PickUp]) -> Line {
     optimize(track, &car(), &options.line_options()).unwrap()
 }
 
-/// Least distance of a line from a place.
+/// Smallest distance of a line from a place.
 fn nearest_m(line: &Line, x: f64, y: f64) -> f64 {
     let driven = line.driven();
     let own = driven.points.iter().map(|point| point.position);
