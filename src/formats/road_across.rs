@@ -1,7 +1,7 @@
 //! Width of the road to both sides of a line, perpendicular to it.
 
 use crate::RacingLine;
-use crate::geometry::{Point, Polyline, Vector, cross, left_of};
+use crate::geometry::{Ends, Point, Polyline, Segment, Vector, left_of};
 
 /// Widths of the road beside a point, perpendicular to the line, m.
 #[derive(Clone, Copy, Debug)]
@@ -49,15 +49,11 @@ impl Side {
     /// distance to the edge's nearest point.
     fn distance(&mut self, position: Point, direction: Vector, nearest: f64) -> f64 {
         let reach = REACH * nearest.max(f64::MIN_POSITIVE);
+        let ray = Segment::new(position, position + direction * reach);
         let hits = self.edge.pieces().zip(&self.arc_lengths).filter_map(|((a, b), &from)| {
-            let (along, to_a) = (b - a, a - position);
-            let sine = cross(direction, along);
-            if sine == 0.0 {
-                return None;
-            }
-            let (distance, fraction) = (cross(to_a, along) / sine, cross(to_a, direction) / sine);
-            let hit = (0.0..=reach).contains(&distance) && (0.0..=1.0).contains(&fraction);
-            hit.then(|| (distance, from + fraction * along.norm()))
+            let piece = Segment::new(a, b);
+            let hit = ray.intersection(piece, Ends::Included)?;
+            Some((hit.fraction * reach, from + hit.other_fraction * piece.vector().norm()))
         });
         // The intersection that follows the previous one; at first, the nearest.
         let key = |&(distance, place): &(f64, f64)| self.here.map_or(distance, |here| self.apart(here, place));

@@ -6,7 +6,7 @@ use std::f64::consts::{PI, TAU};
 
 use proptest::prelude::*;
 use raceline::geometry::{
-    CurvePoint, Point, Polyline, SegmentIndex, SplineCurve, SplineKnots, segments_meet, wrap_angle,
+    CurvePoint, Ends, Point, Polyline, Segment, SegmentIndex, SplineCurve, SplineKnots, wrap_angle,
 };
 
 fn circle(radius: f64, count: usize) -> Vec<Point> {
@@ -116,6 +116,7 @@ fn splines_refuse_too_few_and_coinciding_points() {
 #[test]
 fn segments_that_touch_meet_and_parallel_ones_do_not() {
     let p = |x: f64, y: f64| Point::new(x, y);
+    let segments_meet = |a, b, c, d| Segment::new(a, b).meets(Segment::new(c, d), Ends::Included);
     assert!(segments_meet(p(0.0, 0.0), p(2.0, 2.0), p(0.0, 2.0), p(2.0, 0.0)));
     assert!(segments_meet(p(0.0, 0.0), p(2.0, 0.0), p(1.0, 0.0), p(1.0, 5.0)));
     assert!(!segments_meet(p(0.0, 0.0), p(2.0, 0.0), p(0.0, 1.0), p(2.0, 1.0)));

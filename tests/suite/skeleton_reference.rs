@@ -16,7 +16,7 @@ use image::{GrayImage, Luma};
 use imageproc::distance_transform::euclidean_squared_distance_transform;
 use raceline::edges::RouteOptions;
 use raceline::frame::Scale;
-use raceline::geometry::{Point, Polyline, SegmentIndex, Vector, left_of};
+use raceline::geometry::{Point, Polyline, Segment, SegmentIndex, Vector, left_of};
 use raceline::picture::{RoadMask, RoadStyle};
 use raceline::tracing::trace;
 
@@ -79,7 +79,7 @@ impl Road {
                 let ray = Vector::new(t.cos(), t.sin());
                 for _ in 0..40 {
                     let middle = f64::midpoint(low, high);
-                    if index.meets(MIDDLE, MIDDLE + ray * middle) { high = middle } else { low = middle }
+                    if index.meets(Segment::new(MIDDLE, MIDDLE + ray * middle)) { high = middle } else { low = middle }
                 }
                 *radius = high;
             }

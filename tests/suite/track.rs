@@ -5,7 +5,7 @@
 use proptest::prelude::*;
 use raceline::edges::{EdgeError, Edges, MOST_MEETINGS, with_crossings_marked};
 use raceline::frame::Spot;
-use raceline::geometry::{Point, Polyline, SegmentIndex};
+use raceline::geometry::{Point, Polyline, Segment, SegmentIndex};
 use raceline::range::OutOfRange;
 use raceline::track::{CrossSection, Direction, Track, TrackError, TrackOptions, cross_each_other, cut, cut_for};
 
@@ -29,8 +29,8 @@ fn assert_regular(track: &Track) {
     for section in &track.sections {
         assert!(left.nearest(section.left).unwrap().distance < 1e-6, "left end off its edge");
         assert!(right.nearest(section.right).unwrap().distance < 1e-6, "right end off its edge");
-        assert!(!left.meets(section.point(0.001), section.point(0.999)), "section leaves the road");
-        assert!(!right.meets(section.point(0.001), section.point(0.999)), "section leaves the road");
+        assert!(!left.meets(Segment::new(section.point(0.001), section.point(0.999))), "section leaves the road");
+        assert!(!right.meets(Segment::new(section.point(0.001), section.point(0.999))), "section leaves the road");
     }
 }
 

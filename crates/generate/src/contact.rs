@@ -6,7 +6,7 @@
 //! is at least as long as that of a circle of curvature κ), so only points farther apart are compared.
 
 use super::road::CentreLine;
-use raceline_road::geometry::{Point, Vector, cross};
+use raceline_road::geometry::{Ends, Segment, Vector, cross};
 
 /// Largest curvature times half the width.
 pub(super) const MAX_FOLD: f64 = 0.85;
@@ -74,21 +74,19 @@ fn near_pairs(line: &CentreLine, width_m: f64) -> Vec<(usize, usize)> {
 /// Sine of the angle at which the pieces after points `i` and `j` cross; `None` where they don't.
 fn cross_sin(line: &CentreLine, i: usize, j: usize) -> Option<f64> {
     let n = line.points.len();
-    let piece = |k: usize| -> Option<(Point, Vector)> {
-        let next = if k + 1 < n || line.curve.is_closed() { line.points[(k + 1) % n] } else { return None };
-        Some((line.points[k], next - line.points[k]))
+    let piece = |k: usize| {
+        let has_next = k + 1 < n || line.curve.is_closed();
+        has_next.then(|| Segment::new(line.points[k], line.points[(k + 1) % n]))
     };
-    let ((a, along), (c, other)) = (piece(i)?, piece(j)?);
-    let across = cross(along, other);
-    let (t, u) = (cross(c - a, other) / across, cross(c - a, along) / across);
-    let inside = |fraction: f64| (0.0..1.0).contains(&fraction);
-    (inside(t) && inside(u)).then(|| across.abs() / (along.norm() * other.norm()))
+    let (one, other) = (piece(i)?, piece(j)?);
+    let (along, across) = (one.vector(), other.vector());
+    one.meets(other, Ends::Starts).then(|| cross(along, across).abs() / (along.norm() * across.norm()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use raceline_road::geometry::SplineCurve;
+    use raceline_road::geometry::{Point, SplineCurve};
 
     fn line(points: Vec<Point>, closed: bool) -> CentreLine {
         CentreLine { curve: SplineCurve::through(&points, closed).unwrap(), points }

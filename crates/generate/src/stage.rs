@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::corners::Corners;
 use super::{Size, log_uniform};
-use raceline_road::geometry::{Point, Vector, cross};
+use raceline_road::geometry::{Point, Segment, Vector};
 
 /// Length of a straight, in widths of the road.
 const LEG_WIDTHS: (f64, f64) = (6.0, 45.0);
@@ -74,20 +74,7 @@ fn next_leg(random: &mut ChaCha8Rng, walk: &[Point], (bearing, longest): (f64, f
     let leg = Vector::new(turned.cos(), turned.sin()) * long;
     let apart = APART_WIDTHS * width;
     let legs = walk.windows(2).rev().skip(1);
-    let is_free = legs.into_iter().all(|pair| distance((end, end + leg), (pair[0], pair[1])) > apart);
+    let new = Segment::new(end, end + leg);
+    let is_free = legs.into_iter().all(|pair| new.distance_to(Segment::new(pair[0], pair[1])) > apart);
     is_free.then_some(leg)
-}
-
-/// Distance between two pieces of straight lines.
-fn distance((a, b): (Point, Point), (c, d): (Point, Point)) -> f64 {
-    let side = |p: Point, q: Point, r: Point| cross(q - p, r - p);
-    if side(a, b, c) * side(a, b, d) < 0.0 && side(c, d, a) * side(c, d, b) < 0.0 {
-        return 0.0;
-    }
-    let to = |p: Point, (q, r): (Point, Point)| {
-        let along: Vector = r - q;
-        let t = ((p - q).dot(&along) / along.norm_squared()).clamp(0.0, 1.0);
-        (p - (q + along * t)).norm()
-    };
-    to(a, (c, d)).min(to(b, (c, d))).min(to(c, (a, b))).min(to(d, (a, b)))
 }

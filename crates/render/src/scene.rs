@@ -8,7 +8,7 @@ use super::palette::{PlainStyle, Theme};
 use raceline::RacingLine;
 use raceline::analysis::{BrakingZone, Lap};
 use raceline::file::EdgeCoordinates;
-use raceline_road::geometry::{Point, Polyline, left_of};
+use raceline_road::geometry::{Point, Polyline, Segment, left_of};
 
 /// Largest deviation of a drawn curve from its points, pixels. A tenth of a pixel is not visible
 /// and omits the points on straights from the file.
@@ -202,11 +202,8 @@ impl Scene<'_> {
         for line in lines {
             for edge in [&line.edges.left, &line.edges.right] {
                 let points = edge.iter().map(|&vertex| Point::from(self.layout.pixel(vertex))).collect();
-                for (a, b) in (Polyline { points, closed: line.closed }).pieces() {
-                    let along = b - a;
-                    let fraction =
-                        ((place - a).dot(&along) / along.norm_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
-                    nearest = nearest.min((place - (a + along * fraction)).norm());
+                for piece in (Polyline { points, closed: line.closed }).pieces() {
+                    nearest = nearest.min(Segment::from(piece).distance(place));
                 }
             }
         }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use raceline_file::{FileKind, read_kind, round_to};
 
 use crate::edges::EdgeKind;
-use crate::geometry::{Point, Polyline, cross, turns_counterclockwise};
+use crate::geometry::{Ends, Point, Polyline, Segment, turns_counterclockwise};
 use crate::track::{CrossSection, Direction, SectionSurface, SurfaceEnd, Track};
 use raceline_file::{EdgeCoordinates, Inconsistency, ObjectText, ReadError, Source, WriteError, finite, finite_all};
 
@@ -317,8 +317,5 @@ fn area_between(here: &CrossSection, there: &CrossSection) -> f64 {
 /// Whether two sections meet at an inner point of both. A common end is allowed, as at a corner of
 /// an edge.
 fn sections_cross(a: &CrossSection, b: &CrossSection) -> bool {
-    let sides = |section: &CrossSection, of: &CrossSection| {
-        cross(section.span(), of.right - section.right) * cross(section.span(), of.left - section.right)
-    };
-    sides(a, b) < 0.0 && sides(b, a) < 0.0
+    Segment::new(a.right, a.left).meets(Segment::new(b.right, b.left), Ends::Excluded)
 }

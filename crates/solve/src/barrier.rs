@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use raceline_road::geometry::{Point, Vector, cross};
+use raceline_road::geometry::{Point, Segment, Vector, cross};
 
 /// A side, seen in the direction of travel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -53,8 +53,7 @@ impl Outline {
                 for (i, &a) in vertices.iter().enumerate() {
                     let b = vertices[(i + 1) % n];
                     let (side, there) = (b - a, p - a);
-                    let share = (there.dot(&side) / side.norm_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
-                    nearest = nearest.min((there - side * share).norm());
+                    nearest = nearest.min(Segment::new(a, b).distance(p));
                     // A ray to the right crosses the boundary an odd number of times from inside.
                     if (a.y > p.y) != (b.y > p.y) && (cross(side, there) > 0.0) == (b.y > a.y) {
                         is_inside = !is_inside;

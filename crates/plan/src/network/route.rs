@@ -10,7 +10,7 @@ use super::timing::{Directed, Steps, aside_m, head, is_turn, line, piece};
 use super::{NetworkError, NetworkOptions, RouteKind, RouteWeights};
 use crate::{bends, estimated_time_s};
 use raceline_car::Vehicle;
-use raceline_road::geometry::{Point, Vector};
+use raceline_road::geometry::{Point, Segment};
 use raceline_solve::speed;
 
 /// Paths whose sum of steps is among this many best are timed as a whole.
@@ -197,11 +197,7 @@ fn measure_without_time(network: &Network, pieces: &[Directed], task: &Task) -> 
 
 /// Distance of a point from a line, metres.
 fn distance(line: &[Point], point: Point) -> f64 {
-    let to_piece = |pair: &[Point]| {
-        let along: Vector = pair[1] - pair[0];
-        let t = ((point - pair[0]).dot(&along) / along.norm_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
-        (pair[0] + along * t - point).norm()
-    };
+    let to_piece = |pair: &[Point]| Segment::new(pair[0], pair[1]).distance(point);
     line.windows(2).map(to_piece).fold(f64::INFINITY, f64::min)
 }
 

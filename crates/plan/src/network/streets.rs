@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use super::NetworkError;
-use raceline_road::geometry::{Point, Polyline, cross, for_each_near_pair};
+use raceline_road::geometry::{Ends, Point, Polyline, Segment, cross, for_each_near_pair};
 
 /// An end nearer to another street than this joins it, metres.
 const JOIN_M: f64 = 0.5;
@@ -12,6 +12,8 @@ const JOIN_M: f64 = 0.5;
 const ACCURACY_M: f64 = 0.05;
 /// A crossing within this fraction of a piece from its end is at the end.
 const END_FRACTION: f64 = 1e-9;
+/// Streets cross if the sine of the angle between them is greater than this.
+const PARALLEL_SINE: f64 = 1e-12;
 /// Maximum number of points of a network.
 const MAX_POINTS: usize = 500_000;
 /// Maximum number of comparisons of boxes while crossings are searched.
@@ -150,8 +152,9 @@ impl Network {
             let mut before = 0.0;
             for pair in piece.line.windows(2) {
                 let &[a, b] = pair else { continue };
-                let t = fraction_along(a, b, point);
-                let distance = (a + (b - a) * t - point).norm();
+                let segment = Segment::new(a, b);
+                let t = segment.nearest(point);
+                let distance = (segment.at(t) - point).norm();
                 let length = (b - a).norm();
                 if best.is_none_or(|(_, min, _)| distance < min) {
                     best = Some((number, distance, before + t * length));
@@ -193,13 +196,6 @@ impl Network {
 /// Length of a line, metres.
 pub(super) fn length_of(line: &[Point]) -> f64 {
     line.windows(2).map(|pair| (pair[1] - pair[0]).norm()).sum()
-}
-
-/// The place on the piece from `a` to `b` that is nearest to `point`, 0 to 1.
-fn fraction_along(a: Point, b: Point, point: Point) -> f64 {
-    let along = b - a;
-    let squared = along.norm_squared();
-    if squared > 0.0 { ((point - a).dot(&along) / squared).clamp(0.0, 1.0) } else { 0.0 }
 }
 
 /// New points of a line: the piece, the fraction along it and the place.
@@ -248,9 +244,10 @@ fn join_ends(lines: &mut [Vec<Point>]) -> Result<(), NetworkError> {
         };
         let line = &lines[number];
         let (a, b) = (line[piece], line[piece + 1]);
-        let mut t = fraction_along(a, b, end);
+        let segment = Segment::new(a, b);
+        let mut t = segment.nearest(end);
         let near = [(a, 0.0), (b, 1.0)].into_iter().find(|(vertex, _)| (vertex - end).norm() <= JOIN_M);
-        let mut place = a + (b - a) * t;
+        let mut place = segment.at(t);
         if let Some((vertex, fraction)) = near {
             (t, place) = (fraction, vertex);
         }
@@ -294,14 +291,15 @@ fn divide_at_crossings(lines: &mut [Vec<Point>]) -> Result<(), NetworkError> {
     for_each_near_pair(&references, MAX_STEPS, |first, second| {
         let [(one, i), (other, k)] = [places[first], places[second]];
         let [a, b, c, d] = [lines[one][i], lines[one][i + 1], lines[other][k], lines[other][k + 1]];
-        if let Some((t, u)) = crossing(a, b, c, d) {
+        let (segment, other_segment) = (Segment::new(a, b), Segment::new(c, d));
+        if let Some((t, u)) = crossing(segment, other_segment) {
             // At a vertex exactly that vertex, so that both lines have the same point.
             let at_end = |fraction: f64, from: Point, to: Point| match fraction {
                 fraction if fraction < END_FRACTION => Some(from),
                 fraction if fraction > 1.0 - END_FRACTION => Some(to),
                 _ => None,
             };
-            let place = at_end(t, a, b).or_else(|| at_end(u, c, d)).unwrap_or(a + (b - a) * t);
+            let place = at_end(t, a, b).or_else(|| at_end(u, c, d)).unwrap_or(segment.at(t));
             inserted[one].push((i, t, place));
             inserted[other].push((k, u, place));
             count += 1;
@@ -317,15 +315,14 @@ fn divide_at_crossings(lines: &mut [Vec<Point>]) -> Result<(), NetworkError> {
 }
 
 /// Where two pieces cross, as fractions of each; `None` if they do not, or have an end in common.
-fn crossing(a: Point, b: Point, c: Point, d: Point) -> Option<(f64, f64)> {
-    if [a, b].iter().any(|p| *p == c || *p == d) {
+fn crossing(one: Segment, other: Segment) -> Option<(f64, f64)> {
+    if [one.from, one.to].iter().any(|&end| end == other.from || end == other.to) {
         return None;
     }
-    let (first, second) = (b - a, d - c);
-    let area = cross(first, second);
-    if area.abs() <= 1e-12 * first.norm() * second.norm() {
+    // Of streets drawn twice, rounding makes the point anything.
+    let (first, second) = (one.vector(), other.vector());
+    if cross(first, second).abs() <= PARALLEL_SINE * first.norm() * second.norm() {
         return None;
     }
-    let (t, u) = (cross(c - a, second) / area, cross(c - a, first) / area);
-    ((0.0..=1.0).contains(&t) && (0.0..=1.0).contains(&u)).then_some((t, u))
+    one.intersection(other, Ends::Included).map(|found| (found.fraction, found.other_fraction))
 }

@@ -11,7 +11,7 @@ use super::Grey;
 use super::Pixel;
 use super::regions::Regions;
 use super::stroke_ends::{self, StrokeEnd};
-use raceline_road::geometry::{Point, Vector};
+use raceline_road::geometry::{Point, Segment, Vector};
 
 /// Length of the upper stroke that the lower one passes, in widths of the lower one: 1.6 for legs
 /// that cross at 40°, 2.4 at 25°.
@@ -202,11 +202,11 @@ impl Bridge {
     fn coverage(&self, p: Point) -> f64 {
         let last = self.axis.len() - 1;
         let nearest = (0..last).map(|k| {
-            let along = self.axis[k + 1] - self.axis[k];
-            let fraction = along.dot(&(p - self.axis[k])) / along.norm_squared().max(1e-12);
+            let piece = Segment::new(self.axis[k], self.axis[k + 1]);
+            let fraction = piece.foot(p);
             let clamped = fraction.clamp(0.0, 1.0);
             let is_beyond = (k == 0 && fraction < 0.0) || (k + 1 == last && fraction > 1.0);
-            ((p - self.axis[k] - along * clamped).norm(), k as f64 + clamped, is_beyond)
+            ((p - piece.at(clamped)).norm(), k as f64 + clamped, is_beyond)
         });
         let Some((distance, place, is_beyond)) = nearest.min_by(|a, b| a.0.total_cmp(&b.0)) else { return 0.0 };
         let half = (self.widths[0] + (self.widths[1] - self.widths[0]) * place / last as f64) / 2.0;

@@ -10,6 +10,7 @@ use image::Luma;
 
 use super::Grey;
 use super::regions::Regions;
+use raceline_road::geometry::{Point, Segment};
 
 /// Maximum width of a closed gap in line thicknesses; half a pixel more on either side for the
 /// anti-aliasing of the ends.
@@ -183,15 +184,12 @@ fn facing(ends: &[End], widest: f64) -> Vec<(End, End)> {
 /// Fills the pixels whose centres lie within `half` of the straight piece between two ends.
 fn draw(picture: &mut Grey, a: End, b: End, half: f64, level: u16) {
     let half = half.max(0.75);
-    let (dx, dy) = (b.column - a.column, b.row - a.row);
-    let length_squared = (dx * dx + dy * dy).max(1e-9);
+    let piece = Segment::new(Point::new(a.column, a.row), Point::new(b.column, b.row));
     let first = |a: f64, b: f64| (a.min(b) - half).floor().max(0.0) as u32;
     let last = |a: f64, b: f64, size: u32| ((a.max(b) + half).ceil().max(0.0) as u32).min(size);
     for row in first(a.row, b.row)..last(a.row, b.row, picture.height()) {
         for column in first(a.column, b.column)..last(a.column, b.column, picture.width()) {
-            let (x, y) = (f64::from(column) + 0.5 - a.column, f64::from(row) + 0.5 - a.row);
-            let fraction = ((x * dx + y * dy) / length_squared).clamp(0.0, 1.0);
-            if (x - fraction * dx).hypot(y - fraction * dy) <= half {
+            if piece.distance(Point::new(f64::from(column) + 0.5, f64::from(row) + 0.5)) <= half {
                 picture.put_pixel(column, row, Luma([level]));
             }
         }

@@ -10,7 +10,7 @@ use crate::picture::islands;
 use crate::picture::{RoadMask, RoadStyle};
 use raceline_road::edges::{self, EdgeError, Edges, RoadShape, RouteOptions, metres_per_pixel};
 use raceline_road::frame::{PictureFrame, Scale, Spot};
-use raceline_road::geometry::{Point, Polyline, Vector, left_of, segments_meet};
+use raceline_road::geometry::{self, Point, Polyline, Segment, Vector, left_of};
 
 /// Maximum movement of the edges when points on straight stretches are removed, pixels. About the
 /// accuracy of the contour of a well-drawn picture; one point in four remains.
@@ -331,7 +331,8 @@ impl Ends {
 /// Whether a straight piece passes through a road's edges.
 fn walled_off(course: &Course, first: Point, second: Point) -> bool {
     let mut walls = course.left.pieces().chain(course.right.pieces());
-    walls.any(|(a, b)| segments_meet(first, second, a, b))
+    let across = Segment::new(first, second);
+    walls.any(|wall| across.meets(wall.into(), geometry::Ends::Included))
 }
 
 /// Direction of travel at the start or the end of an open road.

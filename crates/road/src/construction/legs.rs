@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use super::ImportNote;
 use super::road::Cut;
 use super::self_crossings::self_crossings;
-use crate::geometry::{Point, cross};
+use crate::geometry::{Point, Segment, cross};
 
 /// Both legs end this far before the curve between them, metres, so that their edges do not touch …
 const GAP_M: f64 = 0.02;
@@ -168,17 +168,17 @@ impl<'a> Legs<'a> {
             if path < APART_WIDTHS * own_width {
                 continue;
             }
-            let along = to.centre - from.centre;
-            let share = (point - from.centre).dot(&along) / along.norm_squared().max(1e-18);
+            let axis = Segment::new(from.centre, to.centre);
+            let share = axis.foot(point);
             // Beyond the end of an open road there is no road.
             let is_end = !self.closed && ((other == 0 && share < 0.0) || (other + 2 == self.cuts.len() && share > 1.0));
             if is_end {
                 continue;
             }
             let share = share.clamp(0.0, 1.0);
-            let facing = usize::from(cross(along, point - from.centre) < 0.0);
+            let facing = usize::from(cross(axis.vector(), point - from.centre) < 0.0);
             let width = from.width(facing) + share * (to.width(facing) - from.width(facing));
-            let depth = width - (point - (from.centre + along * share)).norm();
+            let depth = width - (point - axis.at(share)).norm();
             if deepest.is_some_and(|(most, _)| depth <= most) || depth <= 0.0 {
                 continue;
             }

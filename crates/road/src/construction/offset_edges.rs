@@ -15,7 +15,7 @@ use super::legs;
 use super::road::Road;
 use super::{ImportError, ImportNote};
 use crate::edges::{Edges, RoadSurface};
-use crate::geometry::{Point, Polyline, Vector, cross};
+use crate::geometry::{Ends, Point, Polyline, Segment, Vector, cross};
 
 /// The crossing of a loop is searched over this many road widths before and behind the backward
 /// stretch. Two legs that leave a hairpin nearly parallel cross late.
@@ -184,8 +184,9 @@ fn crossing_round(points: &[EdgePoint], (first, last): (usize, usize), window: f
     let before: Vec<usize> = (0..first).rev().take(MOST_PIECES).take_while(|&i| near(i + 1, first)).collect();
     let behind: Vec<usize> = (last + 1..pieces).take(MOST_PIECES).take_while(|&i| near(last + 1, i)).collect();
     let meet = |i: usize, j: usize| {
-        let point = intersection(points[i].point, points[i + 1].point, points[j].point, points[j + 1].point)?;
-        Some((i, j, point))
+        let [before, behind] = [i, j].map(|k| Segment::new(points[k].point, points[k + 1].point));
+        let found = before.intersection(behind, Ends::Included)?;
+        Some((i, j, before.at(found.fraction)))
     };
     // In order of increasing distance, so that the smallest loop comes first.
     (0..before.len().max(behind.len())).find_map(|ring| {
@@ -223,15 +224,4 @@ fn ends_of_fold(points: &[EdgePoint], (first, last): (usize, usize), window: f64
         }
     }
     None
-}
-
-/// Where the pieces `a`–`b` and `c`–`d` cross.
-fn intersection(a: Point, b: Point, c: Point, d: Point) -> Option<Point> {
-    let (ab, cd, ac) = (b - a, d - c, c - a);
-    let across = cross(ab, cd);
-    if across == 0.0 {
-        return None;
-    }
-    let (t, u) = (cross(ac, cd) / across, cross(ac, ab) / across);
-    ((0.0..=1.0).contains(&t) && (0.0..=1.0).contains(&u)).then(|| a + ab * t)
 }

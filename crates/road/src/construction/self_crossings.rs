@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::geometry::{Point, Polyline, cross, for_each_near_pair};
+use crate::geometry::{Ends, Point, Polyline, Segment, for_each_near_pair};
 
 /// Boxes that are compared per piece, at most. A line whose pieces lie close to more others crosses
 /// itself everywhere.
@@ -16,26 +16,14 @@ pub fn self_crossings(points: &[Point], closed: bool, most: usize) -> Vec<[f64; 
     let mut found: Vec<[f64; 2]> = Vec::new();
     // Where the comparison ends early, the crossings so far are many.
     let _ = for_each_near_pair(&[&line], MOST_STEPS_PER_PIECE * points.len(), |first, second| {
-        if let Some((t, u)) = crossing(line.piece(first), line.piece(second)) {
-            found.push([first as f64 + t, second as f64 + u]);
+        let [one, other] = [first, second].map(|number| Segment::from(line.piece(number)));
+        if let Some(at) = one.intersection(other, Ends::Starts) {
+            found.push([first as f64 + at.fraction, second as f64 + at.other_fraction]);
         }
         if found.len() >= most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     found.sort_by(|a, b| a[1].total_cmp(&b[1]));
     found
-}
-
-/// The intersection of two pieces, as fractions of their lengths. Their ends belong to the next
-/// pieces.
-fn crossing((a, b): (Point, Point), (c, d): (Point, Point)) -> Option<(f64, f64)> {
-    let (along, other) = (b - a, d - c);
-    let across = cross(along, other);
-    if across == 0.0 {
-        return None;
-    }
-    let (t, u) = (cross(c - a, other) / across, cross(c - a, along) / across);
-    let is_inside = |share: f64| (0.0..1.0).contains(&share);
-    (is_inside(t) && is_inside(u)).then_some((t, u))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 use std::ops::ControlFlow;
 
 use super::{EdgeError, Edges};
-use crate::geometry::{Point, Polyline, TooManyNeighbours, cross, for_each_near_pair};
+use crate::geometry::{Ends, Point, Polyline, Segment, TooManyNeighbours, cross, for_each_near_pair};
 
 /// Two intersections farther apart along an edge than this many road widths do not bound one leg.
 /// Legs that cross at 15° share the road for about eight widths.
@@ -52,10 +52,10 @@ pub fn check_crossings(left: &Polyline, right: &Polyline) -> Result<(), EdgeErro
 /// Whether any two pieces of the lines cross in their interiors, or are too crowded to tell.
 #[must_use]
 pub fn any_crossing(lines: &[&Polyline]) -> bool {
-    let pieces: Vec<(Point, Point)> = lines.iter().flat_map(|line| line.pieces()).collect();
+    let pieces: Vec<Segment> = lines.iter().flat_map(|line| line.pieces()).map(Segment::from).collect();
     let mut found = false;
     let compared = for_each_near_pair(lines, STEPS_PER_PIECE * (pieces.len() + 1), |first, second| {
-        found = cross_inside(pieces[first], pieces[second]);
+        found = pieces[first].meets(pieces[second], Ends::Excluded);
         if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     found || compared.is_err()
@@ -66,9 +66,9 @@ type PiecePosition = (usize, f64);
 
 /// The intersections of each line with itself and the other, in the order of its pieces.
 fn meetings(lines: [&Polyline; 2]) -> Result<[Vec<PiecePosition>; 2], EdgeError> {
-    let pieces: Vec<(Point, Point)> = lines.iter().flat_map(|line| line.pieces()).collect();
+    let pieces: Vec<Segment> = lines.iter().flat_map(|line| line.pieces()).map(Segment::from).collect();
     let lies_on_itself = |piece: usize| {
-        let at = pieces.get(piece).map_or_else(Point::origin, |&(start, _)| start);
+        let at = pieces.get(piece).map_or_else(Point::origin, |piece| piece.from);
         EdgeError::LiesOnItself { x_m: at.x, y_m: at.y, limit: MOST_MEETINGS }
     };
     let own = |piece: usize| piece.checked_sub(lines[0].piece_count()).map_or((0, piece), |number| (1, number));
@@ -76,8 +76,8 @@ fn meetings(lines: [&Polyline; 2]) -> Result<[Vec<PiecePosition>; 2], EdgeError>
     let (mut count, mut one_too_many) = (0, None);
     for_each_near_pair(&lines, STEPS_PER_PIECE * (pieces.len() + 1), |first, second| {
         let (a, b) = (pieces[first], pieces[second]);
-        if let Some((t, u)) = meeting(a, b) {
-            for (piece, share) in [(first, t), (second, u)] {
+        if let Some(found_at) = a.intersection(b, Ends::Excluded) {
+            for (piece, share) in [(first, found_at.fraction), (second, found_at.other_fraction)] {
                 let (line, number) = own(piece);
                 found[line].push((number, share));
             }
@@ -103,33 +103,15 @@ fn meetings(lines: [&Polyline; 2]) -> Result<[Vec<PiecePosition>; 2], EdgeError>
     Ok(found)
 }
 
-/// Whether the pieces cross strictly inside of both.
-fn cross_inside((a, b): (Point, Point), (c, d): (Point, Point)) -> bool {
-    let side = |from: Point, to: Point, p: Point| cross(to - from, p - from);
-    side(a, b, c) * side(a, b, d) < 0.0 && side(c, d, a) * side(c, d, b) < 0.0
-}
-
 /// Whether the pieces are parallel and a part of one lies on the other, as on laps that were
 /// recorded twice.
-fn lie_on_one_another((a, b): (Point, Point), (c, d): (Point, Point)) -> bool {
+fn lie_on_one_another(Segment { from: a, to: b }: Segment, Segment { from: c, to: d }: Segment) -> bool {
     let (Some(along), Some(other)) = ((b - a).try_normalize(0.0), (d - c).try_normalize(0.0)) else { return false };
     let place = |p: Point| along.dot(&(p - a));
     let (from, to) = (place(c).min(place(d)), place(c).max(place(d)));
     cross(along, other).abs() <= PARALLEL_SINE
         && cross(along, c - a).abs() <= COINCIDENT_M
         && to.min((b - a).norm()) - from.max(0.0) > COINCIDENT_M
-}
-
-/// The intersection of two pieces strictly inside both, as fractions of their lengths.
-fn meeting((a, b): (Point, Point), (c, d): (Point, Point)) -> Option<(f64, f64)> {
-    let (along, other) = (b - a, d - c);
-    let denominator = cross(along, other);
-    if denominator == 0.0 {
-        return None;
-    }
-    let (t, u) = (cross(c - a, other) / denominator, cross(c - a, along) / denominator);
-    let inside = |share: f64| share > 0.0 && share < 1.0;
-    (inside(t) && inside(u)).then_some((t, u))
 }
 
 /// The line with its intersections as corners; the pieces between paired intersections are added to

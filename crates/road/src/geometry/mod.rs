@@ -5,6 +5,7 @@
 mod near_pieces;
 mod polyline;
 mod projection;
+mod segment;
 mod segment_index;
 mod slope;
 mod spline_curve;
@@ -13,7 +14,8 @@ pub use near_pieces::{TooManyNeighbours, for_each_near_pair};
 pub use polyline::{Polyline, turns_counterclockwise};
 pub use projection::Projection;
 pub use raceline_numerics::{SplineKnots, wrap_angle};
-pub use segment_index::{Nearest, SegmentIndex, segments_meet};
+pub use segment::{Ends, Intersection, Segment};
+pub use segment_index::{Nearest, SegmentIndex};
 pub use slope::Slope;
 pub use spline_curve::{CurvePoint, SplineCurve};
 

@@ -1,6 +1,6 @@
 //! Open and closed polylines: length, area, resampling and simplification.
 
-use super::{Point, Vector, cross};
+use super::{Point, Segment, Vector, cross};
 
 /// A chain of straight segments. A closed one does not repeat its first point.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -146,9 +146,10 @@ impl Polyline {
             spans.push((0, n - 1));
         }
         while let Some((first, last)) = spans.pop() {
+            let chord = Segment::new(ring[first], ring[last]);
             let mut worst = (tolerance, None);
             for (i, &p) in ring.iter().enumerate().take(last).skip(first + 1) {
-                let distance = distance_to_piece(p, ring[first], ring[last]);
+                let distance = chord.distance(p);
                 if distance > worst.0 {
                     worst = (distance, Some(i));
                 }
@@ -179,12 +180,4 @@ pub fn turns_counterclockwise(lines: &[&Polyline]) -> bool {
         let turn = cross(here - before, after - here);
         if turn == 0.0 { after.y > before.y } else { turn > 0.0 }
     })
-}
-
-/// Distance from `p` to the segment `a`–`b`.
-fn distance_to_piece(p: Point, a: Point, b: Point) -> f64 {
-    let along = b - a;
-    let length_squared = along.norm_squared();
-    let t = if length_squared > 0.0 { ((p - a).dot(&along) / length_squared).clamp(0.0, 1.0) } else { 0.0 };
-    (p - (a + along * t)).norm()
 }

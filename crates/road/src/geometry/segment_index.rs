@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Point, Polyline, cross};
+use super::{Ends, Point, Polyline, Segment};
 
 /// The nearest point of a polyline to a query point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,7 +20,7 @@ pub struct Nearest {
 /// few cells of it.
 #[derive(Clone, Debug)]
 pub struct SegmentIndex {
-    pieces: Vec<(Point, Point)>,
+    pieces: Vec<Segment>,
     arc_lengths: Vec<f64>,
     closed: bool,
     low: Point,
@@ -47,7 +47,7 @@ impl SegmentIndex {
     /// lengths.
     #[must_use]
     pub fn without(polyline: &Polyline, cell: f64, left_out: &[[Point; 2]]) -> Self {
-        let pieces: Vec<_> = polyline.pieces().collect();
+        let pieces: Vec<Segment> = polyline.pieces().map(Segment::from).collect();
         let arc_lengths = polyline.arc_lengths();
         let mut low = Point::new(f64::INFINITY, f64::INFINITY);
         let mut high = Point::new(f64::NEG_INFINITY, f64::NEG_INFINITY);
@@ -81,7 +81,7 @@ impl SegmentIndex {
     fn fill(&mut self, left_out: &[[Point; 2]]) {
         let mut cells_of = Vec::new();
         let left_out: BTreeSet<[u64; 4]> = left_out.iter().map(|&[a, b]| key(a, b)).collect();
-        for (number, &(a, b)) in self.pieces.iter().enumerate() {
+        for (number, &Segment { from: a, to: b }) in self.pieces.iter().enumerate() {
             if left_out.contains(&key(a, b)) || left_out.contains(&key(b, a)) {
                 continue;
             }
@@ -129,9 +129,9 @@ impl SegmentIndex {
         };
         let number = self.arc_lengths.partition_point(|&l| l <= s).saturating_sub(1);
         let number = number.min(self.pieces.len().saturating_sub(1));
-        let Some(&(a, b)) = self.pieces.get(number) else { return self.low };
-        let length = (b - a).norm();
-        if length > 0.0 { a + (b - a) * ((s - self.arc_lengths[number]) / length).clamp(0.0, 1.0) } else { a }
+        let Some(&piece) = self.pieces.get(number) else { return self.low };
+        let length = piece.vector().norm();
+        if length > 0.0 { piece.at(((s - self.arc_lengths[number]) / length).clamp(0.0, 1.0)) } else { piece.from }
     }
 
     /// The nearest point of the polyline to `p`; `None` for a polyline without segments.
@@ -167,11 +167,9 @@ impl SegmentIndex {
                 if !fits(number) {
                     return;
                 }
-                let (a, b) = self.pieces[number];
-                let along = b - a;
-                let length_squared = along.norm_squared();
-                let t = if length_squared > 0.0 { ((p - a).dot(&along) / length_squared).clamp(0.0, 1.0) } else { 0.0 };
-                let distance_squared = (p - (a + along * t)).norm_squared();
+                let piece = self.pieces[number];
+                let t = piece.nearest(p);
+                let distance_squared = (p - piece.at(t)).norm_squared();
                 // On a tie the lower number wins, so that the result does not depend on the order
                 // of the cells.
                 if best.is_none_or(|(d, n, _)| distance_squared < d || (distance_squared == d && number < n)) {
@@ -180,41 +178,34 @@ impl SegmentIndex {
             });
         }
         best.map(|(distance_squared, number, t)| {
-            let (a, b) = self.pieces[number];
             let s = self.arc_lengths[number] + t * (self.arc_lengths[number + 1] - self.arc_lengths[number]);
-            Nearest { point: a + (b - a) * t, distance: distance_squared.sqrt(), s }
+            Nearest { point: self.pieces[number].at(t), distance: distance_squared.sqrt(), s }
         })
     }
 
-    /// Whether the segment `a`–`b` meets the polyline.
+    /// Whether a segment meets the polyline; touching counts.
     #[must_use]
-    pub fn meets(&self, a: Point, b: Point) -> bool {
-        let ((ca, ra), (cb, rb)) = (self.cell_of(a), self.cell_of(b));
-        (ra.min(rb)..=ra.max(rb)).any(|row| {
-            (ca.min(cb)..=ca.max(cb)).any(|column| {
-                let cell = row * self.columns + column;
-                let members = &self.members[self.starts[cell] as usize..self.starts[cell + 1] as usize];
-                members.iter().any(|&number| {
-                    let (c, d) = self.pieces[number as usize];
-                    segments_meet(a, b, c, d)
-                })
-            })
+    pub fn meets(&self, segment: Segment) -> bool {
+        self.find_near(segment, |piece| segment.meets(piece, Ends::Included).then_some(())).is_some()
+    }
+
+    /// A point where a segment crosses the polyline from one side to the other; touching does not
+    /// count.
+    #[must_use]
+    pub fn crossing(&self, segment: Segment) -> Option<Point> {
+        self.find_near(segment, |piece| {
+            segment.intersection(piece, Ends::Excluded).map(|found| segment.at(found.fraction))
         })
     }
 
-    /// A point where the segment `a`–`b` crosses the polyline from one side to the other; touching
-    /// does not count.
-    #[must_use]
-    pub fn crossing(&self, a: Point, b: Point) -> Option<Point> {
-        let ((ca, ra), (cb, rb)) = (self.cell_of(a), self.cell_of(b));
+    /// The first result of `look` among the pieces in the cells of a segment's box.
+    fn find_near<T>(&self, segment: Segment, look: impl Fn(Segment) -> Option<T>) -> Option<T> {
+        let ((ca, ra), (cb, rb)) = (self.cell_of(segment.from), self.cell_of(segment.to));
         (ra.min(rb)..=ra.max(rb)).find_map(|row| {
             (ca.min(cb)..=ca.max(cb)).find_map(|column| {
                 let cell = row * self.columns + column;
                 let members = &self.members[self.starts[cell] as usize..self.starts[cell + 1] as usize];
-                members.iter().find_map(|&number| {
-                    let (c, d) = self.pieces[number as usize];
-                    segments_cross(a, b, c, d)
-                })
+                members.iter().find_map(|&number| look(self.pieces[number as usize]))
             })
         })
     }
@@ -259,22 +250,4 @@ impl SegmentIndex {
 /// Equal for equal segments: zero has one sign.
 fn key(a: Point, b: Point) -> [u64; 4] {
     [a.x, a.y, b.x, b.y].map(|value| (value + 0.0).to_bits())
-}
-
-/// Whether the closed segments `a`–`b` and `c`–`d` have a point in common; collinear overlaps do
-/// not count.
-#[must_use]
-pub fn segments_meet(a: Point, b: Point, c: Point, d: Point) -> bool {
-    let (ab, cd) = (b - a, d - c);
-    let (c_side, d_side) = (cross(ab, c - a), cross(ab, d - a));
-    let (a_side, b_side) = (cross(cd, a - c), cross(cd, b - c));
-    c_side * d_side <= 0.0 && a_side * b_side <= 0.0 && (c_side != d_side || a_side != b_side)
-}
-
-/// Intersection of the interiors of the segments `a`–`b` and `c`–`d`.
-fn segments_cross(a: Point, b: Point, c: Point, d: Point) -> Option<Point> {
-    let (ab, cd) = (b - a, d - c);
-    let (c_side, d_side) = (cross(ab, c - a), cross(ab, d - a));
-    let (a_side, b_side) = (cross(cd, a - c), cross(cd, b - c));
-    (c_side * d_side < 0.0 && a_side * b_side < 0.0).then(|| a + ab * (a_side / (a_side - b_side)))
 }

@@ -10,7 +10,7 @@
 
 use super::TrackError;
 use crate::edges::Edges;
-use crate::geometry::{Point, SegmentIndex, Vector, cross};
+use crate::geometry::{Point, Segment, SegmentIndex, Vector, cross};
 
 /// One disc of the bisector.
 #[derive(Clone, Copy, Debug)]
@@ -103,7 +103,7 @@ impl EdgePair {
             || left.points.iter().step_by(stride).copied().max_by(|a, b| clearance(a).total_cmp(&clearance(b)));
         let crosses = !edges.crossings.is_empty();
         let (left_index, right_index) = (SegmentIndex::new(left, cell), SegmentIndex::new(right, cell));
-        let tangle = if crosses { None } else { right.pieces().find_map(|(a, b)| left_index.crossing(a, b)) };
+        let tangle = if crosses { None } else { right.pieces().find_map(|piece| left_index.crossing(piece.into())) };
         let all = || left.points.iter().chain(&right.points);
         let around = Vector::new(width, width);
         let low = all().fold(Point::new(f64::INFINITY, f64::INFINITY), |low, p| low.inf(p)) - around;
@@ -127,7 +127,7 @@ impl EdgePair {
 
     /// Whether a straight piece does not meet the walls.
     pub fn is_clear(&self, a: Point, b: Point) -> bool {
-        !self.walls.iter().any(|wall| wall.meets(a, b))
+        !self.walls.iter().any(|wall| wall.meets(Segment::new(a, b)))
     }
 
     fn contact(&self, centre: Point, near: Option<Disc>) -> Option<Contact> {

@@ -3,7 +3,7 @@
 use super::TrackError;
 use super::bisector::EdgePair;
 use super::chord_spacing::ChordLap;
-use crate::geometry::{Point, wrap_angle};
+use crate::geometry::{Point, Segment, wrap_angle};
 
 /// A stretch is straight if its heading changes by less than this over [`WINDOW_WIDTHS`] road
 /// widths.
@@ -41,10 +41,9 @@ fn nearest(middles: &[Point], lap: &ChordLap, start: Point, width: f64) -> Resul
     let n = middles.len();
     let mut best = (f64::INFINITY, 0.0);
     for i in 0..n {
-        let (a, b) = (middles[i], middles[(i + 1) % n]);
-        let along = b - a;
-        let t = ((start - a).dot(&along) / along.norm_squared().max(1e-18)).clamp(0.0, 1.0);
-        let off = (start - (a + along * t)).norm();
+        let piece = Segment::new(middles[i], middles[(i + 1) % n]);
+        let t = piece.nearest(start);
+        let off = (start - piece.at(t)).norm();
         if off < best.0 {
             best = (off, lap.distance[i] + t * (lap.distance[i + 1] - lap.distance[i]));
         }

@@ -2,7 +2,7 @@
 
 use super::{CrossSection, SPACING, Track, TrackError, TrackOptions};
 use crate::frame::Spot;
-use crate::geometry::segments_meet;
+use crate::geometry::{Ends, Segment};
 
 /// Minimum number of cross-sections of a track.
 pub const MIN_SECTIONS: usize = 8;
@@ -66,5 +66,6 @@ impl Track {
 #[must_use]
 pub fn cross_each_other(a: &CrossSection, b: &CrossSection) -> bool {
     const INSET: f64 = 1e-6;
-    segments_meet(a.point(INSET), a.point(1.0 - INSET), b.point(INSET), b.point(1.0 - INSET))
+    let inner = |section: &CrossSection| Segment::new(section.point(INSET), section.point(1.0 - INSET));
+    inner(a).meets(inner(b), Ends::Included)
 }

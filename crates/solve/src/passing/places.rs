@@ -2,7 +2,7 @@
 
 use crate::Corridor;
 use crate::barrier::{Barrier, Outline, PassingSide};
-use raceline_road::geometry::Point;
+use raceline_road::geometry::{Point, Segment};
 
 /// Steps in which a cross-section is looked at.
 const LOOKS: usize = 400;
@@ -108,10 +108,7 @@ pub(super) fn side_of(points: &[Point], closed: bool, place: Point) -> PassingSi
 pub(super) fn distance_m(points: &[Point], closed: bool, place: Point) -> f64 {
     let n = points.len();
     let pieces = if closed { n } else { n.saturating_sub(1) };
-    let distance = |i: usize| {
-        let (a, b) = (points[i], points[(i + 1) % n]);
-        Outline::Polygon(vec![a, b]).distance(place)
-    };
+    let distance = |i: usize| Segment::new(points[i], points[(i + 1) % n]).distance(place);
     (0..pieces).map(distance).fold(f64::INFINITY, f64::min)
 }
 
