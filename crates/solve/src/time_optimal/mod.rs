@@ -32,7 +32,7 @@
 //! is a thousandth of its lap time.
 //!
 //! The problem is solved by an interior-point method with exact second derivatives
-//! ([`nonlinear_program`](raceline_numerics::nonlinear_program)): `lap_problem` and `linearised` are
+//! ([`nonlinear_program`]): `lap_problem` and `linearised` are
 //! its equations. Newton's matrix is a cyclic band
 //! ([`CyclicBand`](raceline_numerics::CyclicBand)): a step costs about a microsecond per station,
 //! and about 25 steps are needed. Then new stations are placed on the resulting line, at their
