@@ -24,6 +24,7 @@ mod cli_optimize;
 mod cli_pipes;
 mod cli_serve;
 mod corner_names;
+mod documents;
 #[path = "../../examples/draw_tracks/mod.rs"]
 mod draw_tracks;
 mod drawing;
