@@ -1,7 +1,7 @@
 //! Width of the road to both sides of a line, perpendicular to it.
 
 use crate::RacingLine;
-use crate::geometry::{Ends, Point, Polyline, Segment, Vector, left_of};
+use crate::geometry::{Ends, Point, Polyline, Segment, Vector, cross, left_of};
 
 /// Widths of the road beside a point, perpendicular to the line, m.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +53,11 @@ impl Side {
         let hits = self.edge.pieces().zip(&self.arc_lengths).filter_map(|((a, b), &from)| {
             let piece = Segment::new(a, b);
             let hit = ray.intersection(piece, Ends::Included)?;
-            Some((hit.fraction * reach, from + hit.other_fraction * piece.vector().norm()))
+            // By the unit vector and not as a fraction of the ray, whose length would round it otherwise: the
+            // written places are halves of the last digit on straight roads.
+            let along = piece.vector();
+            let distance = cross(a - position, along) / cross(direction, along);
+            Some((distance, from + hit.other_fraction * along.norm()))
         });
         // The intersection that follows the previous one; at first, the nearest.
         let key = |&(distance, place): &(f64, f64)| self.here.map_or(distance, |here| self.apart(here, place));
