@@ -159,7 +159,7 @@ fn grid() -> Result<TrackDrawing, String> {
     ];
     Ok(TrackDrawing {
         comments: vec![
-            "A corridor as occupancy grid at robot scale; grid.yaml specifies the same for map_server.".into(),
+            "A corridor as occupancy grid at robot scale; grid.yaml says the same for map_server.".into(),
         ],
         metres_per_pixel: 0.05,
         origin: [-12.5, -8.0],
