@@ -158,9 +158,7 @@ fn grid() -> Result<TrackDrawing, String> {
         [5.0, 24.0, 2.5],
     ];
     Ok(TrackDrawing {
-        comments: vec![
-            "A corridor as occupancy grid at robot scale; grid.yaml says the same for map_server.".into(),
-        ],
+        comments: vec!["A corridor as occupancy grid at robot scale; grid.yaml says the same for map_server.".into()],
         metres_per_pixel: 0.05,
         origin: [-12.5, -8.0],
         style: Style::Grid { free: 254, wall: 0, unknown: 205, wall_px: 3.0 },
