@@ -5,9 +5,8 @@
 //! what it knows; numbers that are not known are NaN, and [`VehicleDynamics::resolve`] replaces them by the
 //! defaults of [`handling`](crate::handling).
 
-use crate::handling::{self, Handling, front_brake_fraction};
+use crate::handling::{Handling, Known};
 use crate::{GgDiagram, Vehicle};
-use raceline_numerics::brush_peak_slip_rad;
 
 /// Number of values of a [`SpeedTable`].
 pub const SPEED_TABLE_VALUES: usize = 33;
@@ -93,8 +92,6 @@ pub struct VehicleDynamics {
     pub front_brake_fraction: f64,
     /// Fraction of the drive force at the front axle: 0 for rear-wheel drive. Default: 0.
     pub front_drive_fraction: f64,
-    /// Fraction by which the rear tyres' lateral limit exceeds their part of the vehicle's. Default: 0.05.
-    pub rear_grip_reserve: f64,
     /// Largest rate of the steering angle, rad/s. Default: 1.
     pub steering_rate_radps: f64,
 }
@@ -123,7 +120,6 @@ impl VehicleDynamics {
             peak_slip_rad: handling.peak_slip_rad,
             front_brake_fraction: handling.front_brake_fraction,
             front_drive_fraction: handling.front_drive_fraction,
-            rear_grip_reserve: handling.rear_grip_reserve,
             steering_rate_radps: handling.steering_rate_radps,
         }
     }
@@ -146,7 +142,6 @@ impl VehicleDynamics {
             peak_slip_rad: f64::NAN,
             front_brake_fraction: f64::NAN,
             front_drive_fraction: f64::NAN,
-            rear_grip_reserve: f64::NAN,
             steering_rate_radps: f64::NAN,
         }
     }
@@ -178,7 +173,6 @@ impl VehicleDynamics {
             peak_slip_rad: handling.peak_slip_rad,
             front_brake_fraction: handling.front_brake_fraction,
             front_drive_fraction: handling.front_drive_fraction,
-            rear_grip_reserve: handling.rear_grip_reserve,
             steering_rate_radps: handling.steering_rate_radps,
             ..*self
         }
@@ -188,29 +182,21 @@ impl VehicleDynamics {
     /// largest steering angle is none of them: it is NaN.
     #[must_use]
     pub fn handling(&self, wheelbase_m: f64, rear_axle_m: f64) -> Handling {
-        let or = |value: f64, low: f64, high: f64, default: f64| {
-            if (low..=high).contains(&value) { value } else { default }
-        };
-        let wheelbase = wheelbase_m;
+        let known = |value: f64, low: f64, high: f64| Some(value).filter(|value| (low..=high).contains(value));
         // A reference point that is not between the axles' middle thirds is not the centre of
         // gravity.
-        let by_reference = or(rear_axle_m / wheelbase, 0.3, 0.7, handling::FRONT_WEIGHT_FRACTION);
-        let front = or(self.front_weight_fraction, 0.1, 0.9, by_reference);
-        let height = or(self.centre_of_gravity_m, 0.0, 100.0, handling::HEIGHT_BY_WHEELBASE * wheelbase);
-        let brakes = || front_brake_fraction(front, self.longitudinal_mps2.values[0], height, wheelbase);
-        let peak_slip_rad = or(self.peak_slip_rad, 0.01, 1.0, handling::PEAK_SLIP_RAD);
-        Handling {
-            front_weight_fraction: front,
-            front_downforce_fraction: front,
-            gyration_m2: or(self.gyration_m2, 1e-9, 1e9, front * (1.0 - front) * wheelbase * wheelbase),
-            centre_of_gravity_m: height,
-            peak_slip_rad,
-            brush_peak_slip_rad: brush_peak_slip_rad(peak_slip_rad),
-            front_brake_fraction: or(self.front_brake_fraction, 0.0, 1.0, brakes()),
-            front_drive_fraction: or(self.front_drive_fraction, 0.0, 1.0, handling::FRONT_DRIVE_FRACTION),
-            rear_grip_reserve: or(self.rear_grip_reserve, 0.0, 1.0, handling::REAR_GRIP_RESERVE),
-            max_steering_rad: f64::NAN,
-            steering_rate_radps: or(self.steering_rate_radps, 0.01, 1e3, handling::STEERING_RATE_RADPS),
-        }
+        let by_reference = known(rear_axle_m / wheelbase_m, 0.3, 0.7);
+        let known = Known {
+            front_weight_fraction: known(self.front_weight_fraction, 0.1, 0.9).or(by_reference),
+            front_downforce_fraction: None,
+            gyration_m2: known(self.gyration_m2, 1e-9, 1e9),
+            centre_of_gravity_m: known(self.centre_of_gravity_m, 0.0, 100.0),
+            peak_slip_rad: known(self.peak_slip_rad, 0.01, 1.0),
+            front_brake_fraction: known(self.front_brake_fraction, 0.0, 1.0),
+            front_drive_fraction: known(self.front_drive_fraction, 0.0, 1.0),
+            rear_grip_reserve: None,
+            steering_rate_radps: known(self.steering_rate_radps, 0.01, 1e3),
+        };
+        known.completed(wheelbase_m, self.longitudinal_mps2.values[0])
     }
 }

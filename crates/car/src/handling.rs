@@ -39,15 +39,6 @@ pub const REAR_GRIP_RESERVE: f64 = 0.05;
 /// Smallest and largest fraction of the brake force at the front axle by equation (4).
 const FRONT_BRAKE_RANGE: [f64; 2] = [0.1, 0.95];
 
-/// Fraction of the brake force at the front axle, equation (4): for the fraction `front_weight` of the
-/// weight on it, braking of `braking_mps2` and a centre of gravity at `height_m` on the wheelbase
-/// `wheelbase_m`.
-#[must_use]
-pub fn front_brake_fraction(front_weight: f64, braking_mps2: f64, height_m: f64, wheelbase_m: f64) -> f64 {
-    let [low, high] = FRONT_BRAKE_RANGE;
-    (front_weight + braking_mps2 / STANDARD_GRAVITY * height_m / wheelbase_m).clamp(low, high)
-}
-
 /// A vehicle's axles, tyres and steering: each number is that of its key, or the default of this module.
 ///
 /// ```
@@ -85,35 +76,71 @@ pub struct Handling {
     pub steering_rate_radps: f64,
 }
 
+/// What is known of a vehicle's axles, tyres and steering; the rest has the defaults of this module.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Known {
+    pub front_weight_fraction: Option<f64>,
+    pub front_downforce_fraction: Option<f64>,
+    pub gyration_m2: Option<f64>,
+    pub centre_of_gravity_m: Option<f64>,
+    pub peak_slip_rad: Option<f64>,
+    pub front_brake_fraction: Option<f64>,
+    pub front_drive_fraction: Option<f64>,
+    pub rear_grip_reserve: Option<f64>,
+    pub steering_rate_radps: Option<f64>,
+}
+
+impl Known {
+    /// Every number, for a vehicle with the wheelbase `wheelbase_m` that brakes with `braking_mps2`. The
+    /// largest steering angle is NaN: it needs the largest curvature.
+    pub fn completed(&self, wheelbase_m: f64, braking_mps2: f64) -> Handling {
+        let front = self.front_weight_fraction.unwrap_or(FRONT_WEIGHT_FRACTION);
+        // (1)
+        let (to_front, to_rear) = ((1.0 - front) * wheelbase_m, front * wheelbase_m);
+        // (3)
+        let height = self.centre_of_gravity_m.unwrap_or(HEIGHT_BY_WHEELBASE * wheelbase_m);
+        let peak_slip_rad = self.peak_slip_rad.unwrap_or(PEAK_SLIP_RAD);
+        // (4)
+        let [low, high] = FRONT_BRAKE_RANGE;
+        let by_load = front + braking_mps2 / STANDARD_GRAVITY * height / wheelbase_m;
+        Handling {
+            front_weight_fraction: front,
+            front_downforce_fraction: self.front_downforce_fraction.unwrap_or(front),
+            // (2)
+            gyration_m2: self.gyration_m2.unwrap_or(to_front * to_rear),
+            centre_of_gravity_m: height,
+            peak_slip_rad,
+            brush_peak_slip_rad: brush_peak_slip_rad(peak_slip_rad),
+            front_brake_fraction: self.front_brake_fraction.unwrap_or(by_load.clamp(low, high)),
+            front_drive_fraction: self.front_drive_fraction.unwrap_or(FRONT_DRIVE_FRACTION),
+            rear_grip_reserve: self.rear_grip_reserve.unwrap_or(REAR_GRIP_RESERVE),
+            max_steering_rad: f64::NAN,
+            steering_rate_radps: self.steering_rate_radps.unwrap_or(STEERING_RATE_RADPS),
+        }
+    }
+}
+
 impl Vehicle {
     /// Axles, tyres and steering, with a default for every key that the vehicle omits.
     #[must_use]
     pub fn handling(&self) -> Handling {
-        let wheelbase = self.wheelbase_m;
-        let front = self.front_weight_fraction.unwrap_or(FRONT_WEIGHT_FRACTION);
-        // (1), (2)
-        let (to_front, to_rear) = ((1.0 - front) * wheelbase, front * wheelbase);
-        let height = self.centre_of_gravity_m.unwrap_or(HEIGHT_BY_WHEELBASE * wheelbase);
-        let peak = self.peak_slip_rad.unwrap_or(PEAK_SLIP_RAD);
-        let brush_peak = brush_peak_slip_rad(peak);
+        let known = Known {
+            front_weight_fraction: self.front_weight_fraction,
+            front_downforce_fraction: self.front_downforce_fraction,
+            gyration_m2: self.yaw_inertia_kgm2.map(|inertia| inertia / self.mass_kg),
+            centre_of_gravity_m: self.centre_of_gravity_m,
+            peak_slip_rad: self.peak_slip_rad,
+            front_brake_fraction: self.front_brake_fraction,
+            front_drive_fraction: self.front_drive_fraction,
+            rear_grip_reserve: self.rear_grip_reserve,
+            steering_rate_radps: self.steering_rate_radps,
+        };
         let braking = self.ggv_table.first().map_or(self.longitudinal_limit_mps2, |point| point[1]);
+        let handling = known.completed(self.wheelbase_m, braking);
         // (5)
-        let rolling = (wheelbase * self.max_curvature_radpm).atan() + brush_peak;
-        Handling {
-            front_weight_fraction: front,
-            front_downforce_fraction: self.front_downforce_fraction.unwrap_or(front),
-            gyration_m2: self.yaw_inertia_kgm2.map_or(to_front * to_rear, |inertia| inertia / self.mass_kg),
-            centre_of_gravity_m: height,
-            peak_slip_rad: peak,
-            brush_peak_slip_rad: brush_peak,
-            front_brake_fraction: self
-                .front_brake_fraction
-                .unwrap_or_else(|| front_brake_fraction(front, braking, height, wheelbase)),
-            front_drive_fraction: self.front_drive_fraction.unwrap_or(FRONT_DRIVE_FRACTION),
-            rear_grip_reserve: self.rear_grip_reserve.unwrap_or(REAR_GRIP_RESERVE),
-            max_steering_rad: self.max_steering_rad.map_or(rolling, |given| given.max(rolling)),
-            steering_rate_radps: self.steering_rate_radps.unwrap_or(STEERING_RATE_RADPS),
-        }
+        let rolling = (self.wheelbase_m * self.max_curvature_radpm).atan() + handling.brush_peak_slip_rad;
+        let max_steering_rad = self.max_steering_rad.map_or(rolling, |given| given.max(rolling));
+        Handling { max_steering_rad, ..handling }
     }
 
     /// The vehicle with the numbers of [`Self::handling`] for the keys that it omits, except the largest

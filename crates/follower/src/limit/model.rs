@@ -12,7 +12,8 @@
 //! ```
 //!
 //! A yaw acceleration r' adds k² r' / b to the front axle's a_y and takes k² r' / a from the rear
-//! axle's (k² is the yaw inertia by the mass). The course is `β = b r / v - α_r` to the left of the
+//! axle's (k² is the yaw inertia by the mass). The rear axle's grip reserve is not counted on: a car that
+//! lacks it would run wide. The course is `β = b r / v - α_r` to the left of the
 //! body, and the steering angle is `L r / v + α_f - α_r`.
 
 use raceline_numerics::STANDARD_GRAVITY;
@@ -116,7 +117,7 @@ impl<'a> Model<'a> {
         };
         Axles {
             front: across(front_load, at_front, front_weight),
-            rear: (1.0 + handling.rear_grip_reserve) * across(rear_load, 1.0 - at_front, 1.0 - front_weight),
+            rear: across(rear_load, 1.0 - at_front, 1.0 - front_weight),
         }
     }
 
