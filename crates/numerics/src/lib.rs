@@ -33,6 +33,7 @@
 //! ```
 
 mod angle;
+mod array_band;
 mod block_cycle;
 mod box_program;
 mod brush_peak;
@@ -44,10 +45,11 @@ mod stage_cycle;
 mod symmetric_pivot;
 
 pub use angle::wrap_angle;
+pub use array_band::ArrayBand;
 pub use block_cycle::{BlockCycle, BlockFactors, SingularBlock};
 pub use box_program::{BoxError, BoxProgram, BoxSettings, BoxSolution, BoxStatus};
 pub use brush_peak::brush_peak_slip_rad;
 pub use constants::STANDARD_GRAVITY;
-pub use cyclic_band::{ArrayBand, CyclicBand, NotPositiveDefinite};
+pub use cyclic_band::{CyclicBand, NotPositiveDefinite};
 pub use spline_knots::SplineKnots;
 pub use stage_cycle::{Segment, StageCycle, StageFactors};
