@@ -110,7 +110,7 @@ typedef struct raceline_vehicle {
 
 typedef struct raceline_line_info {
     uint32_t struct_size;
-    int32_t has_vehicle;
+    uint32_t reserved;
     double lap_time_s; /* by the file's speed profile */
 } raceline_line_info;
 #define RACELINE_LINE_INFO_INIT {sizeof(raceline_line_info), 0, 0}

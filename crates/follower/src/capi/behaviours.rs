@@ -1,148 +1,25 @@
 //! Steering behaviours for agents.
 
+use super::behaviour_structs::{
+    RacelineAgent, RacelineAvoidanceOptions, RacelineFlowField, RacelineLeaderOptions, RacelineNeighbourhood,
+    RacelinePathFollowingOptions, RacelineWanderOptions,
+};
 use super::calls::{Outcome, RacelineStatus, checked, exclusive, free, guarded, many, put, shared};
 use super::follower::value_fault;
 use super::scene::{List, RacelineBody};
-use super::sized::{each, read, read_or_default, sized, write};
+use super::sized::{each, read, read_or_default, write};
 use super::types::{RacelineState, RacelineVehicle};
 use crate::behaviours::{
-    self, Agent, AvoidanceOptions, Body, FlowField, LeaderOptions, Neighbourhood, PathFollowingOptions, Wander,
-    WanderOptions,
+    self, Agent, Body, FlowField, LeaderOptions, Neighbourhood, PathFollowingOptions, Wander, WanderOptions,
 };
 use crate::path::Path;
 
 /// Largest number of other bodies that are looked at.
 pub const MAX_BODIES: usize = 64;
 /// Largest number of accelerations that are blended.
-const MOST_BLENDED: usize = 64;
+const MAX_BLENDED: usize = 64;
 /// Largest accepted number of cells of a flow field.
-const MOST_CELLS: usize = 1 << 28;
-
-sized! {
-    /// [`Agent`], its body inline.
-    RacelineAgent {
-        /// Always 0.
-        reserved: u32 = 0,
-        /// Metres.
-        position_m: [f64; 2] = [0.0; 2],
-        /// m/s.
-        velocity_mps: [f64; 2] = [0.0; 2],
-        /// Metres.
-        radius_m: f64 = Agent::default().body.radius_m,
-        /// Radians.
-        heading_rad: f64 = Agent::default().heading_rad,
-        /// m/s.
-        max_speed_mps: f64 = Agent::default().max_speed_mps,
-        /// m/s².
-        max_acceleration_mps2: f64 = Agent::default().max_acceleration_mps2,
-        /// Seconds.
-        response_s: f64 = Agent::default().response_s,
-    }
-}
-
-impl From<RacelineAgent> for Agent {
-    fn from(agent: RacelineAgent) -> Self {
-        Self {
-            body: Body { position_m: agent.position_m, velocity_mps: agent.velocity_mps, radius_m: agent.radius_m },
-            heading_rad: agent.heading_rad,
-            max_speed_mps: agent.max_speed_mps,
-            max_acceleration_mps2: agent.max_acceleration_mps2,
-            response_s: agent.response_s,
-        }
-    }
-}
-
-sized! {
-    /// [`AvoidanceOptions`].
-    RacelineAvoidanceOptions {
-        /// Always 0.
-        reserved: u32 = 0,
-        /// Seconds.
-        horizon_s: f64 = AvoidanceOptions::default().horizon_s,
-        /// Metres.
-        gap_m: f64 = AvoidanceOptions::default().gap_m,
-    }
-}
-
-sized! {
-    /// [`Neighbourhood`].
-    RacelineNeighbourhood {
-        /// Always 0.
-        reserved: u32 = 0,
-        /// Metres.
-        radius_m: f64 = Neighbourhood::default().radius_m,
-        /// Radians.
-        view_rad: f64 = Neighbourhood::default().view_rad,
-    }
-}
-
-sized! {
-    /// [`LeaderOptions`], its neighbourhood inline.
-    RacelineLeaderOptions {
-        /// Always 0.
-        reserved: u32 = 0,
-        /// Metres.
-        behind_m: f64 = LeaderOptions::default().behind_m,
-        /// Metres.
-        clear_m: f64 = LeaderOptions::default().clear_m,
-        /// Seconds.
-        clear_s: f64 = LeaderOptions::default().clear_s,
-        /// Metres.
-        slowing_m: f64 = LeaderOptions::default().slowing_m,
-        /// Metres.
-        separation_radius_m: f64 = LeaderOptions::default().separation.radius_m,
-        /// Radians.
-        separation_view_rad: f64 = LeaderOptions::default().separation.view_rad,
-    }
-}
-
-sized! {
-    /// [`PathFollowingOptions`].
-    RacelinePathFollowingOptions {
-        /// Always 0.
-        reserved: u32 = 0,
-        /// Seconds.
-        prediction_s: f64 = PathFollowingOptions::default().prediction_s,
-        /// Metres.
-        tube_m: f64 = PathFollowingOptions::default().tube_m,
-        /// Metres.
-        ahead_m: f64 = PathFollowingOptions::default().ahead_m,
-    }
-}
-
-sized! {
-    /// [`FlowField`].
-    RacelineFlowField {
-        /// Cells in a row, above 0.
-        columns: u32 = 0,
-        /// Metres.
-        origin_m: [f64; 2] = [0.0; 2],
-        /// Metres.
-        cell_m: f64 = 1.0,
-        /// x and y of each cell, m/s.
-        velocities_mps: *const [f32; 2] = std::ptr::null(),
-        /// Number of cells.
-        cell_count: usize = 0,
-    }
-}
-
-sized! {
-    /// [`WanderOptions`].
-    RacelineWanderOptions {
-        /// Always 0.
-        reserved: u32 = 0,
-        /// Metres.
-        radius_m: f64 = WanderOptions::default().radius_m,
-        /// Metres.
-        distance_m: f64 = WanderOptions::default().distance_m,
-        /// Radians.
-        rate_rad: f64 = WanderOptions::default().rate_rad,
-        /// m/s.
-        speed_mps: f64 = WanderOptions::default().speed_mps,
-        /// Any number.
-        seed: u64 = WanderOptions::default().seed,
-    }
-}
+const MAX_CELLS: usize = 1 << 28;
 
 /// Writes the acceleration that `wanted` gives for an agent.
 ///
@@ -317,18 +194,6 @@ among_bodies! {
     raceline_alignment(RacelineNeighbourhood) = alignment;
 }
 
-impl From<RacelineAvoidanceOptions> for AvoidanceOptions {
-    fn from(RacelineAvoidanceOptions { horizon_s, gap_m, .. }: RacelineAvoidanceOptions) -> Self {
-        Self { horizon_s, gap_m }
-    }
-}
-
-impl From<RacelineNeighbourhood> for Neighbourhood {
-    fn from(RacelineNeighbourhood { radius_m, view_rad, .. }: RacelineNeighbourhood) -> Self {
-        Self { radius_m, view_rad }
-    }
-}
-
 /// See the header.
 ///
 /// # Safety
@@ -400,7 +265,7 @@ pub unsafe extern "C" fn raceline_follow_flow_field(
     unsafe {
         answer(agent, acceleration_mps2, |agent| {
             let field = read(field, "field")?;
-            let cells = many(field.velocities_mps, field.cell_count, MOST_CELLS, "velocities_mps")?;
+            let cells = many(field.velocities_mps, field.cell_count, MAX_CELLS, "velocities_mps")?;
             let field = FlowField::new(field.origin_m, field.cell_m, field.columns as usize, cells);
             Ok(behaviours::follow_flow_field(agent, &field.map_err(value_fault)?, prediction_s))
         })
@@ -468,9 +333,9 @@ pub unsafe extern "C" fn raceline_blend_weighted(
     // SAFETY: the caller's promises.
     unsafe {
         answer(agent, acceleration_mps2, |agent| {
-            let weights = many(weights, count, MOST_BLENDED, "weights")?;
-            let wanted = many(wanted_mps2, count, MOST_BLENDED, "wanted_mps2")?;
-            let mut list = List { items: [(0.0, [0.0; 2]); MOST_BLENDED], count: 0 };
+            let weights = many(weights, count, MAX_BLENDED, "weights")?;
+            let wanted = many(wanted_mps2, count, MAX_BLENDED, "wanted_mps2")?;
+            let mut list = List { items: [(0.0, [0.0; 2]); MAX_BLENDED], count: 0 };
             weights.iter().zip(wanted).for_each(|(weight, wanted)| list.push((*weight, *wanted)));
             Ok(behaviours::blend_weighted(agent, list.as_slice()))
         })
@@ -492,7 +357,7 @@ pub unsafe extern "C" fn raceline_blend_by_priority(
     // SAFETY: the caller's promises.
     unsafe {
         answer(agent, acceleration_mps2, |agent| {
-            Ok(behaviours::blend_by_priority(agent, many(wanted_mps2, count, MOST_BLENDED, "wanted_mps2")?))
+            Ok(behaviours::blend_by_priority(agent, many(wanted_mps2, count, MAX_BLENDED, "wanted_mps2")?))
         })
     }
 }

@@ -85,7 +85,8 @@ pub unsafe extern "C" fn raceline_learning_new(
     guarded(|| unsafe {
         put(learning, std::ptr::null_mut(), "learning")?;
         let given = read_or_default(options, "options")?;
-        let usual = if given.faults_reported == 0 { LearningOptions::default() } else { LearningOptions::told() };
+        let usual =
+            if given.faults_reported == 0 { LearningOptions::default() } else { LearningOptions::of_reported_faults() };
         let or = |value: f64, usual: f64| if value.is_nan() { usual } else { value };
         let options = LearningOptions {
             lowest: or(given.lowest, usual.lowest),

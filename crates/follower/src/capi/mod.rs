@@ -12,6 +12,7 @@
 
 #![allow(unsafe_code, reason = "raw pointers of a caller in another language")]
 
+mod behaviour_structs;
 mod behaviours;
 mod calls;
 mod compat;
@@ -27,6 +28,7 @@ use std::ffi::{CStr, c_char};
 
 use calls::LAST_ERROR;
 
+pub use behaviour_structs::*;
 pub use behaviours::*;
 pub use calls::RacelineStatus;
 pub use compat::*;

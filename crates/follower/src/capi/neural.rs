@@ -19,7 +19,7 @@ sized! {
     RacelineNeuralDriverOptions {
         /// Always 0.
         reserved: u32 = 0,
-        /// The network, which the driver keeps a share of.
+        /// The network, which the driver keeps alive.
         network: *const Arc<Network> = null(),
         /// Null for the default.
         vehicle: *const RacelineVehicle = null(),

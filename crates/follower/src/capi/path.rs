@@ -87,9 +87,8 @@ pub unsafe extern "C" fn raceline_path_from_json(
         put(path, std::ptr::null_mut(), "path")?;
         let line = read_line(bytes, count)?;
         if !info.is_null() {
-            let has_vehicle = 1;
-            let told = RacelineLineInfo { has_vehicle, lap_time_s: line.lap_time_s, ..RacelineLineInfo::default() };
-            write(info, &told, "info")?;
+            let found = RacelineLineInfo { lap_time_s: line.lap_time_s, ..RacelineLineInfo::default() };
+            write(info, &found, "info")?;
         }
         if !vehicle.is_null() {
             write(vehicle, &line.vehicle.into(), "vehicle")?;

@@ -194,8 +194,8 @@ impl From<VehicleGeometry> for RacelineVehicle {
 sized! {
     /// The contents of a racing-line file besides the line.
     RacelineLineInfo {
-        /// 1 or 0.
-        has_vehicle: i32 = 0,
+        /// Always 0.
+        reserved: u32 = 0,
         /// Lap time by the file's speed profile, seconds.
         lap_time_s: f64 = 0.0,
     }
@@ -365,7 +365,7 @@ impl From<&Command> for RacelineCommand {
 }
 
 impl RacelineCommand {
-    /// The command with what the follower says besides.
+    /// The command with what the follower knows besides.
     pub(super) fn of(command: &Command, follower: &Follower) -> Self {
         let avoiding = u8::from(follower.is_avoiding());
         Self { shift_m: follower.shift_m(), avoiding, ..Self::from(command) }

@@ -280,8 +280,9 @@ fn where_the_host_tells_of_faults_they_count_and_a_body_on_the_kerb_does_not() {
     let (path, _) = circuit();
     let narrow = path.waypoints().iter().map(|point| Waypoint { left_m: 0.5, right_m: 0.5, ..*point }).collect();
     let narrow = Path::new(narrow, true).unwrap().with_dynamics(&dynamics());
-    let learned = |host_tells_faults| {
-        let options = if host_tells_faults { LearningOptions::told() } else { LearningOptions::default() };
+    let learned = |host_reports_faults| {
+        let options =
+            if host_reports_faults { LearningOptions::of_reported_faults() } else { LearningOptions::default() };
         let mut learning = LearnedSpeeds::new(&narrow, geometry(), options).unwrap();
         let laps = laps(&narrow, &mut learning, &|_| 0.92, 8);
         (learning, laps)
