@@ -96,7 +96,7 @@ impl Run<'_> {
     fn extract_input(&self, input: &Input, trace: Option<&mut StageTrace>) -> Result<Extraction, Error> {
         let options = self.options;
         let digests = input.digests();
-        let (shape, import) = (self.options.route.shape.said(), &self.options.import);
+        let (shape, import) = (self.options.route.shape.specified(), &self.options.import);
         if let (true, Some(key)) = (input.is_in_metres(), self.options.scale.given().first()) {
             let error = ScaleError::NotForCoordinates { key };
             return Err(Error::Scale { file: self.file.to_owned(), error });

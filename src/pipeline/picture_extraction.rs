@@ -29,7 +29,7 @@ impl Run<'_> {
 
         self.progress.stage("finding the road");
         let hints = self.hints_in_pixels(&picture, scale, origin);
-        let shape = self.options.route.shape.said();
+        let shape = self.options.route.shape.specified();
         if let Some(trace) = trace.as_deref_mut() {
             trace.styles = picture::try_styles(&picture, &hints, shape);
             trace.grey = Some(picture.grey.clone());

@@ -39,7 +39,7 @@ pub fn free_space(input: &Path, options: &Options, vehicle: &Vehicle) -> Result<
 /// # Errors
 /// [`PlanError::NoEnd`] if an end is missing.
 pub fn stops(options: &Options, frame: &PictureFrame) -> Result<(Vec<Point>, bool), PlanError> {
-    let closed = options.route.shape.said() == Some(true);
+    let closed = options.route.shape.specified() == Some(true);
     let Some(from) = options.plan.from else { return Err(PlanError::NoEnd { missing: "from" }) };
     if options.plan.to.is_none() && (!closed || options.route.via.is_empty()) {
         return Err(PlanError::NoEnd { missing: if closed { "via" } else { "to" } });

@@ -159,14 +159,13 @@ const GROUPS: [&str; 11] = [
 const KEYS: [&str; 2] = ["speed_share", "corner_least_angle_rad"];
 
 /// Names of packages that are not in [`FOLDERS`] yet. The list ends when they are.
-const OWNED_ELSEWHERE: [&str; 19] = [
+const OWNED_ELSEWHERE: [&str; 17] = [
     ".braking_share",
     ".down_share",
     ".grip_share",
     ".least_mps",
     ".limiting_downforce_share",
     ".most_bytes",
-    ".said",
     ".start_share",
     ".up_share",
     ".yaw_rate_share",
@@ -176,7 +175,6 @@ const OWNED_ELSEWHERE: [&str; 19] = [
     "MOST_MEETINGS",
     "most_bytes",
     "pedal_share",
-    "SaidClosed",
     "share",
     "told",
 ];

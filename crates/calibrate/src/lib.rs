@@ -21,6 +21,17 @@
 //! function models*, Journal of Econometrics 6 (1977), for a limit less a slack plus noise as a
 //! likelihood; Huber and Ronchetti, *Robust Statistics* (2nd ed., 2009), for the regressions; Milliken
 //! and Milliken, *Race Car Vehicle Dynamics* (1995), chapter 9, for g-g diagrams from driven data.
+//!
+//! ```no_run
+//! use raceline_calibrate::{Telemetry, calibrate, csv};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let run = csv::read(&std::fs::read("laps.csv")?, "laps.csv")?;
+//! let found = calibrate(&Telemetry { runs: vec![run] }, &raceline_car::preset("gt")?)?;
+//! std::fs::write("driven.toml", found.to_toml()?)?;
+//! # Ok(())
+//! # }
+//! ```
 
 mod calibration;
 pub mod csv;

@@ -7,6 +7,16 @@
 //!
 //! [`Road::csv`] is the centre line as the importers read it, [`Road::track`] the extracted track;
 //! `picture` draws pictures and maps.
+//!
+//! ```
+//! use raceline_generate::{GenerateOptions, Style, generate};
+//!
+//! # fn main() -> Result<(), raceline_generate::GenerateError> {
+//! let kart = generate(&GenerateOptions { style: Style::Kart, seed: 3, ..GenerateOptions::default() })?;
+//! assert!(kart.csv().starts_with(b"# x_m,y_m,"));
+//! # Ok(())
+//! # }
+//! ```
 
 mod contact;
 mod corners;

@@ -10,6 +10,24 @@
 //! searches of a graph are those of the crate `pathfinding`.
 //!
 //! [`network`] finds routes through streets with junctions.
+//!
+//! ```
+//! use image::{GrayImage, Luma};
+//! use raceline_plan::{FreeSpace, PlanOptions, PlannerKind, plan};
+//! use raceline_road::frame::PictureFrame;
+//! use raceline_road::geometry::Point;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! // A hall of 20 m by 10 m, for a robot whose centre needs 0.5 m of clearance.
+//! let free = GrayImage::from_pixel(200, 100, Luma([255]));
+//! let frame = PictureFrame { metres_per_pixel: 0.1, origin_m: Point::origin(), width_px: 200, height_px: 100 };
+//! let space = FreeSpace::new(&free, frame, 0.5);
+//! let (stops, robot) = ([Point::new(2.0, 5.0), Point::new(18.0, 5.0)], raceline_car::preset("robot-car")?);
+//! let found = plan(PlannerKind::Voronoi, &PlanOptions::default(), &space, &stops, false, &robot, 1)?;
+//! assert!((found.length_m - 16.0).abs() < 0.5);
+//! # Ok(())
+//! # }
+//! ```
 
 mod arc_taut;
 mod axis_paths;

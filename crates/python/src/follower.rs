@@ -156,7 +156,7 @@ impl Motion {
 pub struct Follower {
     follower: raceline_follower::Follower,
     path: Path,
-    /// Whether it has been said that the velocity is missing.
+    /// Whether a warning reported that the velocity is missing.
     warned: bool,
 }
 

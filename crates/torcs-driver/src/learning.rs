@@ -35,8 +35,8 @@ impl Learning {
             return Ok(None);
         }
         // TORCS reports walls touched and corners cut, and lets a car ride kerbs.
-        let mut speeds =
-            LearnedSpeeds::new(path, geometry, LearningOptions::told()).map_err(|error| error.to_string())?;
+        let mut speeds = LearnedSpeeds::new(path, geometry, LearningOptions::of_reported_faults())
+            .map_err(|error| error.to_string())?;
         if let Some(file) = kept {
             let given = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
             let bytes = std::fs::read(file).map_err(|error| given(&error))?;

@@ -81,7 +81,10 @@ impl Robot {
         let geometry = line.vehicle;
         check_on_track(&line.path, &track)?;
         if line.path.dynamics().is_none() {
-            return Err("the line's vehicle has no mass, limits or drive: add them to its file".to_owned());
+            return Err(
+                "the limits of the line's vehicle are no usable numbers: they must be from 0.001 to 10000 m/s²"
+                    .to_owned(),
+            );
         }
         let telemetry = match &configuration.telemetry {
             Some(path) => {

@@ -77,7 +77,7 @@ impl Case {
 
     fn extracted(&self) -> Result<(RoadMask, Traced, Track), Failure> {
         let picture = read_bytes(&self.name, &self.bytes, &self.options).map_err(Failure::Picture)?;
-        let mask = road_mask(&picture, &self.options, self.route.shape.said()).map_err(Failure::Picture)?;
+        let mask = road_mask(&picture, &self.options, self.route.shape.specified()).map_err(Failure::Picture)?;
         let traced = trace(&mask, Scale::MetresPerPixel(1.0), Point::origin(), &self.route).map_err(Failure::Edges)?;
         let track = cut(&traced.edges, &TrackOptions::default()).map_err(Failure::Track)?;
         Ok((mask, traced, track))

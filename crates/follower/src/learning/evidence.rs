@@ -40,8 +40,8 @@ impl Bounds {
     /// costs time is taken back, and what is a fault the host tells.
     const BOLD: Self = Self { holds: 1.1, slides: 1.5, at_target: 0.03, reached: 0.95, followed: 0.9 };
 
-    pub(super) fn new(host_tells_faults: bool) -> Self {
-        if host_tells_faults { Self::BOLD } else { Self::CAUTIOUS }
+    pub(super) fn new(host_reports_faults: bool) -> Self {
+        if host_reports_faults { Self::BOLD } else { Self::CAUTIOUS }
     }
 }
 

@@ -177,7 +177,7 @@ impl LearnedSpeeds {
 
     /// Returns to the factors of the fastest lap and stops exploring: for the laps that count.
     /// Without a timed lap, factors above 1 return to 1. Where the host tells of faults
-    /// ([`LearningOptions::host_tells_faults`]), one still lowers the factors before its place.
+    /// ([`LearningOptions::host_reports_faults`]), one still lowers the factors before its place.
     pub fn settle(&mut self) {
         self.places.settle(self.best.is_some());
         self.exploring = false;
@@ -316,7 +316,7 @@ impl LearnedSpeeds {
         let wide_m = self.options.wide_m * (1.0 + (0.25 * room / self.options.wide_m).clamp(0.0, 1.0));
         // Where the line itself is nearer to the edge than half a width, it may be; and it is not
         // followed to the centimetre.
-        let told = self.options.host_tells_faults;
+        let told = self.options.host_reports_faults;
         let beyond = if told { f64::NEG_INFINITY } else { error.abs() - room.max(0.0) };
         let out = beyond > self.options.wide_m;
         let outside = if here.curvature_radpm.abs() * state.speed_mps.powi(2) > 1.0 {
@@ -352,7 +352,7 @@ impl LearnedSpeeds {
         let known = !first || kept;
         let (raised, lowered) = if self.exploring && (known || run.broken) {
             self.places.step(known, &self.options)
-        } else if self.options.host_tells_faults && faults > 0 {
+        } else if self.options.host_reports_faults && faults > 0 {
             (0, self.places.retreat(&self.options))
         } else {
             (0, 0)

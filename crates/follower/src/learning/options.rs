@@ -25,7 +25,7 @@ pub struct LearningOptions {
     /// [`LearnedSpeeds::fault`](super::LearnedSpeeds::fault); default false. Then a body beyond the
     /// corridor is none, since a game may let a vehicle ride its kerbs, and faster steps are tried
     /// up to the peak of the tyres and beyond. Factors that are settled go down before a fault.
-    pub host_tells_faults: bool,
+    pub host_reports_faults: bool,
 }
 
 impl Default for LearningOptions {
@@ -37,16 +37,16 @@ impl Default for LearningOptions {
             spacing_m: 10.0,
             wide_m: 0.8,
             blame_s: 1.2,
-            host_tells_faults: false,
+            host_reports_faults: false,
         }
     }
 }
 
 impl LearningOptions {
-    /// For a host that tells of everything that counts as a fault: `host_tells_faults`, `highest` 1.15
+    /// For a host that reports everything that counts as a fault: `host_reports_faults`, `highest` 1.15
     /// and `spacing_m` 15.
-    pub fn told() -> Self {
-        Self { host_tells_faults: true, highest: 1.15, spacing_m: 15.0, ..Self::default() }
+    pub fn of_reported_faults() -> Self {
+        Self { host_reports_faults: true, highest: 1.15, spacing_m: 15.0, ..Self::default() }
     }
 
     /// Checks every field.

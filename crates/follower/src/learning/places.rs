@@ -219,7 +219,7 @@ impl Places {
 
     /// The verdict of each place: its own, and lower where a fault follows within the time of blame.
     fn judge(&mut self, options: &LearningOptions) {
-        let bounds = Bounds::new(options.host_tells_faults);
+        let bounds = Bounds::new(options.host_reports_faults);
         let count = self.cells.len();
         for cell in &mut self.cells {
             cell.verdict = cell.own_verdict(&bounds);

@@ -4,7 +4,7 @@
 use super::table::{self, Row, Table};
 use raceline_road::construction::Level;
 use raceline_road::construction::{CentreLine, Station};
-use raceline_road::construction::{ImportError, ImportNote, ImportOptions, Imported, SaidClosed};
+use raceline_road::construction::{ImportError, ImportNote, ImportOptions, Imported, SpecifiedClosed};
 use raceline_road::geometry::Point;
 
 const KNOWN: &str = "a centre line has x_m, y_m and either w_tr_right_m and w_tr_left_m or width_m; \
@@ -46,7 +46,11 @@ enum Widths {
 ///
 /// # Errors
 /// See [`ImportError`]; each names the line and the column.
-pub fn centre_line_csv(bytes: &[u8], closed: SaidClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
+pub fn centre_line_csv(
+    bytes: &[u8],
+    closed: SpecifiedClosed,
+    options: &ImportOptions,
+) -> Result<Imported, ImportError> {
     let table = Table::read(table::text(bytes)?, is_column, EXAMPLE)?;
     from_table(&table, closed, options)
 }
@@ -57,7 +61,11 @@ pub(super) fn is_column(field: &str) -> bool {
     COLUMNS.iter().any(|(_, spellings)| spellings.contains(&plain.as_str()))
 }
 
-pub(super) fn from_table(table: &Table, closed: SaidClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
+pub(super) fn from_table(
+    table: &Table,
+    closed: SpecifiedClosed,
+    options: &ImportOptions,
+) -> Result<Imported, ImportError> {
     let layout = match (&table.header, table.rows.first()) {
         (Some(header), _) => Layout::of_header(header)?,
         (None, Some(row)) => Layout::of_count(row)?,

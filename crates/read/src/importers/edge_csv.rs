@@ -3,7 +3,7 @@
 use super::centre_line_csv::{self, coordinate, grip, height};
 use super::table::{self, Row, Table};
 use raceline_road::construction::{EdgeLevel, EdgePair, Sides};
-use raceline_road::construction::{ImportError, ImportOptions, Imported, SaidClosed};
+use raceline_road::construction::{ImportError, ImportOptions, Imported, SpecifiedClosed};
 use raceline_road::edges::EdgeKind;
 use raceline_road::geometry::Point;
 
@@ -45,7 +45,7 @@ fn is_column(field: &str) -> bool {
 ///
 /// # Errors
 /// See [`ImportError`]; each names the line and the column.
-pub fn csv(bytes: &[u8], closed: SaidClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
+pub fn csv(bytes: &[u8], closed: SpecifiedClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
     let is_name = |field: &str| is_column(field) || centre_line_csv::is_column(field);
     let table = Table::read(table::text(bytes)?, is_name, "x_m,y_m,w_tr_right_m,w_tr_left_m")?;
     match &table.header {
@@ -58,12 +58,12 @@ pub fn csv(bytes: &[u8], closed: SaidClosed, options: &ImportOptions) -> Result<
 ///
 /// # Errors
 /// See [`ImportError`]; each names the line and the column.
-pub fn edge_csv(bytes: &[u8], closed: SaidClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
+pub fn edge_csv(bytes: &[u8], closed: SpecifiedClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
     let table = Table::read(table::text(bytes)?, is_column, EXAMPLE)?;
     from_table(&table, closed, options)
 }
 
-fn from_table(table: &Table, closed: SaidClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
+fn from_table(table: &Table, closed: SpecifiedClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
     let (indices, levels) = match (&table.header, table.rows.first()) {
         (Some(header), _) => {
             let found = table::columns(header, &COLUMNS)?;

@@ -10,7 +10,7 @@ use raceline_road::construction::Level;
 use raceline_road::construction::counted;
 use raceline_road::construction::{CentreLine, Station};
 use raceline_road::construction::{EdgeLevel, EdgePair, Sides};
-use raceline_road::construction::{ImportError, ImportNote, ImportOptions, Imported, SaidClosed};
+use raceline_road::construction::{ImportError, ImportNote, ImportOptions, Imported, SpecifiedClosed};
 use raceline_road::geometry::{Point, Projection};
 
 /// Positions farther from the middle do not belong to one track, and the projection becomes
@@ -51,7 +51,7 @@ pub fn is_geojson(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 /// See [`ImportError`]; each names the feature and the position.
-pub fn geojson(bytes: &[u8], closed: SaidClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
+pub fn geojson(bytes: &[u8], closed: SpecifiedClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
     let text = table::text(bytes)?;
     let parsed = text.parse().map_err(|error: ::geojson::Error| ImportError::GeoJson { message: error.to_string() })?;
     let mut found = Contents::default();
@@ -148,7 +148,7 @@ impl Contents {
         Ok(())
     }
 
-    fn imported(self, closed: SaidClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
+    fn imported(self, closed: SpecifiedClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
         let rings = self.polygons.iter().flat_map(|(_, rings)| rings.iter());
         let all: Vec<Place> = self.lines.iter().map(|line| &line.positions).chain(rings).flatten().copied().collect();
         let projection = Projection::about(&all.iter().map(|place| place.degrees).collect::<Vec<_>>());
@@ -224,7 +224,7 @@ fn along_line(
     line: &Line,
     points: &[Point],
     heights: Option<&[f64]>,
-    closed: SaidClosed,
+    closed: SpecifiedClosed,
     options: &ImportOptions,
 ) -> Result<Imported, ImportError> {
     let half = line.width_m.map(|width| width / 2.0).ok_or_else(|| ImportError::Geometry {

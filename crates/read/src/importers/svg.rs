@@ -11,7 +11,7 @@ use super::svg_budget;
 use raceline_road::construction::counted;
 use raceline_road::construction::{CentreLine, Station};
 use raceline_road::construction::{EdgePair, Sides};
-use raceline_road::construction::{ImportError, ImportOptions, Imported, SaidClosed};
+use raceline_road::construction::{ImportError, ImportOptions, Imported, SpecifiedClosed};
 use raceline_road::edges::metres_per_pixel;
 use raceline_road::frame::Scale;
 use raceline_road::geometry::{Point, Polyline};
@@ -38,7 +38,7 @@ pub fn svg(
     bytes: &[u8],
     scale: Scale,
     origin: Point,
-    closed: SaidClosed,
+    closed: SpecifiedClosed,
     options: &ImportOptions,
 ) -> Result<Imported, ImportError> {
     let document = svg_budget::parse(bytes)?;
@@ -286,7 +286,7 @@ fn stroked(
     outline: &Outline,
     width: f64,
     (scale, origin): (Scale, Point),
-    specified: SaidClosed,
+    specified: SpecifiedClosed,
     options: &ImportOptions,
 ) -> Result<Imported, ImportError> {
     let closed = specified.or_else(|| outline.closed.then_some(true));
@@ -319,7 +319,7 @@ fn between(
     first: &Outline,
     second: &Outline,
     (scale, origin): (Scale, Point),
-    specified: SaidClosed,
+    specified: SpecifiedClosed,
     options: &ImportOptions,
 ) -> Result<Imported, ImportError> {
     let closed = specified.or_else(|| (first.closed && second.closed).then_some(true));

@@ -102,8 +102,8 @@ pub fn trace(mask: &RoadMask, scale: Scale, origin_m: Point, options: &RouteOpti
     let road = tidied(road, mask);
     let (width_px, height_px) = mask.coverage.dimensions();
     let via = via_points(&options.via, scale, origin_m, height_px)?;
-    let mut course =
-        network::course(&road, options.shape.said(), &via).map_err(|none| refusal(none, &road[0], &via, height_px))?;
+    let mut course = network::course(&road, options.shape.specified(), &via)
+        .map_err(|none| refusal(none, &road[0], &via, height_px))?;
     let mut closed_gap = None;
     if options.shape == RoadShape::Auto {
         closed_gap = Ends::of(&course, (width_px, height_px)).resolve(&mut course)?;

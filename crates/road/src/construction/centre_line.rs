@@ -7,7 +7,7 @@ use super::road::Road;
 use super::self_crossings::self_crossings;
 use super::survey_smoothing::{self, Noise};
 use super::units;
-use super::{ImportError, ImportNote, ImportOptions, Imported, SaidClosed};
+use super::{ImportError, ImportNote, ImportOptions, Imported, SpecifiedClosed};
 use crate::edges::Edges;
 use crate::geometry::{Point, SplineCurve};
 
@@ -81,7 +81,7 @@ impl CentreLine {
 
     /// The road along this line: classified as closed or open, without coincident points, smoothed,
     /// and with edges.
-    pub fn imported(self, closed: SaidClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
+    pub fn imported(self, closed: SpecifiedClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
         let mut notes = Vec::new();
         let width_m = self.mean_width()?;
         let positions: Vec<Point> = self.stations.iter().map(|station| station.position).collect();

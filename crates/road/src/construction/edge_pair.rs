@@ -2,7 +2,7 @@
 
 use super::closing::{distinct, looks_closed};
 use super::survey_smoothing;
-use super::{ImportError, ImportNote, ImportOptions, Imported, SaidClosed};
+use super::{ImportError, ImportNote, ImportOptions, Imported, SpecifiedClosed};
 use crate::edges::{EdgeKind, EdgePoint, Edges, RoadSurface};
 use crate::geometry::{Point, Polyline, SegmentIndex, SplineCurve};
 
@@ -59,7 +59,7 @@ impl EdgePair {
     ///
     /// # Errors
     /// Too few points, one edge closed and the other open, or no area.
-    pub fn imported(self, closed: SaidClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
+    pub fn imported(self, closed: SpecifiedClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
         let mut notes = Vec::new();
         let gap = gap_between(&self.first, &self.second);
         let told = [&self.first, &self.second].map(|edge| closed.unwrap_or_else(|| looks_closed(edge, gap)));

@@ -46,7 +46,7 @@ pub struct ImportOptions {
 }
 
 /// Whether the road leads back to its start; if `None`, this follows from the gap between the ends.
-pub type SaidClosed = Option<bool>;
+pub type SpecifiedClosed = Option<bool>;
 
 /// A road read from a file.
 #[derive(Clone, Debug, PartialEq)]

@@ -42,7 +42,7 @@ pub struct RouteOptions {
 impl RoadShape {
     /// Closed or open, if specified.
     #[must_use]
-    pub fn said(self) -> Option<bool> {
+    pub fn specified(self) -> Option<bool> {
         match self {
             Self::Auto => None,
             Self::Closed => Some(true),

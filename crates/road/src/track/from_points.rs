@@ -91,7 +91,7 @@ impl Track {
                 return Err(PointsError::Road(error));
             }
         }
-        let imported = pair.imported(shape.said(), &as_they_are()).map_err(PointsError::Road)?;
+        let imported = pair.imported(shape.specified(), &as_they_are()).map_err(PointsError::Road)?;
         if imported.notes.contains(&ImportNote::EdgesSwapped) {
             return Err(PointsError::Swapped);
         }
@@ -137,7 +137,7 @@ impl Track {
             level: None,
         };
         let line = CentreLine::new(points.iter().zip(widths_m).map(station).collect());
-        of_imported(line.imported(shape.said(), &as_they_are()).map_err(PointsError::Road)?, options)
+        of_imported(line.imported(shape.specified(), &as_they_are()).map_err(PointsError::Road)?, options)
     }
 }
 

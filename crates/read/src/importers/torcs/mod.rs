@@ -16,7 +16,7 @@ mod world;
 mod xml;
 
 use raceline_road::construction::{COINCIDENT_M, EdgePair, Sides};
-use raceline_road::construction::{ImportError, ImportOptions, Imported, SaidClosed, check_units};
+use raceline_road::construction::{ImportError, ImportOptions, Imported, SpecifiedClosed, check_units};
 use raceline_road::edges::{EdgePoint, Edges, RoadSurface};
 use road::{Points, Road};
 use surfaces::Surfaces;
@@ -36,7 +36,7 @@ pub fn torcs_surfaces_file(bytes: &[u8]) -> Option<String> {
 pub fn torcs_xml(
     bytes: &[u8],
     standard_surfaces: Option<&[u8]>,
-    closed: SaidClosed,
+    closed: SpecifiedClosed,
     options: &ImportOptions,
 ) -> Result<Imported, ImportError> {
     let document = xml::parse(bytes)?;
