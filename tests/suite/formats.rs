@@ -66,11 +66,11 @@ fn goldens() {
 
 #[test]
 fn names_are_unique_and_the_docs_have_a_row_for_each() {
-    let docs = include_str!("../../docs/export.md");
+    let docs = include_str!("../../docs/reference/export-formats.md");
     let mut names: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
     for format in FORMATS {
         let row = format!("| `{}` | `.{}` |", format.name, format.extension);
-        assert!(docs.contains(&row), "docs/export.md lacks {row}");
+        assert!(docs.contains(&row), "docs/reference/export-formats.md lacks {row}");
         assert!(!format.description.is_empty());
     }
     names.sort_unstable();
