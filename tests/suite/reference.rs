@@ -12,6 +12,7 @@ mod source_text;
 mod table;
 mod vehicle_keys;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -130,6 +131,19 @@ fn markers(name: &str) -> [String; 2] {
     [format!("<!-- generated: {name} -->\n"), format!("<!-- end of {name} -->\n")]
 }
 
+/// The text of a page with empty lines in place of its generated parts.
+pub fn by_hand(text: &str) -> String {
+    let mut is_generated = false;
+    let mut kept = String::new();
+    for line in text.lines() {
+        is_generated |= line.starts_with("<!-- generated: ");
+        kept.push_str(if is_generated { "" } else { line });
+        kept.push('\n');
+        is_generated &= !line.starts_with("<!-- end of ");
+    }
+    kept
+}
+
 #[test]
 fn generated_parts_are_those_of_the_code() {
     let is_blessed = std::env::var_os("RACELINE_BLESS").is_some_and(|value| value == "1");
@@ -171,6 +185,41 @@ fn every_generated_part_of_a_page_is_checked() {
             }
         }
     }
+}
+
+#[test]
+fn by_hand_is_what_stands_outside_the_markers() {
+    let [begin, end] = markers("a");
+    assert_eq!(by_hand(&format!("x\n{begin}y\n{end}z\n")), "x\n\n\n\nz\n");
+}
+
+/// The packages in the first cells of the tables in a page of dependencies.
+fn packages_of(page: &str) -> BTreeSet<&str> {
+    let cells = page.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next());
+    // Every second piece between backticks is a name.
+    cells.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect()
+}
+
+#[test]
+fn every_dependency_has_a_row() {
+    let mut used = BTreeSet::new();
+    let crates = fs::read_dir(root().join("crates")).unwrap().map(|entry| entry.unwrap().path());
+    for folder in crates.chain([root().to_owned(), root().join("fuzz")]) {
+        let manifest: toml::Table = fs::read_to_string(folder.join("Cargo.toml")).unwrap().parse().unwrap();
+        let mut tables = vec![&manifest];
+        tables.extend(manifest.get("workspace").and_then(toml::Value::as_table));
+        let targets = manifest.get("target").and_then(toml::Value::as_table);
+        tables.extend(targets.into_iter().flat_map(toml::Table::values).filter_map(toml::Value::as_table));
+        for table in tables {
+            for kind in ["dependencies", "dev-dependencies", "build-dependencies"] {
+                let found = table.get(kind).and_then(toml::Value::as_table);
+                used.extend(found.into_iter().flat_map(toml::Table::keys).cloned());
+            }
+        }
+    }
+    used.retain(|name| !name.starts_with("raceline"));
+    let page = fs::read_to_string(root().join("docs/reference/dependencies.md")).unwrap();
+    assert_eq!(packages_of(&page), used.iter().map(String::as_str).collect(), "rows, and packages that are used");
 }
 
 /// The codes of the table, as a process returns them.

@@ -9,7 +9,7 @@ use super::root;
 /// A field of a struct.
 pub struct Field {
     pub name: String,
-    /// Its type, as it is written.
+    /// Type, as it is written.
     pub kind: String,
     /// Documentation as one line of Markdown; links to items are names.
     pub doc: String,

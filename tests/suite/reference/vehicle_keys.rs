@@ -15,9 +15,10 @@ pub fn keys() -> String {
         let (meaning, default) = field.doc.rsplit_once(" Default: ").unwrap_or((&field.doc, ""));
         let default = match (is_required(key), default_of(&car, key), default_of(&kart, key)) {
             (true, ..) => "required".to_owned(),
-            (_, Some(one), Some(other)) if one == other => one.to_string(),
+            _ if !default.is_empty() => escaped(default.trim_end_matches('.')),
+            (_, Some(one), Some(other)) if one.to_bits() == other.to_bits() => number(one),
             (_, Some(_), _) => "depends on the vehicle".to_owned(),
-            _ => escaped(default.trim_end_matches('.')),
+            _ => String::new(),
         };
         table.row(&[format!("`{key}`"), range(key).unwrap_or_default(), escaped(meaning), default]);
     }
@@ -28,8 +29,10 @@ pub fn keys() -> String {
 pub fn preset_table() -> String {
     let mut table = Table::new(&["Preset", "Vehicle", "Source of its numbers"]);
     for preset in presets() {
-        let names: Vec<String> =
-            std::iter::once(preset.name).chain(preset.aliases.iter().copied()).map(|name| format!("`{name}`")).collect();
+        let names: Vec<String> = std::iter::once(preset.name)
+            .chain(preset.aliases.iter().copied())
+            .map(|name| format!("`{name}`"))
+            .collect();
         table.row(&[names.join(", "), escaped(preset.summary), escaped(preset.source)]);
     }
     table.finish()
@@ -64,9 +67,14 @@ fn stripped(name: &str) -> Vehicle {
 }
 
 /// The number that stands for a missing key, if it is one of those that [`stripped`] removes.
-fn default_of(stripped: &Vehicle, key: &str) -> Option<Value> {
+fn default_of(stripped: &Vehicle, key: &str) -> Option<f64> {
     let completed = object(&stripped.with_defaults());
-    if object(stripped).contains_key(key) { None } else { completed.get(key).cloned() }
+    if object(stripped).contains_key(key) { None } else { completed.get(key).and_then(Value::as_f64) }
+}
+
+/// The number with few digits: 0.5, 1e9.
+fn number(value: f64) -> String {
+    if value != 0.0 && !(1e-4..1e5).contains(&value.abs()) { format!("{value:e}") } else { value.to_string() }
 }
 
 /// The range of a number, with its unit.
@@ -80,7 +88,7 @@ fn range(key: &str) -> Option<String> {
             // Remarks on a number without a unit are in the meaning.
             let unit = if unit.starts_with('(') { "" } else { unit };
             assert_eq!(found, key);
-            Some(format!("{low} to {high} {unit}").trim_end().to_owned())
+            Some(format!("{} to {} {unit}", number(low), number(high)).trim_end().to_owned())
         }
         _ => None,
     }
