@@ -159,5 +159,5 @@ pub use raceline_solve::{Line, LineOptions, LineStatus, optimize};
 /// The examples of the guides, compiled.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
-#[doc = include_str!("../docs/library.md")]
+#[doc = include_str!("../docs/guides/rust-library.md")]
 mod guides {}

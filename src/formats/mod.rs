@@ -4,7 +4,7 @@
 //! Two rules hold for all. Positions are in the frame that the format's readers use, in metres
 //! unless a column's name has another unit, and height is 0. A closed line repeats its first point
 //! at the end, with the lap's length and time, unless the format marks a line as closed.
-//! `docs/export.md` describes columns, units and frames.
+//! `docs/reference/export-formats.md` describes columns, units and frames.
 
 mod autoware;
 mod beamng;

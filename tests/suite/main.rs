@@ -68,6 +68,7 @@ mod pipeline;
 mod plan;
 mod plan_turning;
 mod random_masks;
+mod reference;
 mod render;
 mod roads;
 mod routes;

@@ -13,6 +13,8 @@ use std::path::{Path, PathBuf};
 
 use source::{Passage, Source};
 
+use crate::reference::by_hand;
+
 /// Folders whose Rust files are checked.
 const FOLDERS: [&str; 14] = [
     "benches",
@@ -31,8 +33,21 @@ const FOLDERS: [&str; 14] = [
     "tests",
 ];
 
-/// Documents that are checked.
-const DOCUMENTS: [&str; 3] = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"];
+/// Documents that are checked, and folders of documents. Notes are a notebook; what a page of the
+/// reference has from the code is checked there.
+const DOCUMENTS: [&str; 11] = [
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "README.md",
+    "SECURITY.md",
+    "docs/README.md",
+    "docs/architecture.md",
+    "docs/explanation",
+    "docs/guides",
+    "docs/notes/README.md",
+    "docs/reference",
+    "docs/tutorials",
+];
 
 /// Words, or groups of words, that are not used.
 struct Rule {
@@ -336,15 +351,15 @@ fn check(text: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// The Rust files of a folder, in order.
-fn rust_files(folder: &Path) -> Vec<PathBuf> {
+/// The files of a folder with this ending, in order.
+fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let mut entries: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     entries.sort();
     let mut found = Vec::new();
     for path in entries {
         if path.is_dir() {
-            found.extend(rust_files(&path));
-        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            found.extend(files(&path, ending));
+        } else if path.extension().is_some_and(|found| found == ending) {
             found.push(path);
         }
     }
@@ -366,7 +381,7 @@ fn comments_messages_and_names_are_plain() {
     let mut found = Vec::new();
     // The lists themselves.
     let lists = Path::new("tests/suite/vocabulary.rs");
-    for path in FOLDERS.iter().flat_map(|folder| rust_files(&root().join(folder))) {
+    for path in FOLDERS.iter().flat_map(|folder| files(&root().join(folder), "rs")) {
         if !path.ends_with(lists) {
             let text = fs::read_to_string(&path).unwrap();
             found.extend(check(&text).into_iter().map(|(line, message)| (path.clone(), line, message)));
@@ -380,8 +395,11 @@ fn documents_are_plain() {
     let mut found = Vec::new();
     for name in DOCUMENTS {
         let path = root().join(name);
-        let text = prose(&fs::read_to_string(&path).unwrap());
-        found.extend(offences(&text).into_iter().map(|(line, message)| (path.clone(), line + 1, message)));
+        let pages = if path.is_dir() { files(&path, "md") } else { vec![path] };
+        for path in pages {
+            let text = prose(&by_hand(&fs::read_to_string(&path).unwrap()));
+            found.extend(offences(&text).into_iter().map(|(line, message)| (path.clone(), line + 1, message)));
+        }
     }
     report(found);
 }

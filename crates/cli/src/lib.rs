@@ -61,6 +61,8 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use output::Output;
 use report::Failure;
 
+pub use completions::command;
+
 /// Writes a file as the commands do: whole or not at all.
 ///
 /// # Errors

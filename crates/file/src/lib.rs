@@ -1,4 +1,4 @@
-//! The racing-line file, version 1: its types, its rules and its reader. `docs/file-format.md`
+//! The racing-line file, version 1: its types, its rules and its reader. `docs/reference/file-format.md`
 //! describes every key.
 //!
 //! ```no_run

@@ -151,7 +151,7 @@ enum raceline_preset {
     RACELINE_PRESET_LIMIT = 2   /* racing at the limits of the vehicle of a racing-line file, which path carries */
 };
 
-/* An option by its name, such as "target_speed.max_speed_mps"; docs/follower.md lists them. Switches
+/* An option by its name, such as "target_speed.max_speed_mps"; docs/reference/options.md lists them. Switches
  * are 0 or 1; target_speed.mode is 0 (curves), 1 (profile) or 2 (the lower of both);
  * target_speed.span 0 (points), 1 (middles) or 2 (headings). */
 typedef struct raceline_option {

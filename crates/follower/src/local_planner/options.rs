@@ -102,7 +102,11 @@ impl LocalPlannerOptions {
             "smoothness_s" => &mut self.smoothness_s,
             "off_path_s" => &mut self.off_path_s,
             "change_s" => &mut self.change_s,
-            _ => return Err(format!("there is no option {key} of the local planner: docs/follower.md lists them")),
+            _ => {
+                return Err(format!(
+                    "there is no option {key} of the local planner: docs/reference/options.md lists them"
+                ));
+            }
         };
         *field = value;
         Ok(())

@@ -63,7 +63,7 @@ pub(super) fn set(options: &mut FollowerOptions, key: &str, value: f64) -> Resul
             *field = value;
             Ok(())
         }
-        None => Err(format!("there is no option {key}: docs/follower.md lists the options")),
+        None => Err(format!("there is no option {key}: docs/reference/options.md lists the options")),
     }
 }
 

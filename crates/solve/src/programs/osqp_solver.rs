@@ -21,7 +21,7 @@
 //!
 //! Deviations from OSQP's defaults: no Ruiz equilibration, since the scales do its work; no
 //! adaptive ρ, so that results do not depend on time; no polish, since the bounds that hold are
-//! found by the scales. `docs/quadratic-programs.md` compares what was tried.
+//! found by the scales. `docs/notes/quadratic-programs.md` compares what was tried.
 
 use osqp::{CscMatrix, Problem, Settings, Status};
 use raceline_numerics::{BoxError, BoxProgram, BoxSolution, BoxStatus};

@@ -44,7 +44,7 @@
 //! coefficients*, Vehicle System Dynamics 59 (2021), section 2. Deviations: no coordinates along a
 //! reference line, so nothing becomes singular where the road is wider than its bend; three-point
 //! curvature; a point mass with the cost of turning in place of a car; the smoothness term.
-//! `docs/time-optimal.md` compares the other methods that were tried.
+//! `docs/notes/time-optimal.md` compares the other methods that were tried.
 
 mod derivatives;
 mod interval;

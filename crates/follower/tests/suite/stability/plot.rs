@@ -1,4 +1,4 @@
-//! The picture of the stability in `docs/follower.md`.
+//! The picture of the stability in `docs/notes/follower.md`.
 
 use super::{Timing, decays, stiffness};
 use std::fmt::Write;
