@@ -14,16 +14,18 @@ use std::path::{Path, PathBuf};
 use source::{Passage, Source};
 
 /// Folders whose Rust files are checked.
-const FOLDERS: [&str; 14] = [
+const FOLDERS: [&str; 16] = [
     "benches",
     "crates/calibrate",
     "crates/cli",
     "crates/generate",
     "crates/neural-driver",
+    "crates/numerics",
     "crates/plan",
     "crates/proving-ground",
     "crates/read",
     "crates/render",
+    "crates/solve",
     "crates/torcs-driver",
     "crates/vehicle-simulation",
     "examples",
