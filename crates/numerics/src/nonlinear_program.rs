@@ -492,9 +492,9 @@ pub enum ProgramError {
     },
     /// A setting is out of its range.
     Setting {
-        /// Its name.
+        /// Name of the setting.
         name: &'static str,
-        /// Its value.
+        /// Value of the setting.
         value: f64,
     },
 }

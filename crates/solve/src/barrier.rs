@@ -17,7 +17,7 @@ pub enum PassingSide {
 }
 
 impl PassingSide {
-    /// Its name in files and messages.
+    /// Name of the side in files and messages: `left` or `right`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -32,9 +32,9 @@ impl PassingSide {
 pub enum Outline {
     /// A disc.
     Circle {
-        /// Its centre.
+        /// Centre of the disc.
         centre: Point,
-        /// Its radius, m.
+        /// Radius of the disc, m.
         radius_m: f64,
     },
     /// A polygon without its first vertex repeated; two vertices are a wall.

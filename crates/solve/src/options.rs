@@ -44,7 +44,7 @@ pub struct SolveOptions {
     #[serde(skip_serializing_if = "is_default_model")]
     pub model: Model,
     /// Fraction of each axle's longitudinal limit that the lap of `model = "car"` leaves to the driver,
-    /// for roads and cars that are not as told. Default: 0.05.
+    /// for roads and cars that differ from their description. Default: 0.05.
     #[serde(skip_serializing_if = "is_default_longitudinal")]
     #[schemars(extend("x-range" = RESERVE))]
     pub longitudinal_reserve: f64,

@@ -12,7 +12,7 @@ use raceline_road::track::{CrossSection, Track};
 /// Relative rounding error of a curvature.
 const CURVATURE_TOLERANCE: f64 = 1e-9;
 /// Largest violation of the margin, as a fraction of it.
-const MOST_MISSING_SHARE: f64 = 0.1;
+const MAX_MISSING_FRACTION: f64 = 0.1;
 /// A line may be longer than the longer side of the road by this factor.
 const LENGTH_FACTOR: f64 = 1.1;
 
@@ -50,8 +50,8 @@ impl Soundness {
         }
         let limit_radpm = self.max_curvature_radpm;
         let sharpest = line.points.iter().max_by(|a, b| a.curvature().abs().total_cmp(&b.curvature().abs()));
-        let most_radpm = limit_radpm * (1.0 + CURVATURE_TOLERANCE);
-        if let Some(place) = sharpest.filter(|place| place.curvature().abs() > most_radpm) {
+        let max_radpm = limit_radpm * (1.0 + CURVATURE_TOLERANCE);
+        if let Some(place) = sharpest.filter(|place| place.curvature().abs() > max_radpm) {
             let Point { coords } = place.position;
             let curvature_radpm = place.curvature().abs();
             return Some(Fault::Steering { x_m: coords.x, y_m: coords.y, curvature_radpm, limit_radpm });
@@ -60,7 +60,7 @@ impl Soundness {
             .between()
             .map(|p| (self.margin_m - edges.nearest(p), p))
             .fold((0.0, Point::origin()), |worst: (f64, Point), here| if here.0 > worst.0 { here } else { worst });
-        let is_outside = missing_m > MOST_MISSING_SHARE * self.margin_m;
+        let is_outside = missing_m > MAX_MISSING_FRACTION * self.margin_m;
         is_outside.then_some(Fault::Margin { x_m: at.x, y_m: at.y, missing_m, margin_m: self.margin_m })
     }
 }

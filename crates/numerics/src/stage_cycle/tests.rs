@@ -95,7 +95,7 @@ fn the_inertia_is_that_of_the_whole_matrix() {
 }
 
 #[test]
-fn equations_that_give_no_states_are_told() {
+fn equations_that_give_no_states_are_reported() {
     let matrix = Matrix::zeros(4, true);
     let found = StageFactors::<2, 1, 3, 6>::new(4, true).factorise(&matrix);
     assert_eq!(found.expect_err("singular").to_string(), "block 0 of the matrix is singular");

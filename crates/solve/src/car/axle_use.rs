@@ -24,21 +24,21 @@ pub struct AxleUse {
 }
 
 impl Axles {
-    /// Those of `vehicle`.
+    /// The axles of `vehicle`.
     ///
     /// # Errors
-    /// Those of [`Vehicle::validate`].
+    /// The errors of [`Vehicle::validate`].
     pub fn new(vehicle: &Vehicle) -> Result<Self, VehicleError> {
         Ok(Self { car: Car::new(vehicle, Reserve::NONE)? })
     }
 
-    /// What they do in `state`, with the load of the tyres by that on a level road and the factor
-    /// `grip` on their limits.
+    /// Use, slip and acceleration of the axles in `state`. `load` is the load of the tyres as a fraction of
+    /// that on a level road; `grip` is the factor on their limits.
     #[must_use]
     pub fn at(&self, state: &CarState, load: f64, grip: f64) -> AxleUse {
         let (sin, cos) = state.sideslip_rad.sin_cos();
         let forward = state.speed_mps * cos;
-        let along_mps2 = self.car.pedal_of_share(state.pedal, forward);
+        let along_mps2 = self.car.pedal_of_fraction(state.pedal, forward);
         let motion = Motion {
             forward,
             leftward: state.speed_mps * sin,

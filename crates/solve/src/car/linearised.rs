@@ -21,8 +21,8 @@
 //!
 //! of which each node's part belongs to its own block and the mixed part to the coupling.
 //!
-//! All passes go node by node and gather what both intervals at a node add, so threads may share
-//! the nodes and the sums are the same on any number of them.
+//! All passes go node by node and gather what both intervals at a node add, so threads may divide the
+//! nodes among them and the sums are the same on any number of threads.
 
 use raceline_numerics::{StageCycle, StageFactors};
 use rayon::prelude::*;
@@ -76,16 +76,16 @@ impl Linearised {
     ) {
         let own = self.gradients.par_iter_mut().zip(&mut self.hessians).zip(&mut self.objective);
         own.enumerate().with_min_len(NODES_AT_ONCE).for_each(|(i, ((gradients, hessian), objective))| {
-            let share = problem.per_second * problem.share(i);
-            let priced = share * problem.price.seconds_per_joule;
+            let time_weight = problem.per_second * problem.node_length_m(i);
+            let priced = time_weight * problem.price.seconds_per_joule;
             let mut weights = function_weights(problem, i, equations, limits);
-            weights[0] += share;
+            weights[0] += time_weight;
             weights[ENERGY] = priced;
             weights[6] /= problem.scales[PEDAL];
             // Equation (3).
             (*gradients, *hessian) = problem.derivatives(i, &point[i], &weights);
             gradients[6].iter_mut().for_each(|entry| *entry /= problem.scales[PEDAL]);
-            *objective = std::array::from_fn(|k| share * gradients[0][k] + priced * gradients[ENERGY][k]);
+            *objective = std::array::from_fn(|k| time_weight * gradients[0][k] + priced * gradients[ENERGY][k]);
             for (interval, from, to) in intervals(problem, i) {
                 let sign = if i == to { 1.0 } else { -1.0 };
                 for (unknown, weight) in smoothing(problem, interval) {

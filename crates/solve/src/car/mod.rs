@@ -7,8 +7,8 @@
 //! every fourth node first (`mesh`).
 //! Derivatives of the equations' parts are those of numbers that carry them (`number`), so the
 //! equations are written once; the chain rule joins them (`model::derivatives`). Newton's matrix is
-//! eliminated stage by stage ([`StageCycle`](raceline_numerics::StageCycle)), in segments that
-//! threads share (`newton`).
+//! eliminated stage by stage ([`StageCycle`](raceline_numerics::StageCycle)), in segments on which
+//! several threads work (`newton`).
 //!
 //! The smoothing of steering and pedal costs some hundredths of a percent of the lap and saves half
 //! of the steps: without it, a car may meander on straights at no cost, and the program is not
@@ -69,7 +69,7 @@ pub struct CarState {
     pub yaw_rate_radps: f64,
     /// Angle of the front wheels, rad, positive to the left.
     pub steering_rad: f64,
-    /// Drive as a share of the drive's limit at this speed, or the negative of braking as a share
+    /// Drive as a fraction of the drive's limit at this speed, or the negative of braking as a fraction
     /// of the tyres' longitudinal limit.
     pub pedal: f64,
 }
@@ -122,9 +122,9 @@ impl CarLap {
             .iter()
             .map(|&place| {
                 let i = knots.partition_point(|&knot| knot <= place).clamp(1, knots.len() - 1) - 1;
-                let share = ((place - knots[i]) / (knots[i + 1] - knots[i])).clamp(0.0, 1.0);
+                let fraction = ((place - knots[i]) / (knots[i + 1] - knots[i])).clamp(0.0, 1.0);
                 let (a, b) = (&self.states[i % n], &self.states[(i + 1) % n]);
-                let between = |from: f64, to: f64| from + share * (to - from);
+                let between = |from: f64, to: f64| from + fraction * (to - from);
                 CarState {
                     time_s: a.time_s,
                     // The squared speed is linear where the acceleration is constant.
@@ -156,11 +156,12 @@ pub fn car_lap(
     car_lap_on(task, start, task.lap.vehicle, options, watch)
 }
 
-/// The same on the tyres of the vehicle `tyres`, of which that of the task is a variation: the
-/// friction along the car is then what `tyres` makes of its longitudinal limit by its brake balance.
+/// Searches the lap of the car on the tyres of the vehicle `tyres`, of which the vehicle of the task is a
+/// variation: the friction along the car is then what `tyres` makes of its longitudinal limit by its brake
+/// balance.
 ///
 /// # Errors
-/// Those of [`car_lap`].
+/// The errors of [`car_lap`].
 pub fn car_lap_on(
     task: Task,
     start: &TimeOptimal,
@@ -173,11 +174,11 @@ pub fn car_lap_on(
     lap_along(task, &line, tyres, options, watch)
 }
 
-/// The same near a line through `points`, from which the car may move by `rooms` to the left and to
-/// the right, m, and by the margin to the edges of the road at most.
+/// Searches the lap of the car near a line through `points`, from which the car may move by `rooms` to the left
+/// and to the right, m, and at most as far as the margin to the edges of the road.
 ///
 /// # Errors
-/// Those of [`car_lap`].
+/// The errors of [`car_lap`].
 pub fn car_lap_near(
     task: Task,
     points: &[Point],

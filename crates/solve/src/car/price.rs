@@ -12,12 +12,12 @@ pub struct Energy {
 /// What limits the energy of a lap.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum EnergyLimit {
-    /// Nothing: the least time.
+    /// Nothing: the shortest time.
     #[default]
     None,
-    /// A price, s/J: the least time plus this price for each joule.
+    /// A price, s/J: the smallest sum of the time and this price for each joule.
     Price(f64),
-    /// A budget, J: the least time of a lap that takes no more.
+    /// A budget, J: the shortest time of a lap that takes no more.
     Budget(f64),
 }
 

@@ -95,8 +95,8 @@ pub struct Problem<'a> {
     pub car: &'a Car,
     pub nodes: Vec<Node>,
     pub closed: bool,
-    /// Least u, m/s.
-    pub least_speed_mps: f64,
+    /// Lowest u, m/s.
+    pub min_speed_mps: f64,
     /// Typical values of the unknowns, in their units.
     pub scales: [f64; UNKNOWNS],
     /// Factor on the objective.
@@ -113,7 +113,7 @@ pub struct Problem<'a> {
 pub type Values = nonlinear_program::Values<EQUATIONS, LIMITS, [f64; FUNCTIONS]>;
 
 impl<'a> Problem<'a> {
-    /// The same program with another car.
+    /// This program with another car.
     pub fn with_car<'b>(&self, car: &'b Car) -> Problem<'b>
     where
         'a: 'b,
@@ -143,8 +143,8 @@ impl Problem<'_> {
         if i < self.intervals() { self.nodes[i].length_m } else { 0.0 }
     }
 
-    /// Length by which node `i` counts, m.
-    pub fn share(&self, i: usize) -> f64 {
+    /// Length of the road that node `i` stands for, m: half of the intervals on both sides.
+    pub fn node_length_m(&self, i: usize) -> f64 {
         0.5 * (self.length(i) + self.before(i).map_or(0.0, |before| self.length(before)))
     }
 
@@ -169,7 +169,7 @@ impl Problem<'_> {
             rates.use_less_one[1],
             rates.slip[0].square(),
             rates.slip[1].square(),
-            (x[FORWARD].square() + x[LEFTWARD].square()) / self.car.most_speed_mps(&node.ground).square(),
+            (x[FORWARD].square() + x[LEFTWARD].square()) / self.car.speed_limit_mps(&node.ground).square(),
             self.car.mass_kg * time * x[FORWARD] * self.price.work(x[PEDAL])[0],
         ]
     }
@@ -196,14 +196,14 @@ impl Problem<'_> {
         for (i, (node, x)) in self.nodes.iter().zip(point).enumerate() {
             let here = &values.functions[i];
             let cost = here[0] + self.price.seconds_per_joule * here[ENERGY];
-            values.objective += self.per_second * self.share(i) * cost; // equation (6)
+            values.objective += self.per_second * self.node_length_m(i) * cost; // equation (6)
             let limits = &mut values.limits[i];
             *limits = [
                 node.low_m / scales[OFFSET] - x[OFFSET],
                 x[OFFSET] - node.high_m / scales[OFFSET],
                 x[STEERING] - self.car.max_steering_rad / scales[STEERING],
                 -x[STEERING] - self.car.max_steering_rad / scales[STEERING],
-                self.least_speed_mps / scales[FORWARD] - x[FORWARD],
+                self.min_speed_mps / scales[FORWARD] - x[FORWARD],
                 here[SPEED] - 1.0,
                 here[6] / scales[PEDAL],
                 here[7],
@@ -245,14 +245,14 @@ impl Problem<'_> {
         self.total(values, 0)
     }
 
-    /// Its energy, J.
+    /// Energy of a point with these `values`, J.
     pub fn energy_j(&self, values: &Values) -> f64 {
         self.total(values, ENERGY)
     }
 
     /// The integral of a function over the length.
     fn total(&self, values: &Values, function: usize) -> f64 {
-        values.functions.iter().enumerate().map(|(i, functions)| self.share(i) * functions[function]).sum()
+        values.functions.iter().enumerate().map(|(i, functions)| self.node_length_m(i) * functions[function]).sum()
     }
 
     /// Time from each node to the next at `point`, s.

@@ -24,7 +24,7 @@ pub struct Solution {
     pub factorisations: usize,
     /// Lap time, s.
     pub time_s: f64,
-    /// Its energy, J.
+    /// Energy of the lap, J.
     pub energy_j: f64,
     /// Largest error of an equation, by the scale of its state.
     pub error: f64,

@@ -8,16 +8,18 @@
 //!
 //! With T the time of a lap, M the choices made and w the worth of a pick-up:
 //!
-//! 1. `V(M) = T(M) - Σ w` over the pick-ups that the lap takes: the value, which is minimised.
-//! 2. `r_i = max(0, min(T(first alternative of i), T(second)) - T(root))`: the rise, what choice i costs
-//!    alone, measured at the root. For a pick-up, which costs nothing if it is left, it is the rise of taking
-//!    it.
-//! 3. `B(M) = V(M) + Σ_g c_g`: the bound of all combinations that extend M, over the groups g of open choices
-//!    that are linked.
-//! 4. `c_g = min over k of max(m, r_k) - (w_1 + … + w_k)`, and m for k = 0, with m the largest rise among the
-//!    obstacles of g, and the pick-ups of g in the order of their rises. Choices that are linked may make one
-//!    another cheaper, so only the most expensive counts: to take pick-up k bounds the time of taking all
-//!    that rise less. The rise of a choice that is linked with one in M counts as 0.
+//! ```text
+//! V(M) = T(M) - Σ w                              over the pick-ups that the lap takes        (1)
+//! r_i = max(0, min(T(i: first), T(i: second)) - T(root))                                     (2)
+//! B(M) = V(M) + Σ_g c_g                                                                      (3)
+//! c_g = min over k = 0, 1, … of max(m, r_1 … r_k) - (w_1 + … + w_k)                          (4)
+//! ```
+//!
+//! V is the value, which is minimised. r_i is the rise: what choice i costs alone, measured at the root. A
+//! pick-up that is left costs nothing, so its rise is that of taking it. B is a bound of all combinations that
+//! extend M, over the groups g of open choices that are linked, each with m the largest rise among its
+//! obstacles, and its pick-ups in the order of their rises. Linked choices may make one another cheaper, so
+//! only the most expensive counts, and a choice that is linked with one in M has a rise of 0.
 //!
 //! Deviation from the paper: (2) is a bound only if choices that are not linked don't make one another
 //! cheaper. The caller links choices that are near one another on the road.
@@ -125,7 +127,7 @@ pub fn branch_and_bound<L: Clone, E>(
             (Some(first), Some(_)) if choices[i].may_be_left => first,
             (Some(first), Some(second)) => first.min(second),
         };
-        tree.rises[i] = (rise - root.time_s).max(0.0); // (2)
+        tree.rises[i] = (rise - root.time_s).max(0.0); // equation (2)
         if first.is_none() || second.is_none() {
             made[i] = Some(first.is_some());
         }
@@ -209,13 +211,13 @@ impl<L: Clone, E, F: FnMut(&Made) -> Result<Option<Relaxed<L>>, E>> Tree<'_, L, 
         let open = self.open(made, &found);
         let taken = |i: usize| made[i] == Some(true) || made[i].is_none() && found.satisfied[i];
         let worth: f64 = (0..made.len()).filter(|&i| taken(i)).map(|i| self.choices[i].worth_s).sum();
-        let value = found.time_s - worth; // (1)
+        let value = found.time_s - worth; // equation (1)
         // A lap through an obstacle is none yet; a pick-up that is not passed is left.
         let is_whole = open.iter().all(|&i| self.choices[i].may_be_left);
         if is_whole && best.as_ref().is_none_or(|(smallest, ..)| value < *smallest) {
             *best = Some((value, made.clone(), found));
         }
-        Ok(Some(value + self.rest(made, &open))) // (3)
+        Ok(Some(value + self.rest(made, &open))) // equation (3)
     }
 
     /// A lower bound on what the open choices change, the sum in (3).
@@ -247,7 +249,7 @@ impl<L: Clone, E, F: FnMut(&Made) -> Result<Option<Relaxed<L>>, E>> Tree<'_, L, 
             let (mut smallest, mut worth) = (must, 0.0);
             for i in may {
                 worth += choices[i].worth_s;
-                smallest = f64::min(smallest, rise(i).max(must) - worth); // (4)
+                smallest = f64::min(smallest, rise(i).max(must) - worth); // equation (4)
             }
             sum += smallest;
         }

@@ -2,9 +2,9 @@
 //! driven by a time-optimal lap between its barriers, and [`branch_and_bound`] chooses the combinations.
 
 use super::branch_and_bound::{Best, Choice, Failure, Limits, Made, Relaxed, branch_and_bound};
+use super::places;
 use super::site::{ObstacleSite, PickUpSite, obstacles_in_corridor, pick_ups_in_reach};
 use super::{Decisions, MAX_SEARCHED_OBSTACLES, MAX_SEARCHED_PICK_UPS, Obstacle, PassingTask, PickUp, PickedUp};
-use super::places;
 use crate::barrier::{Barrier, PassingSide};
 use crate::{Corridor, PassingError, SolveError};
 use raceline_road::geometry::{Point, Polyline};

@@ -2,16 +2,20 @@
 //! pick-up pulls the relaxed line towards itself with a force that grows with its worth, and the line takes
 //! the pick-ups that it reaches.
 //!
-//! The chain's potential energy stands for time, so the worth of a pick-up in seconds is converted:
+//! The chain's potential energy E stands for time T, so the worth W of a pick-up in seconds is converted. With
+//! κ the curvature of the chain, and v the speed at which κ takes all of the lateral grip a,
 //!
-//! 1. `E = ½ ∫ κ² ds`: the energy of the chain, κ its curvature.
-//! 2. `dT = √(κ/a) ds`: the time of a step at the limit of grip a, driven at `v = √(a/κ)`.
-//! 3. `dT/dE = 1/(2 √a κ^1.5) = v³/(2 a²)`: from (1) and (2) by the chain rule. A slow corner makes the
-//!    straight behind it slow too, so the mean of this rate over the lap without pick-ups is used; for 12
-//!    pick-ups on four roads that chose better than the rate at each place.
-//! 4. `F = 2 (W / (dT/dE)) / x`: the force of a pick-up that is worth W and lies x beyond its reach from the
-//!    line without pick-ups. A force F that moves the chain by x adds `½ F x` to (1), see [`Weight`], so the
-//!    chain reaches the pick-up where that costs less than W.
+//! ```text
+//! E = ½ ∫ κ² ds        T = ∫ √(κ/a) ds,  since v = √(a/κ)                                    (1)
+//! dT/dE = 1 / (2 √a κ^1.5) = v³ / 2 a²                                                       (2)
+//! F = 2 W / (x dT/dE)                                                                        (3)
+//! ```
+//!
+//! (2) follows from (1) by the chain rule. A slow corner makes the straight behind it slow too, so the mean of
+//! (2) over the lap without pick-ups is used; for 12 pick-ups on four roads that chose better than (2) at each
+//! place. (3) is the force of a pick-up that lies x beyond its reach from the line without pick-ups: a force F
+//! that moves the chain by x adds `½ F x` to E, see [`Weight`], so the chain reaches the pick-up where that
+//! costs less than W.
 //!
 //! The line that the weights give decides only which pick-ups are taken; the laps through their gates are
 //! those of the time-optimal line.
@@ -26,7 +30,7 @@ use crate::speed::{DrivenLine, SpeedError};
 use crate::{Corridor, SolveError};
 use raceline_car::GgDiagram;
 
-/// The sizes of the weights that are tried, as multiples of (4).
+/// The sizes of the weights that are tried, as multiples of (3).
 const SCALES: [f64; 6] = [2.0, 1.0, 0.5, 0.25, 0.125, 0.0625];
 /// Limit of rounds in which pick-ups that the line does not reach are left out.
 const MAX_ROUNDS: usize = 10;
@@ -206,7 +210,7 @@ impl WeightedSearch<'_> {
         Settings { form: Form::SpringsAndHinges, ..self.task.options.relaxation_settings() }
     }
 
-    /// The weights of the pick-ups, (4).
+    /// The weights of the pick-ups, (3).
     fn weights(&self) -> Result<Vec<Weight>, SolveError> {
         let Self { task, corridor, targets, .. } = self;
         let base = relaxation(corridor, self.settings()).alpha;
@@ -215,7 +219,7 @@ impl WeightedSearch<'_> {
         let rate = |i: usize| {
             let speed = lap.profile.speed_mps[i];
             let grip = lap.grip.as_ref().map_or(1.0, |grip| grip[i]);
-            speed.powi(3) / (2.0 * (grip * diagram.lateral_limit(speed * speed)).powi(2)) // (3)
+            speed.powi(3) / (2.0 * (grip * diagram.lateral_limit(speed * speed)).powi(2)) // equation (2)
         };
         let seconds_per_energy = (0..corridor.len()).map(rate).sum::<f64>() / corridor.len() as f64;
         let weight = |target: &Target| {
@@ -223,7 +227,7 @@ impl WeightedSearch<'_> {
             let depth = site.pick_up.worth_s / seconds_per_energy.max(f64::MIN_POSITIVE);
             // At least its reach: next to the line the force would grow without bound.
             let away = self.away_m(&base, target).max(reach_m);
-            Weight { section, alpha, reach_m, force: 2.0 * depth / away } // (4)
+            Weight { section, alpha, reach_m, force: 2.0 * depth / away } // equation (3)
         };
         Ok(targets.iter().map(weight).collect())
     }

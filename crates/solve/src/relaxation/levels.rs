@@ -2,8 +2,8 @@
 
 use crate::Corridor;
 
-/// Fewest points of the coarsest level.
-const FEWEST: usize = 16;
+/// Minimum number of points on the coarsest level.
+const MIN_POINTS: usize = 16;
 /// Largest distance between the points of a level, in mean widths of the road: farther apart they
 /// pass by corners.
 const LONGEST_WIDTHS: f64 = 6.0;
@@ -16,7 +16,7 @@ pub(super) fn levels(corridor: &Corridor) -> Vec<(usize, Vec<usize>)> {
     let spacing = (length / n.max(1) as f64).max(f64::MIN_POSITIVE);
     let longest = LONGEST_WIDTHS * corridor.mean_width() / spacing;
     let mut step = 1;
-    while n / (2 * step) >= FEWEST && (2 * step) as f64 <= longest {
+    while n / (2 * step) >= MIN_POINTS && (2 * step) as f64 <= longest {
         step *= 2;
     }
     let mut levels = Vec::new();

@@ -63,7 +63,8 @@ pub fn relaxation(corridor: &Corridor, settings: Settings) -> Relaxed {
     relaxation_with(corridor, settings, &[])
 }
 
-/// The same with heavy points, which only [`Form::SpringsAndHinges`] has.
+/// Relaxes the middle of `corridor` with weights that pull at the line. Only [`Form::SpringsAndHinges`] has
+/// weights; the other form ignores them.
 #[must_use]
 pub fn relaxation_with(corridor: &Corridor, settings: Settings, weights: &[Weight]) -> Relaxed {
     let mut alpha = corridor.middle();

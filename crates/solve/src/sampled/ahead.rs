@@ -20,15 +20,15 @@ pub(super) struct Ahead<'a> {
 impl<'a> Ahead<'a> {
     /// The steps from the `decision`-th on. Decisions before `run_in` precede the lap's beginning. The
     /// first of the lap are known again at its end.
-    pub fn new(offsets: &'a Offsets, decision: usize, run_in: usize, most: usize) -> Self {
+    pub fn new(offsets: &'a Offsets, decision: usize, run_in: usize, max_steps: usize) -> Self {
         let count = offsets.len();
         let closed = offsets.corridor.closed;
         let first = offsets.step(0, decision as isize - run_in as isize);
         // After the run-in, the lap ends where it began.
         let left = if !closed || decision >= run_in { count + run_in - decision } else { count };
-        let length = left.min(most);
+        let length = left.min(max_steps);
         let drawn = (0..length).map(|k| offsets.step(first, k as isize)).collect();
-        let is_end_known = closed && decision > run_in && left <= most;
+        let is_end_known = closed && decision > run_in && left <= max_steps;
         Self { offsets, drawn, to_known: is_end_known.then_some(length) }
     }
 
@@ -56,18 +56,18 @@ impl<'a> Ahead<'a> {
             let cone = self.offsets.cones[self.offsets.step(step, -1)];
             let (mut from, mut to) = (low, high);
             if !(is_first && k == 0) {
-                (from, to) = (from.max(before - cone), to.min(before + cone));
+                (from, to) = (from.max(before - cone), to.min(before + cone)); // equation (4) of `sampled`
             }
             if let Some((count, alpha)) = end {
                 let reach = cone * (count - k) as f64;
                 (from, to) = (from.max(alpha - reach), to.min(alpha + reach));
             }
-            let share: f64 = random.random();
+            let uniform: f64 = random.random();
             let width = (high - low).max(f64::MIN_POSITIVE);
             // Where the corridor moves aside faster than the cone, the nearest bound.
             let (from, to) = if from <= to { (from, to) } else { (before.clamp(low, high), before.clamp(low, high)) };
             let unit = |alpha: f64| ((alpha - low) / width).clamp(0.0, 1.0);
-            let value = linear(share, self.offsets.slopes[step], unit(from), unit(to));
+            let value = linear(uniform, self.offsets.slopes[step], unit(from), unit(to));
             drawn.push(value);
             before = low + value * (high - low);
         }
@@ -95,17 +95,17 @@ impl<'a> Ahead<'a> {
         }
     }
 
-    /// `∫ √|κ| ds` of a line.
+    /// J of a line, √m.
     pub fn bending(&self, drawn: &[f64], points: &mut Vec<Point>) -> f64 {
         self.points(drawn, points);
-        curvature_and_steps(points).map(|(curvature, step)| curvature.abs().sqrt() * step).sum()
+        curvature_and_steps(points).map(|(curvature, step)| curvature.abs().sqrt() * step).sum() // equation (5)
     }
 
-    /// Time of a line at the vehicle's speeds, s.
+    /// T of a line, s.
     pub fn time_s(&self, drawn: &[f64], points: &mut Vec<Point>, solver: &mut SpeedSolver) -> f64 {
         self.points(drawn, points);
         let (curvature, mut steps): (Vec<f64>, Vec<f64>) = curvature_and_steps(points).unzip();
         steps.pop();
-        solver.lap_time(&curvature, &steps, None)
+        solver.lap_time(&curvature, &steps, None) // equation (5)
     }
 }

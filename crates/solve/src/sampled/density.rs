@@ -1,10 +1,10 @@
 //! The linear density over the width of the road.
 
-/// A number in `low..=high`, a part of 0 to 1, from the density `1 + m (2 u - 1)` there, for a uniform
-/// `share` from 0 to 1: the inverse of the distribution `(1 - m) u + m u²`.
-pub(super) fn linear(share: f64, slope: f64, low: f64, high: f64) -> f64 {
-    let below = |u: f64| (1.0 - slope) * u + slope * u * u;
-    let target = below(low) + share * (below(high) - below(low));
+/// A number in `low..=high`, a part of 0 to 1, from the density with the slope m there, for an evenly
+/// distributed number `uniform` from 0 to 1: the inverse of the distribution F, equation (3) of `sampled`.
+pub(super) fn linear(uniform: f64, slope: f64, low: f64, high: f64) -> f64 {
+    let below = |u: f64| (1.0 - slope) * u + slope * u * u; // equation (3)
+    let target = below(low) + uniform * (below(high) - below(low));
     let linear = 1.0 - slope;
     // The stable form of the quadratic's root, for m of either sign and m = 0.
     let root = (linear * linear + 4.0 * slope * target).max(0.0).sqrt();
@@ -30,8 +30,8 @@ mod tests {
 
     #[test]
     fn a_part_of_the_width_is_not_left() {
-        for (share, low, high) in [(0.0, 0.2, 0.3), (1.0, 0.2, 0.3), (0.5, 0.7, 0.7)] {
-            let u = linear(share, 0.8, low, high);
+        for (uniform, low, high) in [(0.0, 0.2, 0.3), (1.0, 0.2, 0.3), (0.5, 0.7, 0.7)] {
+            let u = linear(uniform, 0.8, low, high);
             assert!((low..=high).contains(&u), "{u}");
         }
     }

@@ -17,7 +17,7 @@ pub trait LineMethod: Sync {
     }
 
     /// The line that depends on the road alone, with the method that it is of; `None` for a method that needs
-    /// a vehicle. Vehicles that use the road alike share it.
+    /// a vehicle. Vehicles with an equal [`RoadUse`](crate::RoadUse) have the same one.
     ///
     /// # Errors
     /// A program that cannot be solved.

@@ -5,8 +5,8 @@ use raceline_road::track::Track;
 
 use super::options::LineOptions;
 
-/// All that the preparation of a road takes from a vehicle. Vehicles with equal uses of a road share its
-/// preparation.
+/// All that the preparation of a road takes from a vehicle. One preparation serves all vehicles with equal uses
+/// of the road.
 ///
 /// The preparation gets this in place of the vehicle, so that it cannot depend on anything else.
 #[derive(Clone, Debug, PartialEq)]

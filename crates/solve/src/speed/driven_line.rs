@@ -75,17 +75,17 @@ impl FineLine {
 /// Steps of the speed profile per step between points. The profile is of second order, so its error
 /// falls with the square of this number, and its cost grows linearly.
 const PIECES: usize = 4;
-/// Least load of a point: one without any has no tyres.
-const LEAST_LOAD: f64 = 0.01;
+/// Smallest load of a point, relative to a level road, so that limits divided by it stay finite.
+const MIN_LOAD: f64 = 0.01;
 /// Number of positions per point or knot in [`DrivenLine::between`].
 const PLACES_PER_STEP: usize = 6;
 
 /// Loads of the axle that limits cornering, on `grounds`.
 fn loads<'a>(grounds: impl Iterator<Item = &'a Ground>, speed_mps: &[f64], vehicle: &Vehicle) -> Vec<f64> {
-    let share = vehicle.limiting_downforce_share();
-    let downforce = vehicle.downforce_on_tyres_kgpm() / vehicle.mass_kg * share;
+    let fraction = vehicle.limiting_downforce_share();
+    let downforce = vehicle.downforce_on_tyres_kgpm() / vehicle.mass_kg * fraction;
     let points = grounds.zip(speed_mps);
-    points.map(|(ground, speed)| ground.load_factor(speed * speed, downforce).max(LEAST_LOAD)).collect()
+    points.map(|(ground, speed)| ground.load_factor(speed * speed, downforce).max(MIN_LOAD)).collect()
 }
 
 impl DrivenLine {
@@ -180,7 +180,7 @@ impl DrivenLine {
         })
     }
 
-    /// The same line with other speeds at its points, m/s, such as those of a vehicle that is not a
+    /// This line with other speeds at its points, m/s, such as those of a vehicle that is not a
     /// point mass. Between points the acceleration is constant.
     ///
     /// # Panics
@@ -211,8 +211,8 @@ impl DrivenLine {
         self
     }
 
-    /// The same line for other vehicles, with the same grip and the same speeds at its ends, at all
-    /// positions of the speed profile.
+    /// This line for other vehicles, with its grip and the speeds at its ends, at all positions of the speed
+    /// profile.
     #[must_use]
     pub fn fixed(&self) -> FixedLine<'_> {
         self.fine.fixed(self.course, self.turning)
@@ -253,7 +253,7 @@ impl DrivenLine {
         self.curve.evenly(PLACES_PER_STEP * count).into_iter().map(|place| place.position)
     }
 
-    /// The same line moved by `offset`.
+    /// This line moved by `offset`.
     #[must_use]
     pub fn moved_by(mut self, offset: Vector) -> Self {
         self.points.iter_mut().for_each(|point| point.position += offset);

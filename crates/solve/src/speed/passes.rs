@@ -61,7 +61,7 @@ impl Burden for PointBurden<'_> {
     }
 }
 
-/// The same grip everywhere.
+/// Grip that is 1 everywhere.
 #[derive(Clone, Copy)]
 pub(super) struct EvenGrip;
 

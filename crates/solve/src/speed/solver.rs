@@ -282,7 +282,7 @@ impl SpeedSolver {
         result
     }
 
-    /// The same with what turning costs.
+    /// Solves with what turning costs.
     fn solve_burdened(&mut self, road: &TurningLine, grip: &[f64], step_lengths: &[f64]) -> (Status, usize) {
         let mut speed_squared = std::mem::take(&mut self.speed_squared);
         let burden = PointBurden { slip_drag: &road.slip_drag, ceiling: &road.ceiling };

@@ -71,13 +71,13 @@ pub struct Margin<'a> {
 
 /// The normals of a bend meet at its centre; an offset is at most this fraction of the distance to
 /// it.
-const FOCAL_SHARE: f64 = 0.7;
+const FOCAL_FRACTION: f64 = 0.7;
 /// Relative tolerance of the margin.
 const TOLERANCE: f64 = 1e-4;
 /// Maximum number of steps towards the margin.
 const MAX_STEPS: usize = 60;
 /// Smallest room of a station, m, so that an interior exists.
-const LEAST_ROOM: f64 = 1e-3;
+const MIN_ROOM: f64 = 1e-3;
 
 /// Places stations on a line.
 pub fn stations(line: &ReferenceLine, spacing: Spacing, margin: Margin) -> Vec<Station> {
@@ -90,7 +90,7 @@ pub fn stations(line: &ReferenceLine, spacing: Spacing, margin: Margin) -> Vec<S
             let normal = left_of(place.first).try_normalize(1e-12).unwrap_or_else(Vector::y);
             let curvature = place.curvature();
             let room = line.room_at(places[i]);
-            let focal = FOCAL_SHARE / curvature.abs().max(1e-12);
+            let focal = FOCAL_FRACTION / curvature.abs().max(1e-12);
             let reach = |room: f64, inside: bool| if inside { room.min(focal) } else { room };
             let high = margin.free_offset(place.position, normal, reach(room.left, curvature > 0.0), true);
             let low = -margin.free_offset(place.position, -normal, reach(room.right, curvature < 0.0), false);
@@ -104,9 +104,9 @@ pub fn stations(line: &ReferenceLine, spacing: Spacing, margin: Margin) -> Vec<S
         .collect();
     margin.keep_between(&mut stations, curve.is_closed());
     for station in &mut stations {
-        if station.high - station.low < LEAST_ROOM {
+        if station.high - station.low < MIN_ROOM {
             let middle = f64::midpoint(station.low, station.high);
-            (station.low, station.high) = (middle - 0.5 * LEAST_ROOM, middle + 0.5 * LEAST_ROOM);
+            (station.low, station.high) = (middle - 0.5 * MIN_ROOM, middle + 0.5 * MIN_ROOM);
         }
     }
     stations
@@ -131,7 +131,7 @@ impl ReferenceLine {
     pub fn through(corridor: &Corridor, alpha: &[f64], margin_m: f64) -> Result<Self, SolveError> {
         let curve = SplineCurve::through(&corridor.points(alpha), corridor.closed).ok_or(SolveError::Degenerate)?;
         let rooms = corridor.sections.iter().zip(alpha).map(|(section, &alpha)| {
-            let room = |share: f64| (share * section.width() - margin_m).max(0.0);
+            let room = |fraction: f64| (fraction * section.width() - margin_m).max(0.0);
             Room { left: room(1.0 - alpha), right: room(alpha) }
         });
         Ok(Self { rooms: rooms.collect(), curve })

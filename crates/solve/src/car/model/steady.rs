@@ -10,7 +10,7 @@
 //! Slip angles follow from (6), v from the rear's in (5), and δ from the front's. Turned forces, which
 //! the steering angle's cosine makes a little smaller, are left to the search.
 
-use super::{Car, LEAST_SHARE, Motion};
+use super::{Car, MIN_LOAD_FRACTION, Motion};
 use crate::speed::Ground;
 use raceline_car::STANDARD_GRAVITY;
 
@@ -35,8 +35,8 @@ impl Car {
         let lateral = curvature * w + ground.gravity_across;
         let carried = [lateral * b / length, lateral * a / length];
         let slip: [f64; 2] = std::array::from_fn(|i| {
-            let most = friction * loads[i].max(LEAST_SHARE * STANDARD_GRAVITY) * self.grip_share[i];
-            self.peak_slip_rad * self.slip_of(carried[i] / most)
+            let limit = friction * loads[i].max(MIN_LOAD_FRACTION * STANDARD_GRAVITY) * self.grip_factors[i];
+            self.peak_slip_rad * self.slip_of(carried[i] / limit)
         });
         let yaw_rate = curvature * speed;
         // Equation (5) solved for v and δ.

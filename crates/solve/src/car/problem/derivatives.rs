@@ -50,7 +50,7 @@ impl Problem<'_> {
         for (gradient, limit) in gradients[6..].iter_mut().zip(&car.limit_gradients) {
             gradient[FORWARD..].copy_from_slice(limit);
         }
-        let per_square = self.car.most_speed_mps(&node.ground).powi(-2);
+        let per_square = self.car.speed_limit_mps(&node.ground).powi(-2);
 
         let mut hessian = [[0.0; UNKNOWNS]; UNKNOWNS];
         for k in [FORWARD, LEFTWARD] {
