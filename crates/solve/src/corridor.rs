@@ -108,7 +108,7 @@ impl EdgeDistance {
         Self { left: index(&track.left_edge), right: index(&track.right_edge), barriers: Vec::new() }
     }
 
-    /// These edges with `barriers` in place of those that they had.
+    /// Replaces the barriers.
     #[must_use]
     pub fn with_barriers(&self, barriers: Vec<Barrier>) -> Self {
         Self { barriers, ..self.clone() }

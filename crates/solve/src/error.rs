@@ -130,7 +130,7 @@ pub enum SolveError {
 }
 
 impl SolveError {
-    /// This error with its place moved by `offset`.
+    /// Moves the place in the error by `offset`, metres.
     #[must_use]
     pub fn moved_by(self, offset: Vector) -> Self {
         match self {

@@ -40,7 +40,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// This fault with its place moved by `offset`.
+    /// Moves the place of the fault by `offset`, metres.
     #[must_use]
     pub fn moved_by(mut self, offset: Vector) -> Self {
         if let Self::Steering { x_m, y_m, .. } | Self::Margin { x_m, y_m, .. } = &mut self {

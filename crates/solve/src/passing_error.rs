@@ -95,7 +95,7 @@ fn specified(side: Option<&str>) -> String {
 }
 
 impl PassingError {
-    /// This error with its place moved by `offset`.
+    /// Moves the place in the error by `offset`, metres.
     #[must_use]
     pub fn moved_by(self, offset: Vector) -> Self {
         match self {

@@ -145,9 +145,9 @@ impl<'a> Coarse<'a> {
 
     /// Multipliers at all nodes by those of the coarse ones.
     ///
-    /// Those of an interval's equations and rates are those of the time, whatever its length; those
-    /// of a node's limits belong to the node's share of the lap. The objective's factor changes
-    /// with the number of nodes.
+    /// The multipliers of an interval's equations and rates are those of the time, whatever its length.
+    /// The multipliers of a node's limits are interpolated, since each is for the length that the node
+    /// stands for. The factor of the objective changes with the number of nodes.
     fn duals(&self, problem: &Problem, coarse: &Duals) -> Duals {
         let factor = problem.per_second / self.problem.per_second;
         let mut multipliers: Vec<[f64; LIMITS]> = Vec::with_capacity(self.places.len());

@@ -113,7 +113,7 @@ pub struct Problem<'a> {
 pub type Values = nonlinear_program::Values<EQUATIONS, LIMITS, [f64; FUNCTIONS]>;
 
 impl<'a> Problem<'a> {
-    /// This program with another car.
+    /// A copy of this program with another car.
     pub fn with_car<'b>(&self, car: &'b Car) -> Problem<'b>
     where
         'a: 'b,

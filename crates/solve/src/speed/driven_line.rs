@@ -180,7 +180,7 @@ impl DrivenLine {
         })
     }
 
-    /// This line with other speeds at its points, m/s, such as those of a vehicle that is not a
+    /// Replaces the speeds at the points, m/s, such as those of a vehicle that is not a
     /// point mass. Between points the acceleration is constant.
     ///
     /// # Panics
@@ -211,8 +211,8 @@ impl DrivenLine {
         self
     }
 
-    /// This line for other vehicles, with its grip and the speeds at its ends, at all positions of the speed
-    /// profile.
+    /// A line for the profiles of other vehicles, with the same grip and speeds at its ends, at all positions of
+    /// the speed profile.
     #[must_use]
     pub fn fixed(&self) -> FixedLine<'_> {
         self.fine.fixed(self.course, self.turning)
@@ -253,7 +253,7 @@ impl DrivenLine {
         self.curve.evenly(PLACES_PER_STEP * count).into_iter().map(|place| place.position)
     }
 
-    /// This line moved by `offset`.
+    /// Moves the line by `offset`, metres.
     #[must_use]
     pub fn moved_by(mut self, offset: Vector) -> Self {
         self.points.iter_mut().for_each(|point| point.position += offset);
