@@ -149,7 +149,7 @@ pub struct Rates<T> {
 
 /// Both axles, front and rear, by the speed u and the pedal p.
 #[derive(Clone, Copy, Debug)]
-struct Axles<T> {
+struct AxleForces<T> {
     /// Longitudinal forces, m/s².
     along: [T; 2],
     /// Lateral forces at the peak of the slip, m/s².
@@ -237,7 +237,7 @@ impl Car {
     /// The rates of change on `ground`, with the factor `grip` on the tyre limits.
     pub fn rates<T: Number>(&self, motion: Motion<T>, ground: &Ground, grip: f64) -> Rates<T> {
         let Motion { forward: u, leftward: v, yaw_rate: r, steering, pedal } = motion;
-        let Axles { along, lateral_limits, braking_use, power, resistance } = self.axles(u, pedal, ground, grip);
+        let AxleForces { along, lateral_limits, braking_use, power, resistance } = self.axles(u, pedal, ground, grip);
         let slip = self.slips(u, v, r, steering);
         let fractions = slip.map(|slip| self.force_fraction(slip));
         let across: [T; 2] = std::array::from_fn(|i| lateral_limits[i] * fractions[i]); // equation (6)
@@ -258,7 +258,7 @@ impl Car {
     }
 
     /// What follows from the speed u and the pedal p alone.
-    fn axles<T: Number>(&self, u: T, p: T, ground: &Ground, grip: f64) -> Axles<T> {
+    fn axles<T: Number>(&self, u: T, p: T, ground: &Ground, grip: f64) -> AxleForces<T> {
         let (a, b) = (self.to_front_m, self.to_rear_m);
         let length = a + b;
         let w = u.square();
@@ -280,7 +280,7 @@ impl Car {
         let driving = (p + whole) * 0.5;
         let front_along = p * self.front_brake + driving * (self.front_drive - self.front_brake);
         let along = [front_along, p - front_along];
-        Axles {
+        AxleForces {
             lateral_limits: std::array::from_fn(|i| lateral_friction * loads[i] * self.grip_factors[i]),
             braking_use: std::array::from_fn(|i| {
                 self.part_of_use(along[i] * (longitudinal_friction * loads[i]).recip())

@@ -46,7 +46,7 @@ impl SolveOptions {
 
 /// A line at rest.
 #[derive(Clone, Debug)]
-pub struct Relaxed {
+pub struct RelaxedLine {
     /// α of the line on each cross-section.
     pub alpha: Vec<f64>,
     /// Sweeps on all levels together.
@@ -59,14 +59,14 @@ pub struct Relaxed {
 ///
 /// A level has the sweeps of the settings times the square root of its step, as in K1999.
 #[must_use]
-pub fn relaxation(corridor: &Corridor, settings: Settings) -> Relaxed {
+pub fn relaxation(corridor: &Corridor, settings: Settings) -> RelaxedLine {
     relaxation_with(corridor, settings, &[])
 }
 
 /// Relaxes the middle of `corridor` with weights that pull at the line. Only [`Form::SpringsAndHinges`] has
 /// weights; the other form ignores them.
 #[must_use]
-pub fn relaxation_with(corridor: &Corridor, settings: Settings, weights: &[Weight]) -> Relaxed {
+pub fn relaxation_with(corridor: &Corridor, settings: Settings, weights: &[Weight]) -> RelaxedLine {
     let mut alpha = corridor.middle();
     let (mut sweeps, mut last_move_m) = (0, 0.0);
     let mut coarser: Option<Vec<usize>> = None;
@@ -84,5 +84,5 @@ pub fn relaxation_with(corridor: &Corridor, settings: Settings, weights: &[Weigh
         sweeps += count;
         coarser = Some(places);
     }
-    Relaxed { alpha, sweeps, last_move_m }
+    RelaxedLine { alpha, sweeps, last_move_m }
 }

@@ -40,7 +40,7 @@ pub(super) struct SpatialPasses<'a> {
 }
 
 /// The tyres at a point and a speed.
-struct Tyres {
+struct PointTyres {
     /// Factor of grip and load on their longitudinal limits.
     load: f64,
     /// Lateral limit of the tyres, m/s².
@@ -49,7 +49,7 @@ struct Tyres {
     across: f64,
 }
 
-impl Tyres {
+impl PointTyres {
     /// t, the longitudinal acceleration that they have left of a limit, m/s².
     fn left(&self, (limit, ellipse): (&SpeedCurve, Superellipse), w: f64) -> f64 {
         if self.across >= self.lateral {
@@ -88,14 +88,14 @@ impl SpatialPasses<'_> {
         }
     }
 
-    fn tyres(&self, i: usize, w: f64) -> Tyres {
+    fn tyres(&self, i: usize, w: f64) -> PointTyres {
         let ground = &self.grounds[i];
         let loaded = |downforce: f64| self.grip[i] * ground.load_factor(w, downforce).max(0.0);
         let load = loaded(self.diagram.downforce_over_mass());
         let lateral_load =
             if self.diagram.grows_alike() { load } else { loaded(self.diagram.lateral_downforce_over_mass()) };
         let [front, rear] = [0, 1].map(|axle| (self.axles[axle][i] * w + ground.gravity_across).abs());
-        Tyres { lateral: lateral_load * self.diagram.lateral_limit(w), load, across: front.max(rear) }
+        PointTyres { lateral: lateral_load * self.diagram.lateral_limit(w), load, across: front.max(rear) }
     }
 
     fn driving(&self, i: usize, w: f64) -> f64 {

@@ -47,13 +47,13 @@
 //! ∇r' = (a ∇F_y - b ∇y_r) / k²                                                              (14)
 //! ```
 
-use super::{Axles, Car, Motion};
+use super::{AxleForces, Car, Motion};
 use crate::car::number::Second;
 use crate::speed::Ground;
 
 /// Number of variables: u, v, r, δ, p.
 pub const VARIABLES: usize = 5;
-/// Which of them are those of [`Axles`]: u and p.
+/// Which of them are those of [`AxleForces`]: u and p.
 const OF_AXLES: [usize; 2] = [0, 4];
 /// Number of those of a slip, the first ones: u, v, r, δ.
 const OF_SLIP: usize = 4;
@@ -85,7 +85,7 @@ impl Car {
     ) -> Derivatives {
         let Motion { forward: u, leftward: v, yaw_rate: r, steering, pedal } = motion;
         let by_two = |value, index| Second::<2>::variable(value, index);
-        let Axles { along, lateral_limits, braking_use, power, resistance } =
+        let AxleForces { along, lateral_limits, braking_use, power, resistance } =
             self.axles(by_two(u, 0), by_two(pedal, 1), ground, grip);
         let by_four = |value, index| Second::<OF_SLIP>::variable(value, index);
         let slips = self.slips(by_four(u, 0), by_four(v, 1), by_four(r, 2), by_four(steering, STEERING));
