@@ -110,6 +110,15 @@ pub struct Vehicle {
 }
 
 /// The largest driving acceleration of engine and transmission, before drag and rolling resistance.
+///
+/// ```
+/// use raceline_car::DriveLimit;
+///
+/// let drive = DriveLimit::PowerAndForce { power_w: 300e3, force_n: 12e3 };
+/// let acceleration = drive.acceleration(1500.0); // of a mass of 1500 kg
+/// assert!((acceleration.at(5.0 * 5.0) - 8.0).abs() < 1e-12);
+/// assert!((acceleration.at(50.0 * 50.0) - 4.0).abs() < 1e-12);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(
@@ -135,6 +144,12 @@ pub enum DriveLimit {
 impl Vehicle {
     /// Margin between the line and the edges of the road, m: half the width plus the safety
     /// distance.
+    ///
+    /// ```
+    /// let vehicle = raceline_car::preset("gt")?;
+    /// assert_eq!(vehicle.margin_m(), vehicle.width_m / 2.0 + vehicle.safety_distance_m);
+    /// # Ok::<(), raceline_car::VehicleError>(())
+    /// ```
     #[must_use]
     pub fn margin_m(&self) -> f64 {
         self.width_m / 2.0 + self.safety_distance_m

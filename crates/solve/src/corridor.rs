@@ -49,6 +49,19 @@ use raceline_road::track::{CrossSection, Track};
 /// Bounds on α for every cross-section of a track.
 ///
 /// Shape: all vectors have one entry a section. Range: `0 < low ≤ high < 1`.
+///
+/// ```
+/// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
+/// # let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 48.0;
+/// # let middle: Vec<[f64; 2]> = (0..48).map(|i| [60.0 * angle(i).cos(), 60.0 * angle(i).sin()]).collect();
+/// # let track = Track::from_centre_line(&middle, &[[5.0, 5.0]; 48], RoadShape::Closed, &TrackOptions::default())?;
+/// use raceline_solve::{Corridor, EdgeDistance};
+///
+/// let corridor = Corridor::new(&track, &EdgeDistance::new(&track), 1.5)?;
+/// let inside = corridor.points(&corridor.high);
+/// assert!(inside.iter().all(|point| (point.coords.norm() - 56.5).abs() < 0.05));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Corridor {
     /// Whether the last section leads back to the first.
@@ -62,6 +75,21 @@ pub struct Corridor {
 }
 
 /// Distances to both edges of a track, and to what counts as a part of them.
+///
+/// ```
+/// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
+/// # let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 48.0;
+/// # let middle: Vec<[f64; 2]> = (0..48).map(|i| [60.0 * angle(i).cos(), 60.0 * angle(i).sin()]).collect();
+/// # let track = Track::from_centre_line(&middle, &[[5.0, 5.0]; 48], RoadShape::Closed, &TrackOptions::default())?;
+/// use raceline_road::geometry::Point;
+/// use raceline_solve::EdgeDistance;
+///
+/// // A ring of radius 60 m, 10 m wide, driven counter-clockwise.
+/// let edges = EdgeDistance::new(&track);
+/// let (left_m, right_m) = edges.to_edges(Point::new(62.0, 0.0));
+/// assert!((left_m - 7.0).abs() < 0.05 && (right_m - 3.0).abs() < 0.05);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct EdgeDistance {
     left: SegmentIndex,

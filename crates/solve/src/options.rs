@@ -195,6 +195,13 @@ impl Default for SolveOptions {
 impl SolveOptions {
     /// Checks every option's range, and that the options of `objective = "energy"` fit each other.
     ///
+    /// ```
+    /// use raceline_solve::SolveOptions;
+    ///
+    /// assert!(SolveOptions::default().validate().is_ok());
+    /// assert!(SolveOptions { spring_tension: -1.0, ..SolveOptions::default() }.validate().is_err());
+    /// ```
+    ///
     /// # Errors
     /// The first option outside its range, with its value and range; options that exclude each other.
     pub fn validate(&self) -> Result<(), SolveError> {

@@ -17,6 +17,26 @@ const MAX_MISSING_FRACTION: f64 = 0.1;
 const LENGTH_FACTOR: f64 = 1.1;
 
 /// What a sound line must satisfy.
+///
+/// ```
+/// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
+/// # let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 48.0;
+/// # let middle: Vec<[f64; 2]> = (0..48).map(|i| [60.0 * angle(i).cos(), 60.0 * angle(i).sin()]).collect();
+/// # let track = Track::from_centre_line(&middle, &[[5.0, 5.0]; 48], RoadShape::Closed, &TrackOptions::default())?;
+/// use raceline_car::preset;
+/// use raceline_solve::speed::DrivenLine;
+/// use raceline_solve::{EdgeDistance, Fault, Soundness};
+///
+/// let vehicle = preset("kart")?;
+/// let line = DrivenLine::through(&track.centre_line().points, true, &vehicle)?;
+/// let edges = EdgeDistance::new(&track);
+/// let sound = Soundness::new(&track, vehicle.margin_m(), vehicle.max_curvature_radpm);
+/// assert_eq!(sound.fault(&line, &edges), None);
+/// // A margin of more than half the road.
+/// let strict = Soundness { margin_m: 6.0, ..sound };
+/// assert!(matches!(strict.fault(&line, &edges), Some(Fault::Margin { .. })));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Soundness {
     /// Margin to the edges, metres.

@@ -39,6 +39,27 @@ use super::stations::{
 use raceline_road::geometry::{Point, SplineCurve};
 
 /// A bound on curvature for lines along a road.
+///
+/// ```
+/// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
+/// # let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 48.0;
+/// # let middle: Vec<[f64; 2]> = (0..48).map(|i| [60.0 * angle(i).cos(), 60.0 * angle(i).sin()]).collect();
+/// # let track = Track::from_centre_line(&middle, &[[5.0, 5.0]; 48], RoadShape::Closed, &TrackOptions::default())?;
+/// use raceline_solve::{EdgeDistance, Margin, Spacing, SteeringLimit};
+///
+/// let edges = EdgeDistance::new(&track);
+/// let limit = SteeringLimit {
+///     limit_radpm: 0.1,
+///     margin: Margin { edges: &edges, distance_m: 1.0 },
+///     spacing: Spacing::of_stations(track.mean_width()),
+///     width_m: track.mean_width(),
+///     pinned: [false, false],
+/// };
+/// // A ring of 60 m bends by 1/60 1/m: it is within the limit, and stays as it is.
+/// let curve = limit.curve_through(&track.centre_line().points, true)?;
+/// assert!((curve.at(100.0).curvature() - 1.0 / 60.0).abs() < 1e-3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct SteeringLimit<'a> {
     /// Largest curvature that the vehicle's steering allows, 1/m.

@@ -28,6 +28,24 @@ use raceline_road::track::CrossSection;
 /// The line is the cubic spline through its points on the sections, with the knots of the
 /// minimum-curvature line. Curvature does not depend on the parametrisation, so these knots are
 /// factorised once for all mixtures.
+///
+/// ```
+/// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
+/// # let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 48.0;
+/// # let middle: Vec<[f64; 2]> = (0..48).map(|i| [60.0 * angle(i).cos(), 60.0 * angle(i).sin()]).collect();
+/// # let track = Track::from_centre_line(&middle, &[[5.0, 5.0]; 48], RoadShape::Closed, &TrackOptions::default())?;
+/// use raceline_car::preset;
+/// use raceline_solve::blend::{LapEvaluator, Segments};
+/// use raceline_solve::{Corridor, EdgeDistance, SolveOptions};
+///
+/// // On a ring, the inner bound and the middle do not cross: they are one segment.
+/// let corridor = Corridor::new(&track, &EdgeDistance::new(&track), 1.5)?;
+/// let segments = Segments::between(&corridor, &corridor.high, &corridor.middle(), &SolveOptions::default());
+/// let mut laps = LapEvaluator::new(&corridor, &corridor.high, &corridor.middle(), &preset("kart")?)?;
+/// let [middle_s, half_s, inside_s] = [0.0, 0.5, 1.0].map(|factor| laps.lap_time(&segments, &[factor]));
+/// assert!(segments.count() == 1 && inside_s < half_s && half_s < middle_s);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct LapEvaluator {
     parents: Arc<Parents>,

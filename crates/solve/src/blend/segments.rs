@@ -15,6 +15,22 @@
 use crate::{Corridor, SolveOptions};
 
 /// Maps the mixing factors of the segments to one factor per section.
+///
+/// ```
+/// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
+/// # let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 48.0;
+/// # let middle: Vec<[f64; 2]> = (0..48).map(|i| [60.0 * angle(i).cos(), 60.0 * angle(i).sin()]).collect();
+/// # let track = Track::from_centre_line(&middle, &[[5.0, 5.0]; 48], RoadShape::Closed, &TrackOptions::default())?;
+/// use raceline_solve::blend::Segments;
+/// use raceline_solve::{Corridor, EdgeDistance, SolveOptions};
+///
+/// let corridor = Corridor::new(&track, &EdgeDistance::new(&track), 1.5)?;
+/// let segments = Segments::between(&corridor, &corridor.high, &corridor.low, &SolveOptions::default());
+/// let mut alpha = vec![0.0; corridor.len()];
+/// segments.mix(&[0.5], &corridor.high, &corridor.low, &mut alpha);
+/// assert!((alpha[0] - 0.5 * (corridor.high[0] + corridor.low[0])).abs() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Segments {
     /// First section of each segment; the last segment continues to the first entry.

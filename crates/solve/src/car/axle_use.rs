@@ -6,6 +6,25 @@ use crate::speed::Ground;
 use raceline_car::{Vehicle, VehicleError};
 
 /// The axles of a vehicle.
+///
+/// ```
+/// use raceline_car::preset;
+/// use raceline_solve::car::{Axles, CarState};
+///
+/// // Full braking on a straight: the axle that limits it is at its limit.
+/// let axles = Axles::new(&preset("gt")?)?;
+/// let state = CarState {
+///     time_s: 0.0,
+///     speed_mps: 30.0,
+///     sideslip_rad: 0.0,
+///     yaw_rate_radps: 0.0,
+///     steering_rad: 0.0,
+///     pedal: -1.0,
+/// };
+/// let now = axles.at(&state, 1.0, 1.0);
+/// assert!(now.slip == [0.0, 0.0] && (now.used[0].max(now.used[1]) - 1.0).abs() < 0.05);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Axles {
     car: Car,

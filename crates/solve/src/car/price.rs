@@ -1,6 +1,14 @@
 //! What limits a lap's energy, and what a joule counts in its program; see `energy`.
 
 /// The energy that a lap may take.
+///
+/// ```
+/// use raceline_solve::car::{Energy, EnergyLimit};
+///
+/// // A budget of 2 MJ, with 60 % of the brakes' work returned.
+/// let energy = Energy { limit: EnergyLimit::Budget(2e6), recuperation: 0.6 };
+/// assert_ne!(energy, Energy::default());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Energy {
     /// What limits it. Default: nothing.

@@ -101,6 +101,24 @@ struct Tree<'a, L, F> {
 /// The combination with the smallest value that extends `made`, (1). `lap` returns `None` where the choices
 /// leave no road.
 ///
+/// ```
+/// use raceline_solve::passing::{Choice, Limits, Made, Relaxed, branch_and_bound};
+///
+/// // Two obstacles: the left costs 1 s at the first and 3 s at the second, the right 2 s at both.
+/// let costs = [[1.0, 2.0], [3.0, 2.0]];
+/// let choice = Choice { worth_s: 0.0, may_be_left: false, linked: vec![] };
+/// let lap = |made: &Made| {
+///     let cost = |(i, side): (usize, &Option<bool>)| side.map_or(0.0, |left| costs[i][usize::from(!left)]);
+///     let time_s = 60.0 + made.iter().enumerate().map(cost).sum::<f64>();
+///     let satisfied = made.iter().map(Option::is_some).collect();
+///     Ok::<_, ()>(Some(Relaxed { time_s, satisfied, lap: () }))
+/// };
+/// let limits = Limits { laps: 100, gap_s: 1e-6, greedy: false };
+/// let best = branch_and_bound(&[choice.clone(), choice], vec![None, None], limits, lap).unwrap();
+/// assert_eq!((best.made, best.relaxed.time_s), (vec![Some(true), Some(false)], 63.0));
+/// assert!(best.is_proven);
+/// ```
+///
 /// # Errors
 /// See [`Failure`].
 pub fn branch_and_bound<L: Clone, E>(

@@ -88,6 +88,17 @@ impl Obstacle {
 
     /// The shape about `origin`; `number` counts from 1.
     ///
+    /// ```
+    /// use raceline_road::frame::Spot;
+    /// use raceline_road::geometry::{Point, Vector};
+    /// use raceline_solve::passing::{CircleObstacle, Obstacle};
+    ///
+    /// let obstacle = Obstacle::Circle(CircleObstacle { at: Spot::Metres([60.0, 0.0]), radius_m: 1.0, side: None });
+    /// let outline = obstacle.outline(1, Vector::zeros())?;
+    /// assert_eq!(outline.distance(Point::new(63.0, 0.0)), 2.0);
+    /// # Ok::<(), raceline_solve::PassingError>(())
+    /// ```
+    ///
     /// # Errors
     /// [`PassingError`] for a shape without extent, and for points in pixels.
     pub fn outline(&self, number: usize, origin: Vector) -> Result<Outline, PassingError> {
@@ -113,6 +124,16 @@ impl Obstacle {
 
 impl PickUp {
     /// The place about `origin`; `number` counts from 1.
+    ///
+    /// ```
+    /// use raceline_road::frame::Spot;
+    /// use raceline_road::geometry::{Point, Vector};
+    /// use raceline_solve::passing::PickUp;
+    ///
+    /// let pick_up = PickUp { at: Spot::Metres([60.0, 2.0]), radius_m: 1.0, worth_s: 0.3, take: None };
+    /// assert_eq!(pick_up.place(1, Vector::new(10.0, 0.0))?, Point::new(50.0, 2.0));
+    /// # Ok::<(), raceline_solve::PassingError>(())
+    /// ```
     ///
     /// # Errors
     /// [`PassingError`] for numbers out of their range, and for a place in pixels.

@@ -11,6 +11,33 @@ use crate::{Corridor, LocalRoad, SolveError, SolveOptions};
 const MAX_MISSING_FRACTION: f64 = 0.1;
 
 /// What a search for the sides and the pick-ups needs.
+///
+/// ```
+/// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
+/// # let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 48.0;
+/// # let middle: Vec<[f64; 2]> = (0..48).map(|i| [60.0 * angle(i).cos(), 60.0 * angle(i).sin()]).collect();
+/// # let track = Track::from_centre_line(&middle, &[[5.0, 5.0]; 48], RoadShape::Closed, &TrackOptions::default())?;
+/// use raceline_car::preset;
+/// use raceline_road::frame::Spot;
+/// use raceline_solve::passing::{CircleObstacle, Obstacle, PassingTask, PickUpSearch, decide};
+/// use raceline_solve::{LocalRoad, PassingSide, SolveOptions};
+///
+/// // On a ring driven counter-clockwise, the shorter path leads past the left of an obstacle.
+/// let (vehicle, road, options) = (preset("kart")?, LocalRoad::new(&track), SolveOptions::default());
+/// let obstacle = Obstacle::Circle(CircleObstacle { at: Spot::Metres([60.0, 0.0]), radius_m: 0.5, side: None });
+/// let task = PassingTask {
+///     road: &road,
+///     margin_m: vehicle.margin_m(),
+///     lap: (&vehicle).into(),
+///     pick_up_search: PickUpSearch::Exact,
+///     is_route: false,
+///     options: &options,
+/// };
+/// let (barriers, decisions) = decide(task, &[obstacle], &[])?;
+/// assert_eq!(decisions.sides, [Some(PassingSide::Left)]);
+/// assert_eq!(barriers.len(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct PassingTask<'a> {
     /// The road.

@@ -9,6 +9,21 @@ use super::options::LineOptions;
 /// of the road.
 ///
 /// The preparation gets this in place of the vehicle, so that it cannot depend on anything else.
+///
+/// ```
+/// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
+/// # let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 48.0;
+/// # let middle: Vec<[f64; 2]> = (0..48).map(|i| [60.0 * angle(i).cos(), 60.0 * angle(i).sin()]).collect();
+/// # let track = Track::from_centre_line(&middle, &[[5.0, 5.0]; 48], RoadShape::Closed, &TrackOptions::default())?;
+/// use raceline_car::{Vehicle, preset};
+/// use raceline_solve::{LineOptions, RoadUse};
+///
+/// let (kart, options) = (preset("kart")?, LineOptions::default());
+/// let of = |vehicle: &Vehicle| RoadUse::new(&track, &options, vehicle);
+/// assert_eq!(of(&kart), of(&Vehicle { mass_kg: 300.0, ..kart.clone() }));
+/// assert_ne!(of(&kart), of(&Vehicle { width_m: 2.0, ..kart.clone() }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct RoadUse {
     /// Margin of the vehicle's centre to the edges, metres.

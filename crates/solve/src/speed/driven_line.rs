@@ -8,6 +8,19 @@ use raceline_road::geometry::{CurvePoint, Point, SplineCurve, Vector};
 ///
 /// The speed profile is computed along the curve, at positions closer together than the points, so
 /// that it hardly depends on their distance.
+///
+/// ```
+/// use raceline_car::preset;
+/// use raceline_road::geometry::Point;
+/// use raceline_solve::speed::DrivenLine;
+///
+/// // A straight of 200 m, from standstill.
+/// let points: Vec<Point> = (0..=40).map(|i| Point::new(5.0 * f64::from(i), 0.0)).collect();
+/// let line = DrivenLine::through(&points, false, &preset("gt")?)?;
+/// assert!((line.length_m - 200.0).abs() < 1e-6 && line.profile.speed_mps[0] < 0.1);
+/// assert_eq!(line.top_speed_mps(), line.profile.speed_mps[40]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct DrivenLine {
     /// The points with their derivatives with respect to arc length.

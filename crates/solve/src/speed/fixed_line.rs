@@ -4,6 +4,22 @@ use super::{Course, Ground, SpeedError, SpeedProfile, SpeedSolver, TurningCost};
 use raceline_car::{Turning, Vehicle};
 
 /// Curvature, steps, ends and grip of a line.
+///
+/// ```
+/// use raceline_car::preset;
+/// use raceline_solve::speed::{Course, FixedLine, TurningCost};
+///
+/// let line = FixedLine {
+///     curvature: &[0.02; 60],
+///     step_lengths: &[5.0; 60],
+///     course: Course::Closed,
+///     grip: Some(&[0.7; 60]),
+///     turning: TurningCost::Free,
+///     grounds: None,
+/// };
+/// assert!(line.lap_time(&preset("gt")?)? < line.lap_time(&preset("robot-car")?)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct FixedLine<'a> {
     /// Curvature at each of n points, 1/m, of either sign.

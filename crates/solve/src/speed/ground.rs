@@ -107,6 +107,13 @@ impl LoadOptions {
 
     /// Checks every option's range.
     ///
+    /// ```
+    /// use raceline_solve::speed::LoadOptions;
+    ///
+    /// assert!(LoadOptions { crest_reserve: 0.5, ..LoadOptions::default() }.validate().is_ok());
+    /// assert!(LoadOptions { dip_share: 1.5, ..LoadOptions::default() }.validate().is_err());
+    /// ```
+    ///
     /// # Errors
     /// The first option outside its range, with its value and range.
     pub fn validate(&self) -> Result<(), OutOfRange> {
@@ -118,6 +125,17 @@ impl LoadOptions {
 }
 
 /// The road under a point of a line.
+///
+/// ```
+/// use raceline_road::geometry::{Slope, Vector};
+/// use raceline_solve::speed::{Ground, LoadOptions};
+///
+/// // Uphill by 10 %, straight ahead.
+/// let slope = Slope { height_m: 3.0, gradient: Vector::new(0.1, 0.0), bending: [0.0; 3] };
+/// let ground = Ground::under(&slope, Vector::x(), 0.0, &LoadOptions::default());
+/// assert!((ground.grade_rad.tan() - 0.1).abs() < 1e-12);
+/// assert!((ground.gravity_along / ground.gravity_normal - 0.1).abs() < 1e-12);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ground {
     /// Height, m.

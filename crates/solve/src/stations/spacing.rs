@@ -3,6 +3,20 @@
 use raceline_road::geometry::SplineCurve;
 
 /// The distance between stations as a function of curvature.
+///
+/// ```
+/// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
+/// # let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 48.0;
+/// # let middle: Vec<[f64; 2]> = (0..48).map(|i| [60.0 * angle(i).cos(), 60.0 * angle(i).sin()]).collect();
+/// # let track = Track::from_centre_line(&middle, &[[5.0, 5.0]; 48], RoadShape::Closed, &TrackOptions::default())?;
+/// use raceline_road::geometry::SplineCurve;
+/// use raceline_solve::Spacing;
+///
+/// let curve = SplineCurve::through(&track.centre_line().points, true).unwrap();
+/// let places = Spacing::of_points(4.0, track.mean_width()).places(&curve);
+/// assert!(places.windows(2).all(|pair| pair[1] - pair[0] <= 4.0 + 1e-9));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Spacing {
     /// Largest distance, m.

@@ -66,6 +66,27 @@ use raceline_road::geometry::{CurvePoint, Point, SplineCurve};
 type Solution = nonlinear_program::Solution<UNKNOWNS, EQUATIONS, LIMITS>;
 
 /// Input of the search.
+///
+/// ```
+/// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
+/// # let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 48.0;
+/// # let middle: Vec<[f64; 2]> = (0..48).map(|i| [60.0 * angle(i).cos(), 60.0 * angle(i).sin()]).collect();
+/// # let track = Track::from_centre_line(&middle, &[[5.0, 5.0]; 48], RoadShape::Closed, &TrackOptions::default())?;
+/// use raceline_car::preset;
+/// use raceline_solve::time_optimal::{Status, Task, time_optimal};
+/// use raceline_solve::{Corridor, EdgeDistance};
+///
+/// let (vehicle, edges) = (preset("kart")?, EdgeDistance::new(&track));
+/// let margin_m = vehicle.margin_m();
+/// let corridor = Corridor::new(&track, &edges, margin_m)?;
+/// let spacing_m = track.spacing_m;
+/// let task = Task { corridor: &corridor, edges: &edges, margin_m, spacing_m, lap: (&vehicle).into() };
+/// let line = time_optimal(task, &corridor.middle())?;
+/// assert_eq!(line.status, Status::Converged);
+/// // The fastest circle is the inner one: its time is proportional to the root of its radius.
+/// assert!(line.points.iter().all(|point| point.coords.norm() < 55.0 + margin_m + 0.1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Task<'a> {
     /// The road's cross-sections, which define the start line.
