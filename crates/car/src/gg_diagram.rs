@@ -371,6 +371,15 @@ impl GgDiagram {
 impl DriveLimit {
     /// The acceleration of the drive in a vehicle of `mass_kg`, m/s², before drag and rolling
     /// resistance.
+    ///
+    /// ```
+    /// use raceline_car::DriveLimit;
+    ///
+    /// let drive = DriveLimit::PowerAndForce { power_w: 300e3, force_n: 12e3 };
+    /// let acceleration = drive.acceleration(1500.0);
+    /// assert!((acceleration.at(5.0 * 5.0) - 8.0).abs() < 1e-12);
+    /// assert!((acceleration.at(50.0 * 50.0) - 4.0).abs() < 1e-12);
+    /// ```
     #[must_use]
     pub fn acceleration(&self, mass_kg: f64) -> SpeedCurve {
         match self {

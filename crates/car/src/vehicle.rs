@@ -110,15 +110,6 @@ pub struct Vehicle {
 }
 
 /// The largest driving acceleration of engine and transmission, before drag and rolling resistance.
-///
-/// ```
-/// use raceline_car::DriveLimit;
-///
-/// let drive = DriveLimit::PowerAndForce { power_w: 300e3, force_n: 12e3 };
-/// let acceleration = drive.acceleration(1500.0); // of a mass of 1500 kg
-/// assert!((acceleration.at(5.0 * 5.0) - 8.0).abs() < 1e-12);
-/// assert!((acceleration.at(50.0 * 50.0) - 4.0).abs() < 1e-12);
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(
