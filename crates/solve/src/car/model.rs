@@ -43,9 +43,20 @@
 //! edition, section 4.3.1), C and B such that the peak is at σ = 1 and the slope at zero is 3, as
 //! of a brush tyre. A brush tyre's second derivative is discontinuous at σ = 0, where cars are on
 //! straights.
+//!
+//! **A steady bend** is where a search begins. On a path with the curvature κ, driven at V with the
+//! acceleration a_V along it, the car turns with the path and both axles carry their part of the lateral
+//! acceleration:
+//!
+//! ```text
+//! r = κ V                              p = a_V + resistance(w) + g_x                        (12)
+//! y_f = (κ V² + g_y) b/L               y_r = (κ V² + g_y) a/L                               (13)
+//! ```
+//!
+//! Slip angles follow from (6), v from the rear's in (5), and δ from the front's. Forces that turn with the
+//! front wheels, which the cosine of δ makes a little smaller, are left to the search.
 
 mod derivatives;
-mod steady;
 
 use super::Reserve;
 use super::number::Number;
@@ -325,6 +336,36 @@ impl Car {
     /// the tyres as may be, as for the point mass.
     pub fn speed_limit_mps(&self, ground: &Ground) -> f64 {
         self.max_speed_mps.min(ground.flying_speed_squared(self.downforce_over_mass).sqrt())
+    }
+
+    /// The motion of the car in a steady bend: the speed `speed` along the path, `curvature` of the
+    /// path in the road's surface, `acceleration` along it.
+    pub fn steady(&self, speed: f64, curvature: f64, acceleration: f64, ground: &Ground, grip: f64) -> Motion<f64> {
+        let (a, b) = (self.to_front_m, self.to_rear_m);
+        let length = a + b;
+        let w = speed * speed;
+        let downforce = self.downforce_over_mass;
+        let pedal = acceleration + self.diagram.resistance(w) + ground.gravity_along; // equation (12)
+        let weight = ground.gravity_normal + ground.normal_curvature * w;
+        let moved = pedal * self.height_m / length;
+        // Equation (2).
+        let loads = [
+            weight * b / length + self.front_downforce * downforce * w - moved,
+            weight * a / length + (1.0 - self.front_downforce) * downforce * w + moved,
+        ];
+        // Equation (11), then (6) solved for the slip.
+        let friction = grip * self.diagram.lateral_limit(w) / (STANDARD_GRAVITY + self.limiting_downforce * w);
+        let lateral = curvature * w + ground.gravity_across;
+        let carried = [lateral * b / length, lateral * a / length]; // equation (13)
+        let slip: [f64; 2] = std::array::from_fn(|i| {
+            let limit = friction * loads[i].max(MIN_LOAD_FRACTION * STANDARD_GRAVITY) * self.grip_factors[i];
+            self.peak_slip_rad * self.slip_of(carried[i] / limit)
+        });
+        let yaw_rate = curvature * speed; // equation (12)
+        // Equation (5) solved for v and δ.
+        let leftward = b * yaw_rate - speed * slip[1].tan();
+        let steering = ((leftward + a * yaw_rate) / speed).atan() + slip[0];
+        Motion { forward: (w - leftward * leftward).max(0.25 * w).sqrt(), leftward, yaw_rate, steering, pedal }
     }
 
     /// A_x at standstill, m/s².

@@ -43,7 +43,6 @@
 //! line.
 
 mod ahead;
-mod density;
 mod offsets;
 
 use rayon::prelude::*;

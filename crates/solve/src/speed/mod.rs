@@ -37,7 +37,6 @@
 //! al. (2020), section 3. Deviation: they integrate with the acceleration at one end of the step,
 //! this module uses the trapezoidal rule.
 
-mod course_passes;
 mod drive_step;
 mod driven_line;
 mod error;

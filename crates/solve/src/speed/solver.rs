@@ -1,10 +1,9 @@
 //! Rounds of passes until the profile has converged, with working memory that is reused for each
 //! line.
 
-use super::course_passes::CoursePasses;
 use super::drive_step::DriveStep;
 use super::ground::Ground;
-use super::passes::{Burden, EvenGrip, FLOOR, Grip, NoBurden, Passes, PointBurden};
+use super::passes::{Burden, CoursePasses, EvenGrip, FLOOR, Grip, NoBurden, Passes, PointBurden};
 use super::spatial_passes::SpatialPasses;
 use super::turning::TurningLine;
 use super::tyres::{AnyTyres, PlainTyres, Tyres};

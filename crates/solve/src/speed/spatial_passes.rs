@@ -13,9 +13,8 @@
 //! Since λ depends on w, no step has a closed form: each is one equation in w', solved by bisection
 //! and the secant method within its bracket.
 
-use super::course_passes::CoursePasses;
 use super::ground::Ground;
-use super::passes::FLOOR;
+use super::passes::{CoursePasses, FLOOR};
 use raceline_car::{GgDiagram, SpeedCurve, Superellipse, Turning};
 
 /// Relative accuracy of w.
