@@ -63,7 +63,7 @@ use super::symmetric_pivot::SymmetricPivot;
 pub struct BlockCycle<const B: usize, const C: usize> {
     /// D_i: row by row.
     pub diagonal: Vec<[[f64; B]; B]>,
-    /// E_i, of which the last closes the ring; in an open matrix it is not used.
+    /// E_i. The last one closes the ring; in an open matrix it is not used.
     pub coupling: Vec<[[f64; B]; C]>,
     closed: bool,
 }

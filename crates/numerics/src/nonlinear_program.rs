@@ -15,7 +15,7 @@
 //! | δ | 1 | damping, 0 unless the matrix has the wrong inertia or no step is accepted |
 //!
 //! A program is a file of equations: it implements [`NonlinearProgram`]. Its linear algebra is a
-//! parameter, a [`NewtonSystem`]: [`CyclicBand`] for a program without equations of which the
+//! parameter, a [`NewtonSystem`]: [`CyclicBand`] for a program without equations whose
 //! unknowns are coupled with few neighbours, [`StageCycle`] for an optimal control problem, or another
 //! one.
 //!
@@ -259,7 +259,7 @@ pub struct Values<const E: usize, const L: usize, F = ()> {
     pub equations: Vec<[f64; E]>,
     /// g.
     pub limits: Vec<[f64; L]>,
-    /// What the program keeps of each stage.
+    /// Intermediate values of each stage, which the program keeps for its linearisation.
     pub functions: Vec<F>,
 }
 
@@ -322,7 +322,7 @@ impl<const U: usize, const E: usize> Sides<U, E> {
     }
 }
 
-/// What limits add to the right-hand side of (5); N entries each.
+/// The terms of the limits on the right-hand side of (5); N entries each.
 #[derive(Clone, Copy, Debug)]
 pub struct LimitTerms<'a, const L: usize> {
     /// μ.
@@ -485,7 +485,7 @@ pub enum ProgramError {
     },
     /// The program states more equations than its stages can have.
     Equations {
-        /// What it states.
+        /// Number of equations that the program states.
         equations: usize,
         /// N E.
         maximum: usize,

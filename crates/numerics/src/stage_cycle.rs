@@ -179,7 +179,7 @@ impl<const E: usize, const C: usize, const U: usize, const J: usize> StageFactor
         }
     }
 
-    /// The segments, of which each is to be eliminated before [`Self::join`].
+    /// The segments. Each must be eliminated before [`Self::join`].
     pub fn segments_mut(&mut self) -> &mut [Segment<E, C, U>] {
         &mut self.segments
     }

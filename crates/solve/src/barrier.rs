@@ -1,5 +1,4 @@
-//! What stands on the road: shapes that count as parts of one edge, because the line passes them on
-//! the other side.
+//! Shapes on the road that count as parts of one edge, because the line passes them on the other side.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

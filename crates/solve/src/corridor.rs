@@ -74,7 +74,7 @@ pub struct Corridor {
     pub high: Vec<f64>,
 }
 
-/// Distances to both edges of a track, and to what counts as a part of them.
+/// Distances to both edges of a track, and to the barriers that count as parts of them.
 ///
 /// ```
 /// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};

@@ -95,7 +95,7 @@ pub enum SolveError {
     /// The objective `energy` is not one that these options can have.
     #[error("objective = energy {needs}")]
     EnergyObjective {
-        /// What it needs.
+        /// The requirement that is not met, as the end of the message.
         needs: &'static str,
     },
     /// An option of the objective `energy` without it.

@@ -68,8 +68,6 @@ const MAX_ROUNDS: usize = 20;
 /// Largest distance between the iterated line's stations, in spacings of the track's
 /// cross-sections.
 const LONGEST_SPACINGS: f64 = 1.5;
-/// Tolerance by which a line may leave the bounds of its stations, in mean widths of the road.
-const ROOM_WIDTHS: f64 = 0.05;
 
 /// Computes the minimum-curvature line, starting from `start` (α of any line through the corridor).
 ///
@@ -140,7 +138,7 @@ pub fn iterated_min_curvature(
 ) -> Result<Iterated, SolveError> {
     let mut line = ReferenceLine::through(corridor, alpha, margin_m)?;
     let spacing = Spacing { longest_m: LONGEST_SPACINGS * spacing_m, ..Spacing::of_stations(corridor.mean_width()) };
-    let spare = ROOM_WIDTHS * corridor.mean_width();
+    let width_m = corridor.mean_width();
     let report = SolverReport { settled: false, ..SolverReport::default() };
     let mut found = Iterated { points: Vec::new(), report, curvature_error: f64::INFINITY };
     let mut solver = ProgramSolver::new(solver)?;
@@ -160,7 +158,7 @@ pub fn iterated_min_curvature(
             break;
         }
         let rooms: Vec<Room> =
-            stations.iter().zip(&found.points).map(|(station, &point)| station.room(point, spare)).collect();
+            stations.iter().zip(&found.points).map(|(station, &point)| station.room(point, width_m)).collect();
         let curve = SplineCurve::through(&found.points, corridor.closed).ok_or(SolveError::Degenerate)?;
         line = ReferenceLine { curve, rooms };
     }

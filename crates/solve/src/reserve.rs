@@ -1,4 +1,4 @@
-//! What a lap leaves to the driver.
+//! The reserve of the tyres that a lap leaves to the driver.
 
 /// Fractions of the tyres' limits that a lap leaves to the driver.
 ///

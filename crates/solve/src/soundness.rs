@@ -1,7 +1,7 @@
 //! Whether a line is a racing line at all.
 //!
 //! A search that failed may end with a line of points within the corridor that no vehicle can
-//! follow. Its lap time is a number like any other, so it is judged by its shape.
+//! follow. Its lap time does not show that, so a line is judged by its shape.
 
 use super::EdgeDistance;
 use super::fault::Fault;
@@ -12,11 +12,11 @@ use raceline_road::track::{CrossSection, Track};
 /// Relative rounding error of a curvature.
 const CURVATURE_TOLERANCE: f64 = 1e-9;
 /// Largest violation of the margin, as a fraction of it.
-const MAX_MISSING_FRACTION: f64 = 0.1;
+pub(crate) const MAX_MISSING_FRACTION: f64 = 0.1;
 /// A line may be longer than the longer side of the road by this factor.
 const LENGTH_FACTOR: f64 = 1.1;
 
-/// What a sound line must satisfy.
+/// Requirements on a sound line.
 ///
 /// ```
 /// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};

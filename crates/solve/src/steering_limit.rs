@@ -97,8 +97,8 @@ const TOLERANCE: f64 = 1e-3;
 
 impl SteeringLimit<'_> {
     /// The curve through `points` if its curvature is within the limit, else a curve near it whose
-    /// curvature is. Where none is found, which is so where the road itself bends too sharply, the
-    /// curve through `points`.
+    /// curvature is. Where the road itself bends too sharply no such curve is found: then the curve
+    /// through `points`.
     ///
     /// # Errors
     /// [`SolveError::Degenerate`] when two points coincide.

@@ -1,4 +1,4 @@
-//! Programs of which the solution is known in closed form, and their infeasible twins.
+//! Programs whose solution is known in closed form, and infeasible ones like them.
 
 use super::{
     Acceptance, Duals, Gradient, LimitTerms, NewtonSystem, NonlinearProgram, ProgramError, Settings, Sides, Solution,

@@ -13,7 +13,7 @@ impl Noise {
     }
 }
 
-/// A course of which the variables' own second derivatives are about `curvature`.
+/// A course whose variables have own second derivatives of about `curvature`.
 fn course(nodes: usize, closed: bool, curvature: f64, noise: &mut Noise) -> Matrix {
     let mut matrix = Matrix::zeros(nodes, closed);
     for i in 0..nodes {

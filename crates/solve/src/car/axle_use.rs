@@ -1,4 +1,4 @@
-//! What the axles of a car do at a place of its lap.
+//! Use, slip and acceleration of the axles of a car at a place of its lap.
 
 use super::model::{Car, Motion};
 use super::{CarState, Reserve};
@@ -30,12 +30,12 @@ pub struct Axles {
     car: Car,
 }
 
-/// What both axles do at a place.
+/// Use, slip and acceleration of both axles at a place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AxleUse {
     /// Use of the ellipse, front and rear: 1 at the limit.
     pub used: [f64; 2],
-    /// Slip angle by that of the tyres' peak, front and rear, positive where the tyre pushes to the
+    /// Slip angle divided by that of the tyres' peak, front and rear, positive where the tyre pushes to the
     /// left.
     pub slip: [f64; 2],
     /// Acceleration by the longitudinal forces of all tyres, m/s².

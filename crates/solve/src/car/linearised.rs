@@ -226,7 +226,7 @@ fn intervals(problem: &Problem, i: usize) -> impl Iterator<Item = (usize, usize,
     after.into_iter().chain(before)
 }
 
-/// Unknowns of which changes over interval `i` are priced, and the price of their squares, twice.
+/// Unknowns whose changes over interval `i` are priced, and twice the price of their squares.
 fn smoothing(problem: &Problem, i: usize) -> [(usize, f64); CONTROLS] {
     std::array::from_fn(|k| (STEERING + k, 2.0 * problem.per_second * problem.smoothing[k] / problem.nodes[i].length_m))
 }

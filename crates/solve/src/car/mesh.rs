@@ -102,7 +102,7 @@ impl<'a> Coarse<'a> {
         Self { problem: coarse, kept, places }
     }
 
-    /// Unknowns at all nodes by those of the coarse ones.
+    /// Unknowns at all nodes, from those of the coarse nodes.
     ///
     /// Between coarse nodes the car's own heading is linear, not that relative to the reference
     /// line, which bends in between; the offset follows from it.
@@ -143,7 +143,7 @@ impl<'a> Coarse<'a> {
         std::array::from_fn(|k| from[k] + fraction * (to[k] - from[k]))
     }
 
-    /// Multipliers at all nodes by those of the coarse ones.
+    /// Multipliers at all nodes, from those of the coarse nodes.
     ///
     /// The multipliers of an interval's equations and rates are those of the time, whatever its length.
     /// The multipliers of a node's limits are interpolated, since each is for the length that the node

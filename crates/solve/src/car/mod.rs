@@ -101,7 +101,7 @@ pub struct CarState {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CarOptions {
-    /// What the lap leaves to the driver.
+    /// Reserve of the tyres that the lap leaves to the driver.
     pub reserve: Reserve,
     /// The energy that it may take.
     pub energy: Energy,
@@ -118,7 +118,7 @@ pub struct CarLap {
     pub lap_time_s: f64,
     /// Work of the drive at the tyres, less what returns of the brakes' work, J.
     pub energy_j: f64,
-    /// What the search had a joule cost, s: where a budget limits the energy, the seconds that one more
+    /// Price of a joule in the search, s/J: where a budget limits the energy, the seconds that one more
     /// joule saves.
     pub energy_price_spj: f64,
     /// How the search ended. Check it: a lap is returned even if the search has not converged.
@@ -181,8 +181,8 @@ pub fn car_lap(
 }
 
 /// Searches the lap of the car on the tyres of the vehicle `tyres`, of which the vehicle of the task is a
-/// variation: the friction along the car is then what `tyres` makes of its longitudinal limit by its brake
-/// balance.
+/// variation: the longitudinal friction then follows from the longitudinal limit and the brake balance of
+/// `tyres`.
 ///
 /// # Errors
 /// The errors of [`car_lap`].

@@ -97,7 +97,7 @@ pub struct Car {
     peak_slip_rad: f64,
     /// ρ of both axles.
     grip_factors: [f64; 2],
-    /// What the lap leaves to the driver.
+    /// Reserve of the tyres that the lap leaves to the driver.
     reserve: Reserve,
     /// B of the magic formula.
     stiffness: f64,
@@ -114,15 +114,15 @@ pub struct Car {
     pub mass_kg: f64,
 }
 
-/// What of the tyres follows from the set-up of the vehicle whose limits are given, and not from these
-/// limits alone.
+/// Properties of the tyres that follow from the set-up of their vehicle, its brake balance and its downforce, and
+/// not from its limits alone.
 #[derive(Clone, Copy, Debug)]
 pub struct Tyres {
     /// μ_x by A_x / (g + d w).
     braking_factor: f64,
     /// d_y by d.
     downforce_fraction: f64,
-    /// What a lap leaves of them to the driver.
+    /// Reserve of the tyres that a lap leaves to the driver.
     reserve: Reserve,
 }
 
@@ -141,7 +141,7 @@ pub struct Motion<T> {
     pub pedal: T,
 }
 
-/// What follows from them.
+/// Rates of change and use of the tyres, as they follow from a motion.
 #[derive(Clone, Copy, Debug)]
 pub struct Rates<T> {
     /// u' without the road's gravity, m/s².
@@ -154,7 +154,7 @@ pub struct Rates<T> {
     pub power: T,
     /// Use of the ellipses, front and rear, less 1: at most 0.
     pub use_less_one: [T; 2],
-    /// Slip angles by that of the peak, front and rear.
+    /// Slip angles divided by that of the peak, front and rear.
     pub slip: [T; 2],
 }
 
@@ -177,7 +177,7 @@ impl Car {
     /// The car of `vehicle`.
     ///
     /// # Errors
-    /// Those of [`Vehicle::validate`].
+    /// The errors of [`Vehicle::validate`].
     pub fn new(vehicle: &Vehicle, reserve: Reserve) -> Result<Self, VehicleError> {
         let diagram = GgDiagram::new(vehicle)?;
         let length = vehicle.wheelbase_m;
@@ -210,11 +210,11 @@ impl Car {
         Ok(car)
     }
 
-    /// The car of `vehicle` on the tyres of another one, of which it is a variation: the brake
-    /// balance, for example, then changes what the car can do and not what its tyres can.
+    /// The car of `vehicle` on the tyres of another vehicle, where `vehicle` is a variation of that one. Another
+    /// brake balance, for example, then changes the car and not its tyres.
     ///
     /// # Errors
-    /// Those of [`Vehicle::validate`].
+    /// The errors of [`Vehicle::validate`].
     pub fn on_tyres(vehicle: &Vehicle, tyres: Tyres) -> Result<Self, VehicleError> {
         let mut car = Self::new(vehicle, tyres.reserve)?;
         car.braking_factor = tyres.braking_factor;
@@ -224,7 +224,7 @@ impl Car {
         Ok(car)
     }
 
-    /// What the car's set-up makes of the vehicle's limits.
+    /// The properties of this car's tyres.
     pub fn tyres(&self) -> Tyres {
         let fraction = self.limiting_downforce / self.downforce_over_mass;
         Tyres {
@@ -234,7 +234,7 @@ impl Car {
         }
     }
 
-    /// What μ_x must be by A_x / g, so that full braking with this balance reaches A_x.
+    /// Ratio of μ_x to A_x / g at which full braking with this brake balance reaches A_x.
     fn balance_factor(&self) -> f64 {
         let braking = self.diagram.longitudinal_limit(0.0);
         let length = self.to_front_m + self.to_rear_m;
@@ -268,7 +268,7 @@ impl Car {
         }
     }
 
-    /// What follows from the speed u and the pedal p alone.
+    /// Forces and limits of the axles, which depend on the speed u and the pedal p alone.
     fn axles<T: Number>(&self, u: T, p: T, ground: &Ground, grip: f64) -> AxleForces<T> {
         let (a, b) = (self.to_front_m, self.to_rear_m);
         let length = a + b;
@@ -317,7 +317,7 @@ impl Car {
         if axle == 0 { 1.0 } else { (1.0 - self.reserve.rear).recip() }
     }
 
-    /// What a force adds to the use of its axle; `fraction` is that of its limit.
+    /// Part of the use of an axle by a force that is `fraction` of its limit.
     fn part_of_use<T: Number>(&self, fraction: T) -> T {
         fraction.square().power(0.5 * self.diagram.exponent())
     }
@@ -383,7 +383,7 @@ impl Car {
         self.diagram.exponent()
     }
 
-    /// The pedal p, m/s², of which [`Self::pedal_fraction`] is `fraction`.
+    /// The pedal p, m/s², whose [`Self::pedal_fraction`] is `fraction`.
     pub fn pedal_of_fraction(&self, fraction: f64, forward_mps: f64) -> f64 {
         let w = forward_mps * forward_mps;
         fraction * if fraction > 0.0 { self.diagram.drive_jet(w).value } else { self.diagram.longitudinal_limit(w) }

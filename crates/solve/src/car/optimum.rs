@@ -14,9 +14,9 @@
 //! of 1e-8, and each parameter acts through the same code as in the search, tables and gear changes
 //! included. Dual numbers would have to be carried through the vehicle's limit curves.
 //!
-//! What stays fixed is what the program is, not the vehicle: nodes, bounds of the offset and lowest
+//! Fixed are the parts of the program that are not the vehicle: nodes, bounds of the offset and lowest
 //! speed, scales and the weight of the smoothing, and the tyres ([`Tyres`](super::model::Tyres)).
-//! What is differentiated is the lap time and the price of the smoothing, some hundredths of a percent
+//! The derivatives are those of the lap time and the price of the smoothing, some hundredths of a percent
 //! of it. Where energy is limited, the effects are those on the time at the same budget, since a
 //! budget that does not change adds nothing to L.
 //!
@@ -64,7 +64,7 @@ pub(super) struct Frame {
 #[derive(Clone, Debug)]
 pub struct Optimum {
     pub(super) frame: Arc<Frame>,
-    /// What energy costs in the program.
+    /// Price of energy in the program.
     pub(super) price: Price,
     vehicle: Vehicle,
     pub(super) car: Car,

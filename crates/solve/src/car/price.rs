@@ -1,4 +1,4 @@
-//! What limits a lap's energy, and what a joule counts in its program; see `energy`.
+//! The limit of a lap's energy, and the price of a joule in its program; see `energy`.
 
 /// The energy that a lap may take.
 ///
@@ -11,16 +11,16 @@
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Energy {
-    /// What limits it. Default: nothing.
+    /// The limit. Default: none.
     pub limit: EnergyLimit,
     /// η: the fraction of the brakes' work that returns, 0 to 1. Default: 0.
     pub recuperation: f64,
 }
 
-/// What limits the energy of a lap.
+/// The limit of the energy of a lap.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum EnergyLimit {
-    /// Nothing: the shortest time.
+    /// No limit: the shortest time.
     #[default]
     None,
     /// A price, s/J: the smallest sum of the time and this price for each joule.
@@ -29,7 +29,7 @@ pub enum EnergyLimit {
     Budget(f64),
 }
 
-/// What a joule counts in a program.
+/// The price of energy in a program.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Price {
     /// λ, s/J.

@@ -102,7 +102,7 @@ pub struct Problem<'a> {
     pub scales: [f64; UNKNOWNS],
     /// Factor on the objective.
     pub per_second: f64,
-    /// What energy costs.
+    /// Price of energy.
     pub price: Price,
     /// ρ_δ and ρ_p by [`Problem::scales`], s m.
     pub smoothing: [f64; 2],
@@ -154,7 +154,7 @@ impl Problem<'_> {
         [self.car.steering_rate_radps / self.scales[STEERING], self.car.pedal_rate_mps3 / self.scales[PEDAL]]
     }
 
-    /// The functions of a node of which the unknowns are `x`, in their units.
+    /// The functions of a node with the unknowns `x`, in their units.
     fn functions(&self, node: &Node, x: &[f64; UNKNOWNS]) -> [f64; FUNCTIONS] {
         let [time, across, pull_along, pull_across] = along(node, std::array::from_fn(|k| x[k]));
         let rates = self.car.rates(motion(std::array::from_fn(|k| x[FORWARD + k])), &node.ground, node.grip);

@@ -6,7 +6,7 @@ use super::problem::{self, FORWARD, HEADING, LEFTWARD, Node, OFFSET, PEDAL, Prob
 use crate::SolveError;
 use crate::speed::{Course, Ground, SPEED_FLOOR_MPS, SpeedOptions, SpeedProfile};
 use crate::stations::Station;
-use crate::time_optimal::Task;
+use crate::time_optimal::{GIVEN_SPEED_FRACTION, Task};
 use raceline_car::Vehicle;
 use raceline_road::geometry::{CurvePoint, Point, SplineCurve};
 
@@ -34,8 +34,6 @@ const CURVATURE_BETWEEN: f64 = 0.995;
 const CURVATURE_FRACTION: f64 = 0.98;
 /// The start's pedal is at most this fraction of the tyres' limit.
 const STARTING_PEDAL: f64 = 0.9;
-/// The speed at an open end is fixed where the point mass reaches this fraction of it.
-const GIVEN_SPEED_FRACTION: f64 = 0.999;
 
 /// The start line with its nodes, and the point mass on it.
 #[derive(Clone, Debug)]

@@ -48,7 +48,7 @@ pub struct Relaxed<L> {
     pub lap: L,
 }
 
-/// The choices made: `true` for the first alternative.
+/// The choices made: `true` for the first alternative, `None` for an open choice.
 pub type Made = Vec<Option<bool>>;
 
 /// The best combination.

@@ -169,7 +169,7 @@ impl LapSearch<'_> {
         Ok(Some(Relaxed { time_s: driven.lap_time_s(), satisfied, lap: line }))
     }
 
-    /// What pick-up `i` adds to the lap, s; infinite where it cannot be taken.
+    /// Time that taking pick-up `i` adds to the lap, s; infinite where it cannot be taken.
     fn detour_s(&self, best: &Best<Vec<Point>>, i: usize, laps: &mut usize) -> Result<f64, SolveError> {
         let is_taken = best.made[i] == Some(true);
         let mut other = best.made.clone();

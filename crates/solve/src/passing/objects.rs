@@ -45,7 +45,7 @@ pub struct PolygonObstacle {
     pub side: Option<PassingSide>,
 }
 
-/// A place that is worth time to a line that comes by.
+/// A place that is worth time to a line that passes near it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PickUp {
@@ -53,7 +53,7 @@ pub struct PickUp {
     pub at: Spot,
     /// A line within this distance has it, metres, above 0.
     pub radius_m: f64,
-    /// What it is worth, seconds, at least 0.
+    /// Worth of the pick-up, seconds, at least 0.
     pub worth_s: f64,
     /// Whether the line takes it. Default: searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]

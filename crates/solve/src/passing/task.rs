@@ -1,16 +1,14 @@
-//! What decisions about obstacles and pick-ups need, and what is decided.
+//! The input of decisions about obstacles and pick-ups, and the decisions.
 
 use super::{PickUp, PickUpSearch, places};
 use crate::barrier::{Barrier, PassingSide};
 use crate::min_curvature::min_curvature;
+use crate::soundness::MAX_MISSING_FRACTION;
 use crate::speed::{DrivenLine, Lap};
 use crate::time_optimal::{Task, time_optimal};
 use crate::{Corridor, LocalRoad, SolveError, SolveOptions};
 
-/// A lap that lacks more than this fraction of the margin to a barrier is none.
-const MAX_MISSING_FRACTION: f64 = 0.1;
-
-/// What a search for the sides and the pick-ups needs.
+/// Input of a search for the sides and the pick-ups.
 ///
 /// ```
 /// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
@@ -59,11 +57,11 @@ pub struct PassingTask<'a> {
 pub struct PickedUp {
     /// Whether the line takes it.
     pub is_taken: bool,
-    /// What taking it adds to the lap, s: the difference of the laps with it and without it, the other
+    /// Time that taking it adds to the lap, s: the difference of the laps with it and without it, the other
     /// choices as they are. 0 where the line passes it anyway; infinite where no line can take it; `None`
     /// where it isn't measured, with [`PickUpSearch::HeavyPoints`].
     pub detour_s: Option<f64>,
-    /// What it is worth, s.
+    /// Worth of the pick-up, s.
     pub worth_s: f64,
 }
 
@@ -82,7 +80,7 @@ pub struct Decisions {
     pub sides: Vec<Option<PassingSide>>,
     /// The pick-ups.
     pub pick_ups: Vec<PickedUp>,
-    /// What all that are taken add to the lap together, s; `None` with [`PickUpSearch::Exact`], which
+    /// Time that all pick-ups that are taken add to the lap together, s; `None` with [`PickUpSearch::Exact`], which
     /// measures each of them.
     pub detour_of_all_s: Option<f64>,
     /// Laps searched.

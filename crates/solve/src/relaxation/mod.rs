@@ -3,7 +3,7 @@
 //!
 //! | Form | What moves a point | Source |
 //! |---|---|---|
-//! | [`Form::CurvatureInterpolation`] | The curvature there is to be the mean of the neighbours' | Coulom 2002, the appendix on K1999 |
+//! | [`Form::CurvatureInterpolation`] | The curvature at the point becomes the mean of its neighbours' | Coulom 2002, the appendix on K1999 |
 //! | [`Form::SpringsAndHinges`] | Springs that shorten the line, hinges that straighten it, with momentum | `½ ∫ κ² ds` and length as potential energy |
 //!
 //! Both work on every 2^k-th cross-section first and halve the distance until they are on all: a
@@ -49,7 +49,7 @@ const LONGEST_WIDTHS: f64 = 6.0;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// What moves the points.
+    /// The forces that move the points.
     pub form: Form,
     /// Sweeps on the finest level, at least 1.
     pub sweeps: usize,

@@ -1,4 +1,4 @@
-//! What of a vehicle decides which part of a road it uses.
+//! The properties of a vehicle that determine which part of a road it uses.
 
 use raceline_car::Vehicle;
 use raceline_road::track::Track;
@@ -28,13 +28,13 @@ use super::options::LineOptions;
 pub struct RoadUse {
     /// Margin of the vehicle's centre to the edges, metres.
     pub(super) margin_m: f64,
-    /// What the clearances of walls and kerbs depend on; `None` where all edges are lines.
+    /// Properties that the clearances of walls and kerbs depend on; `None` where all edges are lines.
     pub(super) clearance: Option<Clearance>,
     /// The vehicle whose laps decide about obstacles and pick-ups; `None` where there are none.
     pub(super) decider: Option<Box<Vehicle>>,
 }
 
-/// What the road between walls and kerbs depends on, beside their clearances.
+/// Properties that the road between walls and kerbs depends on, beside their clearances.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Clearance {
     /// Distance that the vehicle keeps from lines, metres.
@@ -55,8 +55,8 @@ impl RoadUse {
         }
     }
 
-    /// A key that is equal for equal uses, in the order of the margins; `None` for a use that other vehicles
-    /// hardly have.
+    /// A key that is equal for equal uses, in the order of the margins; `None` for a use with decisions about
+    /// obstacles and pick-ups, which depends on all of the vehicle.
     #[must_use]
     pub fn key(&self) -> Option<[u64; 3]> {
         let clearance = self.clearance.map_or([0; 2], |at| [at.safety_distance_m.to_bits(), at.length_m.to_bits()]);

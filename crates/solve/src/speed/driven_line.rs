@@ -1,5 +1,6 @@
 //! A driven line: a curve with points on it, and curvature and speed profile at each.
 
+use super::ground::MIN_LOAD;
 use super::{Course, FixedLine, Ground, Lap, SpeedError, SpeedProfile, TurningCost};
 use raceline_car::Vehicle;
 use raceline_road::geometry::{CurvePoint, Point, SplineCurve, Vector};
@@ -88,8 +89,6 @@ impl FineLine {
 /// Steps of the speed profile per step between points. The profile is of second order, so its error
 /// falls with the square of this number, and its cost grows linearly.
 const PIECES: usize = 4;
-/// Smallest load of a point, relative to a level road, so that limits divided by it stay finite.
-const MIN_LOAD: f64 = 0.01;
 /// Number of positions per point or knot in [`DrivenLine::between`].
 const PLACES_PER_STEP: usize = 6;
 

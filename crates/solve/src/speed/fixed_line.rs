@@ -30,7 +30,7 @@ pub struct FixedLine<'a> {
     pub course: Course,
     /// Factor on both tyre limits at each point; `None` where it is 1 everywhere.
     pub grip: Option<&'a [f64]>,
-    /// What turning costs.
+    /// Costs of turning.
     pub turning: TurningCost,
     /// The road under each point; `None` for a level road.
     pub grounds: Option<&'a [Ground]>,
@@ -40,7 +40,7 @@ impl FixedLine<'_> {
     /// The speed profile of `vehicle`.
     ///
     /// # Errors
-    /// Those of [`SpeedSolver`].
+    /// The errors of [`SpeedSolver`].
     pub fn profile(&self, vehicle: &Vehicle) -> Result<SpeedProfile, SpeedError> {
         let mut solver = SpeedSolver::new(vehicle, self.course)?;
         if let Some(grounds) = self.grounds {
@@ -56,7 +56,7 @@ impl FixedLine<'_> {
     /// The lap time of `vehicle`, s; infinite for a line that cannot be driven.
     ///
     /// # Errors
-    /// Those of [`Vehicle::validate`].
+    /// The errors of [`Vehicle::validate`].
     pub fn lap_time(&self, vehicle: &Vehicle) -> Result<f64, SpeedError> {
         let mut solver = SpeedSolver::new(vehicle, self.course)?;
         if let Some(grounds) = self.grounds {
@@ -73,7 +73,7 @@ impl FixedLine<'_> {
         solver.turning_profile(self.curvature, self.step_lengths, self.grip, turning)
     }
 
-    /// What turning costs `vehicle`; `None` where it costs nothing.
+    /// Costs of turning `vehicle`; `None` where it costs nothing.
     fn turning(&self, vehicle: &Vehicle) -> Option<Turning> {
         let turning = self.turning.of(vehicle);
         (!turning.is_free()).then_some(turning)

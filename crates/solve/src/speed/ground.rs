@@ -40,8 +40,8 @@ const RESERVE: Range = Range::between(0.0, 2.0);
 /// Range of a fraction.
 const FRACTION: Range = Range::between(0.0, 1.0);
 
-/// Smallest factor of [`Ground::load_jet`], so that limits divided by it stay finite.
-const MIN_LOAD: f64 = 0.01;
+/// Smallest factor of [`Ground::load_jet`] and of the loads at points, so that limits divided by it stay finite.
+pub(super) const MIN_LOAD: f64 = 0.01;
 
 /// How the vertical curvature of the road changes the load of the tyres.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -148,7 +148,7 @@ pub struct Ground {
     pub stretch: f64,
     /// Curvature in the surface per curvature in the plane.
     pub geodesic_factor: f64,
-    /// What is added to it, 1/m.
+    /// Addend to the curvature in the surface, 1/m.
     pub geodesic_offset: f64,
     /// κ_n as it counts for the load, 1/m: positive in a dip.
     pub normal_curvature: f64,

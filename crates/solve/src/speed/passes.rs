@@ -29,7 +29,7 @@ pub(super) trait Grip: Copy {
     fn at(self, index: usize) -> f64;
 }
 
-/// What else bounds the vehicle at each point.
+/// Further bounds on the vehicle at each point.
 pub(super) trait Burden: Copy {
     /// Acceleration that the drive loses to the tyres' slip, m/s², at the squared speed `w` and the
     /// tyres' lateral limit `lateral`, m/s².
@@ -38,7 +38,7 @@ pub(super) trait Burden: Copy {
     fn ceiling(self, index: usize) -> f64;
 }
 
-/// Nothing else.
+/// No further bounds.
 #[derive(Clone, Copy)]
 pub(super) struct NoBurden;
 

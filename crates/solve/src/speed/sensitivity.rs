@@ -64,7 +64,7 @@ pub struct Sensitivity {
 /// comes first, then parameters that are zero, and last those that change the road.
 ///
 /// # Errors
-/// Those of [`FixedLine::profile`].
+/// The errors of [`FixedLine::profile`].
 pub fn sensitivities(line: FixedLine, vehicle: &Vehicle) -> Result<Vec<Sensitivity>, SpeedError> {
     // Checks the line, which a lap time alone does not.
     line.profile(vehicle)?;
@@ -75,7 +75,7 @@ pub fn sensitivities(line: FixedLine, vehicle: &Vehicle) -> Result<Vec<Sensitivi
 /// than `min_fraction` of the lap for a change of 1 % counts as zero.
 ///
 /// # Errors
-/// Those of `lap_time`.
+/// The errors of `lap_time`.
 pub fn sensitivities_of(
     lap_time: &dyn Fn(&Vehicle) -> Result<f64, SpeedError>,
     vehicle: &Vehicle,
@@ -123,7 +123,7 @@ pub fn sensitivities_of(
 /// range.
 ///
 /// # Errors
-/// Those of [`FixedLine::profile`], and of [`Vehicle::parameter`] for the key.
+/// The errors of [`FixedLine::profile`], and of [`Vehicle::parameter`] for the key.
 pub fn derivative(line: FixedLine, vehicle: &Vehicle, key: &str, relative_step: f64) -> Result<f64, SpeedError> {
     let own = vehicle.parameter(key)?.unwrap_or(0.0);
     let lap_time = |vehicle: &Vehicle| line.lap_time(vehicle);

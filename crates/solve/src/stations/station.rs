@@ -30,8 +30,9 @@ pub struct Station {
 }
 
 impl Station {
-    /// Room between the bounds on both sides of a point, and a small reserve.
-    pub fn room(&self, point: Point, spare: f64) -> Room {
+    /// Room between the bounds on both sides of a point, and a small reserve, on a road of mean width `width_m`.
+    pub fn room(&self, point: Point, width_m: f64) -> Room {
+        let spare = ROOM_WIDTHS * width_m;
         let offset = (point - self.origin).dot(&self.normal);
         Room { left: (self.high - offset).max(0.0) + spare, right: (offset - self.low).max(0.0) + spare }
     }
@@ -72,6 +73,8 @@ pub struct Margin<'a> {
 /// The normals of a bend meet at its centre; an offset is at most this fraction of the distance to
 /// it.
 const FOCAL_FRACTION: f64 = 0.7;
+/// Tolerance by which a line may leave the bounds of its stations, in mean widths of the road.
+const ROOM_WIDTHS: f64 = 0.05;
 /// Relative tolerance of the margin.
 const TOLERANCE: f64 = 1e-4;
 /// Maximum number of steps towards the margin.

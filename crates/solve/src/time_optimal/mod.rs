@@ -168,13 +168,11 @@ const MIN_BENDING: f64 = 0.1;
 /// Fraction of the steering's largest curvature that is used: between stations the curvature is
 /// slightly larger than at them.
 const CURVATURE_FRACTION: f64 = 0.98;
-/// Tolerance by which a line may leave the bounds of its stations, in mean widths of the road.
-const ROOM_WIDTHS: f64 = 0.05;
 /// Lowest upper bound on w at an open end, m²/s². A standing start is at the square of
 /// [`SPEED_FLOOR_MPS`]; this bound leaves an interior above it.
 const LOWEST_END_SPEED_SQUARED: f64 = 0.01;
-/// The speed at an open end is fixed where the start line's profile reaches this fraction of it.
-const GIVEN_SPEED_FRACTION: f64 = 0.999;
+/// The speed at an open end is fixed where the profile of the start line reaches this fraction of it.
+pub(crate) const GIVEN_SPEED_FRACTION: f64 = 0.999;
 
 /// Finds the line of minimum lap time near the line that crosses the corridor's sections at `alpha`.
 ///
@@ -209,8 +207,7 @@ pub fn time_optimal(task: Task, alpha: &[f64]) -> Result<TimeOptimal, SolveError
         let smoothing = *smoothing.get_or_insert_with(|| round.smoothing());
         let (points, solution) = round.solve(&diagram, smoothing, barriers)?;
         let curve = SplineCurve::through(&points, task.corridor.closed).ok_or(SolveError::Degenerate)?;
-        let spare = ROOM_WIDTHS * width_m;
-        let rooms = stations.iter().zip(&points).map(|(station, &point)| station.room(point, spare)).collect();
+        let rooms = stations.iter().zip(&points).map(|(station, &point)| station.room(point, width_m)).collect();
         line = ReferenceLine { curve, rooms };
         found.points = points;
         found.status = solution.status;
@@ -334,7 +331,7 @@ impl<'a> Round<'a> {
         Ok((stations::knots(&control, closed), solution))
     }
 
-    /// What turning costs the vehicle.
+    /// Costs of turning the vehicle.
     fn turning(&self) -> Turning {
         self.task.lap.speeds.turning.of(self.task.lap.vehicle)
     }

@@ -3,7 +3,7 @@ use crate::car::number::{Number, Second};
 use crate::speed::Ground;
 use raceline_car::{GgDiagram, STANDARD_GRAVITY, Vehicle, preset};
 
-/// A car without resistance, of which the closed forms know nothing.
+/// A car without resistance, which the closed forms leave out.
 fn free_vehicle() -> Vehicle {
     let mut vehicle = preset("tum-racecar").expect("the preset exists");
     vehicle.drag_kgpm = 0.0;
