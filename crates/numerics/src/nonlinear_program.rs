@@ -253,11 +253,11 @@ impl<const E: usize, const C: usize, const U: usize, const J: usize> NewtonSyste
 /// Values at a point; all vectors have N entries.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Values<const E: usize, const L: usize, F = ()> {
-    /// f.
+    /// The objective f.
     pub objective: f64,
-    /// c.
+    /// The equations c.
     pub equations: Vec<[f64; E]>,
-    /// g.
+    /// The limits g.
     pub limits: Vec<[f64; L]>,
     /// Intermediate values of each stage, which the program keeps for its linearisation.
     pub functions: Vec<F>,
@@ -329,7 +329,7 @@ pub struct LimitTerms<'a, const L: usize> {
     pub barrier: f64,
     /// g + s.
     pub errors: &'a [[f64; L]],
-    /// s.
+    /// The slacks s.
     pub slack: &'a [[f64; L]],
     /// z.
     pub multipliers: &'a [[f64; L]],
@@ -436,7 +436,7 @@ pub struct Solution<const U: usize, const E: usize, const L: usize, F = ()> {
     pub x: Vec<[f64; U]>,
     /// y and z.
     pub duals: Duals<E, L>,
-    /// f, c and g.
+    /// The values f, c and g.
     pub values: Values<E, L, F>,
     /// How the iteration ended.
     pub status: Status,
@@ -451,7 +451,7 @@ pub struct Solution<const U: usize, const E: usize, const L: usize, F = ()> {
 pub struct Progress<'a, const E: usize, const L: usize, F = ()> {
     /// Steps so far.
     pub iteration: usize,
-    /// f, c and g.
+    /// The values f, c and g.
     pub values: &'a Values<E, L, F>,
     /// |∇f + Aᵀ y + Gᵀ z|.
     pub stationarity: f64,

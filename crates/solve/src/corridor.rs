@@ -12,7 +12,7 @@
 //! α ← α + (m - D(P(α))) / |S|,  from α = m / |S|                                             (1)
 //! ```
 //!
-//! The distance changes by at most a metre per metre, so a step by the missing distance cannot skip a
+//! and the upper bound likewise from the left end. The distance changes by at most a metre per metre, so a step by the missing distance cannot skip a
 //! point that keeps the margin. A barrier is approached likewise from the free side, by steps of the
 //! free distance:
 //!

@@ -5,10 +5,13 @@
 //! multipliers z and the objective give:
 //!
 //! ```text
-//! ω_τ = share - Σ h/2 rate (z₊ + z₋)     ω_x' = -Σ h/2 y     ω_g = z                        (1)
+//! ω_τ = H_i - Σ h/2 rate (z₊ + z₋)       ω_x' = -Σ h/2 y     ω_g = z                        (1)
 //! ∇_i L = Σ_k ω_k ∇F_k + bounds, and ± y and ± (z₊ - z₋) of both intervals at the node      (2)
 //! ∇²_i L = Σ_k ω_k ∇²F_k                                                                    (3)
 //! ```
+//!
+//! H_i is the factor of τ_i in the objective: half of both intervals at the node, scaled. h is the length of an
+//! interval.
 //!
 //! An interval's equations (5) of `problem` have the gradients A = -I - h/2 ∇x' by its first node and
 //! B = I - h/2 ∇x' by its second one. Its limits (8) have the gradients ± e - f (t + t'), where t and

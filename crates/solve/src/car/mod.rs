@@ -65,7 +65,7 @@ pub struct CarState {
     pub speed_mps: f64,
     /// Angle from the body to the direction of travel, rad, positive to the left.
     pub sideslip_rad: f64,
-    /// rad/s, positive to the left.
+    /// Yaw rate, rad/s, positive to the left.
     pub yaw_rate_radps: f64,
     /// Angle of the front wheels, rad, positive to the left.
     pub steering_rad: f64,
@@ -114,9 +114,9 @@ pub struct CarLap {
     pub points: Vec<Point>,
     /// The car at each of them.
     pub states: Vec<CarState>,
-    /// s.
+    /// Lap time, s.
     pub lap_time_s: f64,
-    /// Work of the drive at the tyres, less what returns of the brakes' work, J.
+    /// Work of the drive at the tyres, less the part of the brakes' work that returns, J.
     pub energy_j: f64,
     /// Price of a joule in the search, s/J: where a budget limits the energy, the seconds that one more
     /// joule saves.

@@ -110,7 +110,7 @@ pub struct Car {
     pub pedal_rate_mps3: f64,
     /// Largest speed, m/s.
     max_speed_mps: f64,
-    /// m, kg.
+    /// Mass m, kg.
     pub mass_kg: f64,
 }
 

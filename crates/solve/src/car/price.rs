@@ -32,11 +32,11 @@ pub enum EnergyLimit {
 /// The price of energy in a program.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Price {
-    /// λ, s/J.
+    /// λ: the price of a joule, s/J.
     pub seconds_per_joule: f64,
-    /// η.
+    /// η: the fraction of the brakes' work that returns, 0 to 1.
     pub recuperation: f64,
-    /// ε, m/s².
+    /// ε: the pedal about which the change from driving to braking is rounded, m/s².
     pub rounding_mps2: f64,
 }
 

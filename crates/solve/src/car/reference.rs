@@ -12,9 +12,9 @@ use raceline_road::geometry::{CurvePoint, Point, SplineCurve};
 
 /// The search begins with this fraction of the point mass's speeds, inside the limits.
 const STARTING_SPEED_FRACTION: f64 = 0.95;
-/// Penalty of a change of steering by the slip angle of the tyres' peak, or of the pedal by the
-/// tyres' limit, over a length of one mean width of the road: as a fraction of the time that this
-/// length takes.
+/// Penalty of a change over a length of one mean width of the road, as a fraction of the time that this
+/// length takes. The change of steering is as large as the slip angle of the tyres' peak, the change of
+/// the pedal as the tyres' limit.
 const SMOOTHING: f64 = 4e-3;
 /// Typical change of heading relative to the start line, rad.
 const USUAL_HEADING_RAD: f64 = 0.1;

@@ -29,6 +29,7 @@ use crate::relaxation::{Form, Settings, Weight, relaxation, relaxation_with};
 use crate::speed::{DrivenLine, SpeedError};
 use crate::{Corridor, SolveError};
 use raceline_car::GgDiagram;
+use raceline_road::geometry::Segment;
 
 /// The sizes of the weights that are tried, as multiples of (3).
 const SCALES: [f64; 6] = [2.0, 1.0, 0.5, 0.25, 0.125, 0.0625];
@@ -120,10 +121,10 @@ impl Target {
     fn new(free: &Corridor, site: PickUpSite) -> Self {
         let radius_m = site.pick_up.radius_m;
         let section = places::nearest_section(free, site.place);
-        let span = free.sections[section].span();
-        let own = (site.place - free.sections[section].right).dot(&span) / span.norm_squared();
+        let across = Segment::new(free.sections[section].right, free.sections[section].left);
+        let own = across.foot(site.place);
         let alpha = own.clamp(free.low[section], free.high[section]);
-        let reach_m = (radius_m - (own - alpha).abs() * span.norm()).max(MIN_REACH_FRACTION * radius_m);
+        let reach_m = (radius_m - (own - alpha).abs() * across.vector().norm()).max(MIN_REACH_FRACTION * radius_m);
         Self { site, section, alpha, reach_m }
     }
 }

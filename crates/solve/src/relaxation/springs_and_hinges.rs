@@ -15,8 +15,8 @@
 //! ± (T/w² - (M_i² + M_{i+1}²) / 4) e                      from springs, and hinges by h      (3)
 //! ```
 //!
-//! Each sweep moves every point along its section by its force F over its stiffness k, plus 0.9 of its last
-//! move v (Polyak, *Some methods of speeding up the convergence of iteration methods*, 1964: the heavy-ball
+//! Each sweep moves every point along its section by its force F over its stiffness k, in which ℓ is the
+//! shorter one of its two pieces, plus 0.9 of its last move v (Polyak, *Some methods of speeding up the convergence of iteration methods*, 1964: the heavy-ball
 //! method). A point that meets a bound stops there.
 //!
 //! ```text
@@ -30,6 +30,8 @@
 //! ```text
 //! F = W clamp((|x| - 0.8 r) / 0.2 r, 0, 1) sign(x)                                           (6)
 //! ```
+//!
+//! and where this force changes with x, its slope W / 0.2 r is a part of the stiffness.
 //!
 //! A chain that a force W moves by x takes up the energy `½ W x`, so a weight of `2 D / x` moves it as far as
 //! its own place exactly where that costs at most D.

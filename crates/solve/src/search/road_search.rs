@@ -40,8 +40,8 @@ pub fn optimize_with_progress(
     RoadSearch::new(Arc::new(LocalRoad::new(track)), options, vehicle, progress)?.line_with_progress(vehicle, progress)
 }
 
-/// The search on one road, prepared for the vehicles that use it alike: see [`RoadUse`]. What does not depend
-/// on the rest of the vehicle is computed once: the corridor, and the lines that follow from it alone.
+/// The search on one road, prepared for the vehicles that use it alike: see [`RoadUse`]. The corridor and the
+/// lines that follow from it alone do not depend on the rest of the vehicle, and are computed once.
 ///
 /// ```
 /// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
@@ -92,7 +92,7 @@ impl RoadSearch {
         Ok(Self { options: options.clone(), road_use, road, of_road })
     }
 
-    /// Finds the line of `vehicle`: that of [`optimize`]. For a vehicle that uses the road in another way, the
+    /// Finds the line of `vehicle`, as [`optimize`] does. For a vehicle that uses the road in another way, the
     /// road is prepared again.
     ///
     /// # Errors

@@ -48,16 +48,16 @@ impl Station {
 /// crossing.
 #[derive(Clone, Copy, Debug)]
 pub struct Room {
-    /// m.
+    /// To the left, m.
     pub left: f64,
-    /// m.
+    /// To the right, m.
     pub right: f64,
 }
 
 /// A line with stations.
 pub struct ReferenceLine {
     pub curve: SplineCurve,
-    /// At each of the curve's knots.
+    /// The room at each of the curve's knots.
     pub rooms: Vec<Room>,
 }
 

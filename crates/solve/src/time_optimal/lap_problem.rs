@@ -90,7 +90,7 @@ pub struct Gap {
 /// Typical magnitudes of the unknowns, which scale limits and residuals.
 #[derive(Clone, Copy, Debug)]
 pub struct Units {
-    /// m.
+    /// Unit of an offset, m.
     pub offset: f64,
     /// m²/s².
     pub speed_squared: f64,

@@ -254,7 +254,7 @@ impl<'a> Round<'a> {
         Ok(Self { task, stations, curvature, profile })
     }
 
-    /// λ, s m³.
+    /// λ, the weight of smoothness, s m³.
     fn smoothing(&self) -> f64 {
         let n = self.stations.len();
         let width = self.task.corridor.mean_width();
