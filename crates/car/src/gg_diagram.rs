@@ -30,6 +30,17 @@ use super::{DriveLimit, Jet, STANDARD_GRAVITY, SpeedCurve, Vehicle, VehicleError
 
 /// A [`Vehicle`] compiled for evaluation in hot loops. Curvatures are passed without their sign,
 /// speeds as w = v² ≥ 0.
+///
+/// ```
+/// use raceline_car::{GgDiagram, preset};
+///
+/// let diagram = GgDiagram::new(&preset("gt")?)?;
+/// let w = 50.0 * 50.0; // squared speed, m²/s²
+/// // A bend that takes all lateral grip leaves nothing for braking but the resistance.
+/// let sharpest = diagram.lateral_limit(w) / w;
+/// assert!((diagram.deceleration(w, sharpest) - diagram.resistance(w)).abs() < 1e-6);
+/// # Ok::<(), raceline_car::VehicleError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct GgDiagram {
     lateral: SpeedCurve,
@@ -50,6 +61,15 @@ pub struct GgDiagram {
 }
 
 /// The friction ellipse by its exponent; the two usual ones need no powers.
+///
+/// ```
+/// use raceline_car::Superellipse;
+///
+/// assert_eq!(Superellipse::Diamond.remaining(0.6), 0.4);
+/// assert_eq!(Superellipse::Ellipse.remaining(0.6), 0.8);
+/// let square = Superellipse::General { exponent: 100.0 };
+/// assert!(square.remaining(0.6) > 0.999);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Superellipse {
     /// Exponent 1.
@@ -351,6 +371,15 @@ impl GgDiagram {
 impl DriveLimit {
     /// The acceleration of the drive in a vehicle of `mass_kg`, m/s², before drag and rolling
     /// resistance.
+    ///
+    /// ```
+    /// use raceline_car::DriveLimit;
+    ///
+    /// let drive = DriveLimit::PowerAndForce { power_w: 300e3, force_n: 12e3 };
+    /// let acceleration = drive.acceleration(1500.0);
+    /// assert!((acceleration.at(5.0 * 5.0) - 8.0).abs() < 1e-12);
+    /// assert!((acceleration.at(50.0 * 50.0) - 4.0).abs() < 1e-12);
+    /// ```
     #[must_use]
     pub fn acceleration(&self, mass_kg: f64) -> SpeedCurve {
         match self {

@@ -43,6 +43,19 @@ pub struct Jet {
 
 /// A limit over speed as pieces in w = v². There is at least one piece; the first begins at 0, the
 /// last extends to infinity.
+///
+/// ```
+/// use raceline_car::SpeedCurve;
+///
+/// // 10 m/s² at standstill, 0.002 m/s² more for each m²/s² of squared speed.
+/// let limit = SpeedCurve::growing(10.0, 0.002);
+/// assert_eq!(limit.at(50.0 * 50.0), 15.0);
+/// assert_eq!(limit.jet(2500.0).slope, 0.002);
+/// // A table by speed, constant beyond its ends.
+/// let drive = SpeedCurve::table(&[[0.0, 8.0], [40.0, 4.0]]);
+/// assert!((drive.at(20.0 * 20.0) - 6.0).abs() < 1e-12);
+/// assert_eq!(drive.at(90.0 * 90.0), 4.0);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpeedCurve {
     pieces: Vec<Piece>,

@@ -29,6 +29,16 @@ use raceline_numerics::brush_peak_slip_rad;
 use super::Vehicle;
 
 /// What turning costs a vehicle. Everything is zero for a point mass.
+///
+/// ```
+/// use raceline_car::{Turning, preset};
+///
+/// assert!(Turning::default().is_free());
+/// let mut vehicle = preset("gt")?;
+/// vehicle.yaw_inertia_kgm2 = None;
+/// assert!(!Turning::of(&vehicle).has_inertia());
+/// # Ok::<(), raceline_car::VehicleError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Turning {
     /// i_f, m: lateral acceleration of the front axle per yaw acceleration.

@@ -135,6 +135,12 @@ pub enum DriveLimit {
 impl Vehicle {
     /// Margin between the line and the edges of the road, m: half the width plus the safety
     /// distance.
+    ///
+    /// ```
+    /// let vehicle = raceline_car::preset("gt")?;
+    /// assert_eq!(vehicle.margin_m(), vehicle.width_m / 2.0 + vehicle.safety_distance_m);
+    /// # Ok::<(), raceline_car::VehicleError>(())
+    /// ```
     #[must_use]
     pub fn margin_m(&self) -> f64 {
         self.width_m / 2.0 + self.safety_distance_m

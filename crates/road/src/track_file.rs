@@ -73,6 +73,27 @@ pub struct TrackFile {
 
 impl TrackFile {
     /// `track` for a file, with coordinates rounded to a micrometre.
+    ///
+    /// ```
+    /// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
+    /// # let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 48.0;
+    /// # let middle: Vec<[f64; 2]> = (0..48).map(|i| [60.0 * angle(i).cos(), 60.0 * angle(i).sin()]).collect();
+    /// # let track = Track::from_centre_line(&middle, &[[5.0, 5.0]; 48], RoadShape::Closed, &TrackOptions::default())?;
+    /// use raceline_file::Source;
+    /// use raceline_road::track_file::{TrackFile, read, write};
+    ///
+    /// let source = Source {
+    ///     file: "ring.csv".to_owned(),
+    ///     sha256: "0".repeat(64),
+    ///     track_sha256: None,
+    ///     metres_per_pixel: None,
+    ///     origin_m: [0.0, 0.0],
+    ///     geographic_origin_deg: None,
+    /// };
+    /// let bytes = write(&TrackFile::new("ring", &track, &source))?;
+    /// assert_eq!(read(&bytes)?.track().sections.len(), track.sections.len());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn new(name: &str, track: &Track, source: &Source) -> Self {
         let position = |p: &Point| [round_to(p.x, DECIMALS), round_to(p.y, DECIMALS)];

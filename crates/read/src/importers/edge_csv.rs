@@ -1,6 +1,7 @@
 //! Two edges as a CSV: `x_left_m,y_left_m,x_right_m,y_right_m`, in any order of columns.
 
 use super::centre_line_csv::{self, coordinate, grip, height};
+use super::excerpt::excerpt;
 use super::table::{self, Row, Table};
 use raceline_road::construction::{EdgeLevel, EdgePair, Sides};
 use raceline_road::construction::{ImportError, ImportOptions, Imported, SpecifiedClosed};
@@ -133,7 +134,7 @@ fn kind(row: &Row, index: usize, name: &'static str) -> Result<EdgeKind, ImportE
         "kerb" | "curb" => Ok(EdgeKind::Kerb),
         "wall" => Ok(EdgeKind::Wall),
         _ => {
-            let found = table::shortened(field);
+            let found = excerpt(field);
             Err(ImportError::UnknownKind { line: row.line, column: index + 1, name, found })
         }
     }

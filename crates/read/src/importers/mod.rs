@@ -13,6 +13,7 @@
 
 mod centre_line_csv;
 mod edge_csv;
+mod excerpt;
 mod geojson;
 mod svg;
 mod svg_budget;

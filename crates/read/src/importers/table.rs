@@ -1,5 +1,6 @@
 //! A CSV as rows of fields with their line numbers, for any separator and header.
 
+use super::excerpt::excerpt;
 use raceline_road::construction::ImportError;
 
 /// A row of fields.
@@ -137,15 +138,9 @@ impl Row<'_> {
                 _ if field.contains(',') => "write a decimal point, not a comma",
                 _ => "write it in metres with a decimal point, without a unit",
             };
-            ImportError::NotANumber { line: self.line, column: index + 1, name, found: shortened(field), fix }
+            ImportError::NotANumber { line: self.line, column: index + 1, name, found: excerpt(field), fix }
         })
     }
-}
-
-/// The beginning of a field, short enough for a message.
-pub(super) fn shortened(field: &str) -> String {
-    const MAX: usize = 40;
-    if field.chars().count() <= MAX { field.to_owned() } else { field.chars().take(MAX).chain(['…']).collect() }
 }
 
 /// A column's name without case, blanks and unit: `X_M`, `x [m]` and `x` are the same.
@@ -171,7 +166,7 @@ pub(super) fn columns<const N: usize>(
                 continue;
             }
             if place.is_some() {
-                let name = shortened(field);
+                let name = excerpt(field);
                 return Err(ImportError::DoubleColumn { line: header.line, column: index + 1, name });
             }
             *place = Some(index);
@@ -183,6 +178,6 @@ pub(super) fn columns<const N: usize>(
 /// [`ImportError::MissingColumn`] for this header.
 pub(super) fn missing(header: &Row, missing: &'static str, known: &'static str) -> ImportError {
     const MAX: usize = 12;
-    let found = header.fields.iter().take(MAX).map(|field| shortened(field)).collect();
+    let found = header.fields.iter().take(MAX).map(|field| excerpt(field)).collect();
     ImportError::MissingColumn { line: header.line, missing, found, known }
 }

@@ -27,6 +27,17 @@ pub struct Station {
 }
 
 /// A centre line in the direction of travel.
+///
+/// ```
+/// use raceline_road::construction::{CentreLine, ImportOptions, Station};
+/// use raceline_road::geometry::Point;
+///
+/// let station = |x: f64| Station { position: Point::new(x, 0.0), right_m: 4.0, left_m: 6.0, line: None, level: None };
+/// let line = CentreLine::new((0..=10).map(|i| station(20.0 * f64::from(i))).collect());
+/// let imported = line.imported(Some(false), &ImportOptions::default())?;
+/// assert!((imported.edges.mean_width() - 10.0).abs() < 1e-6);
+/// # Ok::<(), raceline_road::construction::ImportError>(())
+/// ```
 pub struct CentreLine {
     stations: Vec<Station>,
 }

@@ -16,6 +16,18 @@ pub enum Sides {
 }
 
 /// The two edges of a file.
+///
+/// ```
+/// use raceline_road::construction::{EdgePair, ImportOptions, Sides};
+/// use raceline_road::geometry::Point;
+///
+/// let edge = |y: f64| (0..=10).map(|i| Point::new(20.0 * f64::from(i), y)).collect();
+/// let (first, second) = (edge(8.0), edge(0.0));
+/// let pair = EdgePair { first, second, sides: Sides::Unknown, in_travel_order: true, levels: None };
+/// let imported = pair.imported(Some(false), &ImportOptions::default())?;
+/// assert!((imported.edges.left.points[0].y - 8.0).abs() < 1e-9);
+/// # Ok::<(), raceline_road::construction::ImportError>(())
+/// ```
 pub struct EdgePair {
     /// One edge, metres.
     pub first: Vec<Point>,

@@ -41,6 +41,13 @@ pub struct RouteOptions {
 
 impl RoadShape {
     /// Closed or open, if specified.
+    ///
+    /// ```
+    /// use raceline_road::edges::RoadShape;
+    ///
+    /// assert_eq!(RoadShape::Auto.specified(), None);
+    /// assert_eq!(RoadShape::Open.specified(), Some(false));
+    /// ```
     #[must_use]
     pub fn specified(self) -> Option<bool> {
         match self {
@@ -52,6 +59,16 @@ impl RoadShape {
 }
 
 /// The two edges of a road, in metres.
+///
+/// ```
+/// use raceline_road::edges::Edges;
+/// use raceline_road::geometry::{Point, Polyline};
+///
+/// let line = |y: f64| Polyline::open(vec![Point::new(0.0, y), Point::new(100.0, y)]);
+/// let edges = Edges::between(line(8.0), line(0.0));
+/// assert!(!edges.is_closed());
+/// assert_eq!((edges.area(), edges.mean_width()), (800.0, 8.0));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edges {
     /// The edge on the left of the direction of travel, in that direction; closed when the road is.

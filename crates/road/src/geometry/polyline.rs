@@ -3,6 +3,15 @@
 use super::{Point, Segment, Vector, cross};
 
 /// A chain of straight segments. A closed one does not repeat its first point.
+///
+/// ```
+/// use raceline_road::geometry::{Point, Polyline};
+///
+/// let corners = [(0.0, 0.0), (4.0, 0.0), (4.0, 3.0)].map(|(x, y)| Point::new(x, y)).to_vec();
+/// assert_eq!(Polyline::open(corners.clone()).length(), 7.0);
+/// let triangle = Polyline::closed(corners);
+/// assert_eq!((triangle.length(), triangle.signed_area()), (12.0, 6.0));
+/// ```
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Polyline {
     /// The vertices in order.

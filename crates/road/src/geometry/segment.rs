@@ -8,6 +8,16 @@
 use super::{Point, Vector, cross};
 
 /// A straight piece from one point to another; the two may be equal.
+///
+/// ```
+/// use raceline_road::geometry::{Ends, Point, Segment};
+///
+/// let along = Segment::new(Point::new(0.0, 0.0), Point::new(4.0, 0.0));
+/// assert_eq!(along.distance(Point::new(7.0, 4.0)), 5.0);
+/// let across = Segment::new(Point::new(1.0, -1.0), Point::new(1.0, 3.0));
+/// let place = along.intersection(across, Ends::Excluded).unwrap();
+/// assert_eq!((place.fraction, place.other_fraction), (0.25, 0.25));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Segment {
     /// Where it starts.

@@ -60,6 +60,14 @@ impl Default for ClearanceOptions {
 impl ClearanceOptions {
     /// Checks every option's range.
     ///
+    /// ```
+    /// use raceline_road::track::ClearanceOptions;
+    ///
+    /// let options = ClearanceOptions { wall_clearance_m: 1.0, ..ClearanceOptions::default() };
+    /// assert!(options.validate().is_ok());
+    /// assert!(ClearanceOptions { kerb_overhang_m: -0.1, ..options }.validate().is_err());
+    /// ```
+    ///
     /// # Errors
     /// The first option outside its range, with its value and range.
     pub fn validate(&self) -> Result<(), OutOfRange> {

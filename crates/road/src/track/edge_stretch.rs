@@ -52,6 +52,19 @@ impl Track {
     /// Kinds belong to cross-sections. A wall also counts on the sections just before and after it,
     /// so that the road is as narrow as it has to be from the wall's first metre to its last.
     ///
+    /// ```
+    /// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
+    /// # let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 48.0;
+    /// # let middle: Vec<[f64; 2]> = (0..48).map(|i| [60.0 * angle(i).cos(), 60.0 * angle(i).sin()]).collect();
+    /// # let track = Track::from_centre_line(&middle, &[[5.0, 5.0]; 48], RoadShape::Closed, &TrackOptions::default())?;
+    /// use raceline_road::edges::EdgeKind;
+    /// use raceline_road::track::{EdgeStretch, RoadSide};
+    ///
+    /// let wall = EdgeStretch { from_m: 50.0, to_m: 100.0, side: RoadSide::Left, kind: EdgeKind::Wall };
+    /// assert!(!track.with_edge_kinds(&[wall])?.has_only_lines());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`StretchError`] for a stretch that is out of range, beyond the road's end or without length.
     pub fn with_edge_kinds(mut self, stretches: &[EdgeStretch]) -> Result<Self, StretchError> {

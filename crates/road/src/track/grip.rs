@@ -51,6 +51,21 @@ impl GripStretch {
 }
 
 /// The grip at every place of a track.
+///
+/// ```
+/// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
+/// # let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 48.0;
+/// # let middle: Vec<[f64; 2]> = (0..48).map(|i| [60.0 * angle(i).cos(), 60.0 * angle(i).sin()]).collect();
+/// # let track = Track::from_centre_line(&middle, &[[5.0, 5.0]; 48], RoadShape::Closed, &TrackOptions::default())?;
+/// use raceline_road::track::{GripStretch, TrackGrip};
+///
+/// // Wet between 50 m and 100 m, with ramps of 5 m.
+/// let wet = GripStretch { from_m: 50.0, to_m: 100.0, factor: 0.7, ramp_m: 5.0 };
+/// let grip = TrackGrip::new(&track, &[wet])?.unwrap();
+/// assert_eq!((grip.at_distance(20.0), grip.at_distance(75.0)), (1.0, 0.7));
+/// assert!(TrackGrip::new(&track, &[])?.is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct TrackGrip {
     stretches: Vec<(Stretch, GripStretch)>,

@@ -72,6 +72,22 @@ impl ReliefOptions {
 }
 
 /// The heights of a track.
+///
+/// ```
+/// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
+/// # let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 48.0;
+/// # let middle: Vec<[f64; 2]> = (0..48).map(|i| [60.0 * angle(i).cos(), 60.0 * angle(i).sin()]).collect();
+/// # let track = Track::from_centre_line(&middle, &[[5.0, 5.0]; 48], RoadShape::Closed, &TrackOptions::default())?;
+/// use raceline_road::track::{ElevationPoint, ReliefOptions, TrackRelief};
+///
+/// // A hill of 4 m on the other side of the start line.
+/// let profile = [(0.0, 0.0), (190.0, 4.0)].map(|(s_m, z_m)| ElevationPoint { s_m, z_m });
+/// let hilly = track.with_profiles(&profile, &[])?;
+/// let relief = TrackRelief::new(&hilly, &ReliefOptions::default()).unwrap();
+/// let heights: Vec<f64> = relief.along(hilly.centre_line().points).map(|slope| slope.height_m).collect();
+/// assert!(heights.iter().any(|&height| height > 3.5));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct TrackRelief {
     places: Places,

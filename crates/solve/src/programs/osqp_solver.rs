@@ -59,7 +59,7 @@ pub(crate) struct OsqpSolver {
     kept: Option<Kept>,
 }
 
-/// What the next program of a sequence starts from.
+/// Start of the next program of a sequence.
 struct Kept {
     problem: Problem,
     /// Column pointers and row indices of P's upper triangle.

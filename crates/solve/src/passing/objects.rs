@@ -1,4 +1,4 @@
-//! The options: obstacles and pick-ups, and their shapes about the origin of a road.
+//! Obstacles and pick-ups as the options specify them, and their shapes about the origin of a road.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,8 +8,8 @@ use crate::barrier::{Outline, PassingSide};
 use raceline_road::frame::Spot;
 use raceline_road::geometry::{Point, Vector};
 
-/// Largest radius and largest worth.
-const MOST: f64 = 1e6;
+/// Largest radius, m, and largest worth, s.
+const MAX_SIZE: f64 = 1e6;
 
 /// Something that stands on the road.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -25,9 +25,9 @@ pub enum Obstacle {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CircleObstacle {
-    /// Its centre, metres or pixels as `start`.
+    /// Centre, metres or pixels as `start`.
     pub at: Spot,
-    /// Its radius, metres, above 0.
+    /// Radius, metres, above 0.
     pub radius_m: f64,
     /// The side on which the line passes it, seen in the direction of travel. Default: searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -38,14 +38,14 @@ pub struct CircleObstacle {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PolygonObstacle {
-    /// Its vertices, metres or pixels as `start`; two are a wall.
+    /// Vertices, metres or pixels as `start`; two are a wall.
     pub points: Vec<Spot>,
     /// The side on which the line passes it, seen in the direction of travel. Default: searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub side: Option<PassingSide>,
 }
 
-/// A place that is worth time to a line that comes by.
+/// A place that is worth time to a line that passes near it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PickUp {
@@ -53,7 +53,7 @@ pub struct PickUp {
     pub at: Spot,
     /// A line within this distance has it, metres, above 0.
     pub radius_m: f64,
-    /// What it is worth, seconds, at least 0.
+    /// Worth of the pick-up, seconds, at least 0.
     pub worth_s: f64,
     /// Whether the line takes it. Default: searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -78,7 +78,7 @@ impl Obstacle {
         }
     }
 
-    /// Its points as they are specified.
+    /// The centre or the vertices, as they are specified.
     pub fn spots_mut(&mut self) -> &mut [Spot] {
         match self {
             Self::Circle(circle) => std::slice::from_mut(&mut circle.at),
@@ -86,7 +86,18 @@ impl Obstacle {
         }
     }
 
-    /// Its shape about `origin`; `number` counts from 1.
+    /// The shape about `origin`; `number` counts from 1.
+    ///
+    /// ```
+    /// use raceline_road::frame::Spot;
+    /// use raceline_road::geometry::{Point, Vector};
+    /// use raceline_solve::passing::{CircleObstacle, Obstacle};
+    ///
+    /// let obstacle = Obstacle::Circle(CircleObstacle { at: Spot::Metres([60.0, 0.0]), radius_m: 1.0, side: None });
+    /// let outline = obstacle.outline(1, Vector::zeros())?;
+    /// assert_eq!(outline.distance(Point::new(63.0, 0.0)), 2.0);
+    /// # Ok::<(), raceline_solve::PassingError>(())
+    /// ```
     ///
     /// # Errors
     /// [`PassingError`] for a shape without extent, and for points in pixels.
@@ -95,7 +106,7 @@ impl Obstacle {
         let place = |spot: Spot| in_metres("obstacle", number, spot, origin);
         match self {
             Self::Circle(circle) => {
-                if !(circle.radius_m > 0.0 && circle.radius_m <= MOST) {
+                if !(circle.radius_m > 0.0 && circle.radius_m <= MAX_SIZE) {
                     return Err(wrong("its radius_m must be above 0, at most 1000000 m"));
                 }
                 Ok(Outline::Circle { centre: place(circle.at)?, radius_m: circle.radius_m })
@@ -112,16 +123,26 @@ impl Obstacle {
 }
 
 impl PickUp {
-    /// Its place about `origin`; `number` counts from 1.
+    /// The place about `origin`; `number` counts from 1.
+    ///
+    /// ```
+    /// use raceline_road::frame::Spot;
+    /// use raceline_road::geometry::{Point, Vector};
+    /// use raceline_solve::passing::PickUp;
+    ///
+    /// let pick_up = PickUp { at: Spot::Metres([60.0, 2.0]), radius_m: 1.0, worth_s: 0.3, take: None };
+    /// assert_eq!(pick_up.place(1, Vector::new(10.0, 0.0))?, Point::new(50.0, 2.0));
+    /// # Ok::<(), raceline_solve::PassingError>(())
+    /// ```
     ///
     /// # Errors
     /// [`PassingError`] for numbers out of their range, and for a place in pixels.
     pub fn place(&self, number: usize, origin: Vector) -> Result<Point, PassingError> {
         let wrong = |problem| PassingError::PickUp { number, problem };
-        if !(self.radius_m > 0.0 && self.radius_m <= MOST) {
+        if !(self.radius_m > 0.0 && self.radius_m <= MAX_SIZE) {
             return Err(wrong("its radius_m must be above 0, at most 1000000 m"));
         }
-        if !(0.0..=MOST).contains(&self.worth_s) {
+        if !(0.0..=MAX_SIZE).contains(&self.worth_s) {
             return Err(wrong("its worth_s must be from 0 to 1000000 s"));
         }
         in_metres("pick_up", number, self.at, origin)
