@@ -139,6 +139,15 @@ pub struct Digests {
     pub track_sha256: Option<String>,
 }
 
+impl Digests {
+    /// Of numbers that come from no file: the digest of their bytes, IEEE 754 with the lowest byte first.
+    #[must_use]
+    pub fn of_numbers(numbers: impl IntoIterator<Item = f64>) -> Self {
+        let bytes: Vec<u8> = numbers.into_iter().flat_map(f64::to_le_bytes).collect();
+        Self { sha256: Some(sha256(&[&bytes])), track_sha256: None }
+    }
+}
+
 impl Input {
     /// Whether its coordinates have a scale of their own, and no pixels.
     #[must_use]

@@ -60,7 +60,7 @@ pub fn edges(road: &Road) -> Result<(Edges, Vec<ImportNote>), ImportError> {
             let at = road.curve.at(s).position;
             ImportNote::FoldRemoved { side: name, x_m: at.x, y_m: at.y, back_m }
         }));
-        Ok(points)
+        Ok::<_, ImportError>(points)
     };
     let (left, right) = (edge(0, "left")?, edge(1, "right")?);
     let line = |points: &[EdgePoint]| Polyline {
