@@ -11,12 +11,12 @@ const ACCELERATION_CEILING: f64 = 1000.0;
 /// Largest valid force, N.
 const FORCE_CEILING: f64 = 1e9;
 /// Smallest valid tyre limit, m/s².
-const LEAST_TYRE_LIMIT: f64 = 0.01;
+const MIN_TYRE_LIMIT: f64 = 0.01;
 /// Smallest distance between the speeds of a table, m/s; closer points would be practically a jump.
-const LEAST_SPEED_STEP: f64 = 1e-3;
+const MIN_SPEED_STEP: f64 = 1e-3;
 
 /// Longest change of gear, s.
-const MOST_GEAR_CHANGE_S: f64 = 5.0;
+const MAX_GEAR_CHANGE_S: f64 = 5.0;
 
 /// A column of a table beside its speeds.
 struct Column {
@@ -69,7 +69,7 @@ impl Vehicle {
         optional("front_brake_fraction", self.front_brake_fraction, 0.0, 1.0, "(a fraction of the force)")?;
         optional("front_drive_fraction", self.front_drive_fraction, 0.0, 1.0, "(a fraction of the force)")?;
         optional("rear_grip_reserve", self.rear_grip_reserve, 0.0, 1.0, "(a fraction of the limit)")?;
-        within("gear_change_s", self.gear_change_s, 0.0, MOST_GEAR_CHANGE_S, "s")?;
+        within("gear_change_s", self.gear_change_s, 0.0, MAX_GEAR_CHANGE_S, "s")?;
         let changes: Vec<[f64; 1]> = self.gear_change_speeds_mps.iter().map(|speed| [*speed]).collect();
         self.validate_table("gear_change_speeds_mps", &changes, &[])?;
         match &self.drive {
@@ -93,7 +93,7 @@ impl Vehicle {
         let vehicle = || self.name.clone();
         if !self.driving_limit_table.is_empty() {
             let fix = "give a driving limit (second number) from 0.01 to 1000 m/s²";
-            let column = Column { low: LEAST_TYRE_LIMIT, high: ACCELERATION_CEILING, fix };
+            let column = Column { low: MIN_TYRE_LIMIT, high: ACCELERATION_CEILING, fix };
             self.validate_table("driving_limit_table", &self.driving_limit_table, &[column])?;
         }
         let constants = [
@@ -102,7 +102,7 @@ impl Vehicle {
         ];
         if self.ggv_table.is_empty() {
             for (key, value) in constants {
-                let (low, high, unit) = (LEAST_TYRE_LIMIT, ACCELERATION_CEILING, "m/s²");
+                let (low, high, unit) = (MIN_TYRE_LIMIT, ACCELERATION_CEILING, "m/s²");
                 if !(low..=high).contains(&value) {
                     return Err(VehicleError::OutOfRange { vehicle: vehicle(), key, value, low, high, unit });
                 }
@@ -121,7 +121,7 @@ impl Vehicle {
             "give a longitudinal limit (second number) from 0.01 to 1000 m/s²",
             "give a lateral limit (third number) from 0.01 to 1000 m/s²",
         ]
-        .map(|fix| Column { low: LEAST_TYRE_LIMIT, high: ACCELERATION_CEILING, fix });
+        .map(|fix| Column { low: MIN_TYRE_LIMIT, high: ACCELERATION_CEILING, fix });
         self.validate_table("ggv_table", &self.ggv_table, &columns)
     }
 
@@ -158,7 +158,7 @@ impl Vehicle {
             let wrong = columns.iter().zip(&point[1..]).find(|(column, v)| !(column.low..=column.high).contains(*v));
             let fix = if !(0.0..=SPEED_CEILING).contains(&speed) {
                 "give a speed from 0 to 1000 m/s"
-            } else if speed < previous_speed + LEAST_SPEED_STEP {
+            } else if speed < previous_speed + MIN_SPEED_STEP {
                 "sort the points by increasing speed, each at least 0.001 m/s above the previous one"
             } else if let Some((column, _)) = wrong {
                 column.fix

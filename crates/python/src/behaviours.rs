@@ -134,7 +134,7 @@ fn avoid_obstacles(agent: &Agent, obstacles: Bodies<'_>, horizon: f64, gap: f64)
     pair(behaviours::avoid_obstacles(&agent.agent, &bodies(&obstacles), &options))
 }
 
-/// Past the first of the moving bodies that would come too near.
+/// Past the first of the moving vehicles that would come too near.
 #[pyfunction]
 #[pyo3(signature = (agent, others, *, horizon = 3.0, gap = 0.5))]
 fn avoid_bodies(agent: &Agent, others: Bodies<'_>, horizon: f64, gap: f64) -> Pair {
@@ -166,7 +166,7 @@ fn alignment(agent: &Agent, others: Bodies<'_>, radius: f64, view: f64) -> Pair 
     pair(behaviours::alignment(&agent.agent, &bodies(&others), &near))
 }
 
-/// Behind a leader, apart from its other followers, and out of its way.
+/// Behind a leader, apart from its other followers, and not in front of it.
 #[pyfunction]
 #[pyo3(signature = (agent, leader, others, *, behind = 4.0, clear = 2.0, clear_time = 1.5, slowing = 5.0,
     separation = 3.0))]

@@ -60,7 +60,7 @@ pub enum Input {
 const START_BYTES: u64 = 4096;
 
 /// The largest file of the kind that begins with `start`.
-fn most_bytes(start: &[u8]) -> u64 {
+fn max_bytes(start: &[u8]) -> u64 {
     if is_picture(start) { LARGEST_PICTURE } else { LARGEST_TRACK_FILE }
 }
 
@@ -90,7 +90,7 @@ pub fn read(path: &Path) -> Result<Input, InputError> {
 /// # Errors
 /// See [`InputError`].
 pub fn read_as(path: &Path, hint: Option<&str>) -> Result<Input, InputError> {
-    let bytes = files::read_by_kind(path, START_BYTES, most_bytes)
+    let bytes = files::read_by_kind(path, START_BYTES, max_bytes)
         .map_err(|error| InputError::Read { file: path.to_owned(), error })?;
     let kind = match hint {
         Some(hint) => InputKind::of(&Path::new("-").with_extension(hint), &bytes),

@@ -88,7 +88,7 @@ pub enum ImportError {
     /// A line longer than any track.
     #[error("the centre line is {length_km:.0} km long, more than {limit_km:.0} km: give coordinates in metres")]
     TooLong {
-        /// Its length, km.
+        /// Length of the centre line, km.
         length_km: f64,
         /// The limit, km.
         limit_km: f64,
@@ -102,12 +102,12 @@ pub enum ImportError {
     )]
     HalfClosed,
     /// Smoothing outside its range.
-    #[error("smoothing_m = {value} must be from 0 m to a quarter of the line's length, {most:.1} m")]
+    #[error("smoothing_m = {value} must be from 0 m to a quarter of the line's length, {max_m:.1} m")]
     Smoothing {
         /// The value, metres.
         value: f64,
         /// The limit, metres.
-        most: f64,
+        max_m: f64,
     },
     /// Text that is not JSON or not GeoJSON.
     #[error("{message}: give GeoJSON (RFC 7946) with a centre line or two edges")]

@@ -82,7 +82,7 @@ const PLACES_PER_STEP: usize = 6;
 
 /// Loads of the axle that limits cornering, on `grounds`.
 fn loads<'a>(grounds: impl Iterator<Item = &'a Ground>, speed_mps: &[f64], vehicle: &Vehicle) -> Vec<f64> {
-    let share = vehicle.limiting_downforce_share();
+    let share = vehicle.limiting_downforce_fraction();
     let downforce = vehicle.downforce_on_tyres_kgpm() / vehicle.mass_kg * share;
     let points = grounds.zip(speed_mps);
     points.map(|(ground, speed)| ground.load_factor(speed * speed, downforce).max(LEAST_LOAD)).collect()
