@@ -82,7 +82,7 @@ impl Agent {
         self.agent.advance([acceleration.0, acceleration.1], dt);
     }
 
-    /// The agent as others see it.
+    /// The agent as other agents see it.
     fn body(&self) -> Body {
         Body::from(&self.agent.body)
     }
@@ -142,7 +142,7 @@ fn avoid_bodies(agent: &Agent, others: Bodies<'_>, horizon: f64, gap: f64) -> Pa
     pair(behaviours::avoid_bodies(&agent.agent, &bodies(&others), &options))
 }
 
-/// Away from the others within `radius` m and `view` rad to either side.
+/// Away from the other agents within `radius` m and `view` rad to either side.
 #[pyfunction]
 #[pyo3(signature = (agent, others, *, radius = 10.0, view = std::f64::consts::PI))]
 fn separation(agent: &Agent, others: Bodies<'_>, radius: f64, view: f64) -> Pair {
@@ -150,7 +150,7 @@ fn separation(agent: &Agent, others: Bodies<'_>, radius: f64, view: f64) -> Pair
     pair(behaviours::separation(&agent.agent, &bodies(&others), &near))
 }
 
-/// To the middle of the others.
+/// To the middle of the other agents.
 #[pyfunction]
 #[pyo3(signature = (agent, others, *, radius = 10.0, view = std::f64::consts::PI))]
 fn cohesion(agent: &Agent, others: Bodies<'_>, radius: f64, view: f64) -> Pair {
@@ -158,7 +158,7 @@ fn cohesion(agent: &Agent, others: Bodies<'_>, radius: f64, view: f64) -> Pair {
     pair(behaviours::cohesion(&agent.agent, &bodies(&others), &near))
 }
 
-/// To the others' mean velocity.
+/// To the mean velocity of the other agents.
 #[pyfunction]
 #[pyo3(signature = (agent, others, *, radius = 10.0, view = std::f64::consts::PI))]
 fn alignment(agent: &Agent, others: Bodies<'_>, radius: f64, view: f64) -> Pair {
