@@ -415,8 +415,9 @@ fn every_number_has_a_range_that_is_checked_and_documented() {
         }
         let name =
             range.key.strip_prefix("drive.power_and_force").filter(|key| *key == ".force_n").unwrap_or(range.key);
-        let row = documented.lines().find(|line| line.starts_with("| ") && line.contains(&format!("`{name}`")));
-        let cell = row.unwrap_or_else(|| panic!("{name} is not documented")).split(" | ").nth(2).unwrap();
+        let mut rows = documented.lines().map(|line| line.split('|').collect::<Vec<_>>());
+        let row = rows.find(|cells| cells.get(1).is_some_and(|key| key.contains(&format!("`{name}`"))));
+        let cell = row.unwrap_or_else(|| panic!("{name} is not documented"))[3].trim();
         let numbers: Vec<f64> = cell.split(" to ").map(|number| number.parse().unwrap()).collect();
         assert_eq!(numbers, [range.low, range.high], "{name}");
     }
