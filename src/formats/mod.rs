@@ -30,7 +30,6 @@ mod unity;
 mod unreal;
 pub mod xml_text;
 
-pub use csv::csv_field;
 pub use error::FormatError;
 
 use crate::RacingLine;

@@ -323,10 +323,29 @@ fn check_stretches(layer: &Layer, entry: &Entry) -> Result<(), OptionsError> {
         let stretches: Vec<T> = serde_json::from_value(value.clone()).unwrap_or_default();
         stretches.iter().try_for_each(validate)
     }
-    let checked = match entry.key.as_str() {
-        "grip" => first_wrong(&entry.value, GripStretch::validate),
-        "edge" => first_wrong(&entry.value, EdgeStretch::validate),
-        _ => Ok(()),
+    // Every kind is named, so that a new one does not compile before its check is decided.
+    let checked = match known_option(&entry.key).map(|option| &option.kind) {
+        Some(ValueKind::Grip) => first_wrong(&entry.value, GripStretch::validate),
+        Some(ValueKind::Edge) => first_wrong(&entry.value, EdgeStretch::validate),
+        Some(
+            ValueKind::Number
+            | ValueKind::Count
+            | ValueKind::Choice(_)
+            | ValueKind::Position
+            | ValueKind::Spot
+            | ValueKind::Spots
+            | ValueKind::Colour
+            | ValueKind::EndSpeed
+            | ValueKind::Elevation
+            | ValueKind::Banking
+            | ValueKind::Obstacle
+            | ValueKind::PickUp
+            | ValueKind::Corner
+            | ValueKind::Numbers
+            | ValueKind::OneWay
+            | ValueKind::Text,
+        )
+        | None => Ok(()),
     };
     checked.map_err(|(value, range)| OptionsError::OutOfRange {
         place: layer.place_of(entry),

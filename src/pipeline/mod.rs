@@ -32,7 +32,7 @@ mod warning;
 pub use crate::solve::{CandidateSummary, Detail, LapEnergy, Progress, Silent};
 pub use error::Error;
 pub use extraction::extract_with_trace;
-pub use extraction::{extract, extract_input};
+pub use extraction::{extract, extract_centre_line, extract_input};
 pub use network_extraction::{StreetMap, streets};
 pub(crate) use places::in_metres;
 pub use planned_extraction::{free_space, stops};

@@ -84,6 +84,7 @@ mod speed_curve;
 mod steering_limit;
 mod svg_budget;
 mod sweep;
+mod tables;
 mod time_optimal;
 mod torcs_xml;
 mod track;

@@ -37,7 +37,7 @@ impl SpeedTable {
         Self { top_mps, values: std::array::from_fn(|i| value(i as f64 * step)) }
     }
 
-    /// The same value at every speed.
+    /// A table with one value for every speed.
     #[must_use]
     pub fn constant(value: f64) -> Self {
         Self { top_mps: 1.0, values: [value; SPEED_TABLE_VALUES] }
@@ -181,7 +181,7 @@ impl VehicleDynamics {
             && (0.0..=1e3).contains(&self.rolling_mps2)
     }
 
-    /// These dynamics with a default for every number that is missing or out of its range, for a vehicle
+    /// Replaces every number that is missing or out of its range by its default, for a vehicle
     /// with the wheelbase `wheelbase_m`, m, whose reference point is `rear_axle_m`, m, before its rear axle.
     #[must_use]
     pub fn resolve(&self, wheelbase_m: f64, rear_axle_m: f64) -> Self {

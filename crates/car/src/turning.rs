@@ -55,7 +55,7 @@ pub struct Turning {
 }
 
 /// Fraction of the steering rate that a line may need: a driver needs the rest for corrections.
-const STEERING_RATE_SHARE: f64 = 0.85;
+const STEERING_RATE_FRACTION: f64 = 0.85;
 
 impl Turning {
     /// The costs of turning `vehicle`, as far as it has the keys: `yaw_inertia_kgm2` with
@@ -77,7 +77,7 @@ impl Turning {
             slip_drag_rad: vehicle.peak_slip_rad.map_or(0.0, |slip| 0.5 * brush_peak_slip_rad(slip)),
             steering_time_sm: vehicle
                 .steering_rate_radps
-                .map_or(0.0, |rate| wheelbase_m / (STEERING_RATE_SHARE * rate)),
+                .map_or(0.0, |rate| wheelbase_m / (STEERING_RATE_FRACTION * rate)),
             wheelbase_m,
         }
     }

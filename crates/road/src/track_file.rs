@@ -27,11 +27,11 @@ const DECIMALS: i32 = 6;
 /// Decimals of grip.
 const GRIP_DECIMALS: i32 = 4;
 /// Range of grip.
-const LEAST_GRIP: f64 = 0.01;
-const MOST_GRIP: f64 = 10.0;
+const MIN_GRIP: f64 = 0.01;
+const MAX_GRIP: f64 = 10.0;
 
 /// Area that rounding may remove from the road between two sections, m².
-const LEAST_AREA_M2: f64 = 1e-4;
+const MIN_AREA_M2: f64 = 1e-4;
 
 /// A track as in a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -160,7 +160,7 @@ impl TrackFile {
 
     /// The rules that the types do not express, which [`Track`] guarantees to the later stages.
     fn check(&self) -> Result<(), Inconsistency> {
-        let least = if self.closed { 3 } else { 2 };
+        let min = if self.closed { 3 } else { 2 };
         let counts = [("edges.left", self.edges.left.len()), ("edges.right", self.edges.right.len())];
         if self.sections.len() < 3 {
             let problem = format!("has length {}, but a track requires at least 3 cross-sections", self.sections.len());
@@ -174,10 +174,10 @@ impl TrackFile {
             return Err(Inconsistency::new("spacing_m", format!("is {}, must be positive", self.spacing_m)));
         }
         for (key, count) in counts {
-            if count < least {
+            if count < min {
                 return Err(Inconsistency::new(
                     key,
-                    format!("has length {count}, but at least {least} vertices are required"),
+                    format!("has length {count}, but at least {min} vertices are required"),
                 ));
             }
         }
@@ -193,10 +193,10 @@ impl TrackFile {
                 return Err(Inconsistency::new(key, problem));
             }
         }
-        let is_grip = |grip: f64| (LEAST_GRIP..=MOST_GRIP).contains(&grip);
+        let is_grip = |grip: f64| (MIN_GRIP..=MAX_GRIP).contains(&grip);
         if let Some(index) = self.surface.iter().position(|row| !(is_grip(row[1]) && is_grip(row[3]))) {
             let problem =
-                format!("has a grip outside {LEAST_GRIP} to {MOST_GRIP} (each row: height and grip, right then left)");
+                format!("has a grip outside {MIN_GRIP} to {MAX_GRIP} (each row: height and grip, right then left)");
             return Err(Inconsistency::new(format!("surface[{index}]"), problem));
         }
         self.check_order()
@@ -218,7 +218,7 @@ impl TrackFile {
                     format!("crosses sections[{next}]: turn or shorten one of them"),
                 ));
             }
-            if area_between(&here, &there) < -LEAST_AREA_M2 {
+            if area_between(&here, &there) < -MIN_AREA_M2 {
                 backwards.push(index);
             }
         }

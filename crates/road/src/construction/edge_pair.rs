@@ -41,7 +41,7 @@ pub struct EdgePair {
     pub levels: Option<[Vec<EdgeLevel>; 2]>,
 }
 
-/// What a point of an edge tells beside its place.
+/// The properties of a point of an edge beside its position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EdgeLevel {
     /// Height, metres.
@@ -62,9 +62,9 @@ impl Default for EdgeLevel {
 /// may be finely drawn.
 pub const COINCIDENT_M: f64 = 1e-6;
 /// At most this many pieces are compared to find whether two edges have the same direction.
-const MOST_COMPARED: usize = 2000;
-const LEAST_CLOSED: usize = 3;
-const LEAST_OPEN: usize = 2;
+const MAX_COMPARED: usize = 2000;
+const MIN_CLOSED: usize = 3;
+const MIN_OPEN: usize = 2;
 
 impl EdgePair {
     /// The road between the two edges.
@@ -146,7 +146,7 @@ fn prepared(
 ) -> Result<Polyline, ImportError> {
     let kept: Vec<Point> =
         distinct(points, closed, COINCIDENT_M).into_iter().filter_map(|i| points.get(i).copied()).collect();
-    let needed = if closed { LEAST_CLOSED } else { LEAST_OPEN };
+    let needed = if closed { MIN_CLOSED } else { MIN_OPEN };
     if kept.len() < needed {
         return Err(ImportError::TooFewPoints { what, found: kept.len(), needed });
     }
@@ -171,6 +171,6 @@ fn runs_back(edge: &Polyline, other: &Polyline) -> bool {
         let (start, end) = edge.piece(piece);
         Some((to - from).dot(&(end - start).try_normalize(0.0)?))
     };
-    let total: f64 = other.pieces().step_by(other.piece_count().div_ceil(MOST_COMPARED)).filter_map(with).sum();
+    let total: f64 = other.pieces().step_by(other.piece_count().div_ceil(MAX_COMPARED)).filter_map(with).sum();
     total < 0.0
 }

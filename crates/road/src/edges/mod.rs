@@ -11,7 +11,7 @@ use crate::frame::{PictureFrame, Scale, Spot};
 use crate::geometry::{Point, Polyline, Vector, turns_counterclockwise};
 
 pub use error::EdgeError;
-pub use overlaps::{MOST_MEETINGS, any_crossing, check_crossings, with_crossings_marked};
+pub use overlaps::{MAX_MEETINGS, any_crossing, check_crossings, with_crossings_marked};
 pub use surface::{EdgeKind, EdgePoint, RoadSurface};
 
 /// Whether a road leads back to its start.
@@ -116,7 +116,7 @@ impl Edges {
         turns_counterclockwise(&[&self.left, &self.right])
     }
 
-    /// The same road moved by `offset`, without its picture.
+    /// Returns the road moved by `offset`, without its picture.
     #[must_use]
     pub fn moved_by(&self, offset: Vector) -> Self {
         Self {
@@ -129,7 +129,7 @@ impl Edges {
         }
     }
 
-    /// The same road in the opposite direction.
+    /// Returns the road in the opposite direction.
     #[must_use]
     pub fn reversed(self) -> Self {
         Self {

@@ -57,7 +57,7 @@ pub struct RoadSurface {
 }
 
 impl RoadSurface {
-    /// The same surface moved by `offset` in the plane.
+    /// Returns the surface moved by `offset` in the plane.
     #[must_use]
     pub fn moved_by(&self, offset: Vector) -> Self {
         let moved = |points: &[EdgePoint]| {
@@ -66,7 +66,7 @@ impl RoadSurface {
         Self { left: moved(&self.left), right: moved(&self.right) }
     }
 
-    /// The same surface in the opposite direction.
+    /// Returns the surface in the opposite direction.
     #[must_use]
     pub fn reversed(self) -> Self {
         let turned = |mut points: Vec<EdgePoint>| {

@@ -136,7 +136,7 @@ pub enum ScaleError {
     NotPositive {
         /// The key.
         key: &'static str,
-        /// Its value.
+        /// Value of the option.
         value: f64,
     },
     /// A scale for a file of coordinates.

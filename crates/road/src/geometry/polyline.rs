@@ -33,7 +33,7 @@ impl Polyline {
         Self { points, closed: false }
     }
 
-    /// The same polyline moved by `offset`.
+    /// Returns the polyline moved by `offset`.
     #[must_use]
     pub fn moved_by(&self, offset: Vector) -> Self {
         Self { points: self.points.iter().map(|p| p + offset).collect(), closed: self.closed }
@@ -75,7 +75,7 @@ impl Polyline {
         self.pieces().map(|(a, b)| cross(a - origin, b - origin)).sum::<f64>() / 2.0
     }
 
-    /// The same points in the opposite order; a closed polyline keeps its first point.
+    /// Returns the points in the opposite order; a closed polyline keeps its first point.
     #[must_use]
     pub fn reversed(mut self) -> Self {
         self.points.reverse();

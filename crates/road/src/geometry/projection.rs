@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_way_back_leads_to_the_point() {
+    fn unprojected_is_the_point_again() {
         for middle in [[0.0, 0.0], [9.28, 45.62], [-73.5, 45.5], [144.97, -37.85], [179.99, 5.0], [20.0, 89.9]] {
             let projection = Projection::at(middle);
             for (x, y) in [(0.0, 0.0), (1.0, -2.0), (-3000.0, 4000.0), (20_000.0, 1e4), (-9e4, -3e4)] {

@@ -41,9 +41,9 @@ pub enum Ends {
 /// A point that two segments have in common.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Intersection {
-    /// Its place on the first segment, 0 at the start to 1 at the end.
+    /// Place on the first segment, 0 at the start to 1 at the end.
     pub fraction: f64,
-    /// Its place on the other one.
+    /// Place on the other segment, likewise.
     pub other_fraction: f64,
 }
 

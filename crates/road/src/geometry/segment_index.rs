@@ -10,7 +10,7 @@ use super::{Ends, Point, Polyline, Segment};
 pub struct Nearest {
     /// The point on the polyline.
     pub point: Point,
-    /// Its distance from the query point, metres.
+    /// Distance from the query point, metres.
     pub distance: f64,
     /// Arc length along the polyline at that point, metres.
     pub s: f64,

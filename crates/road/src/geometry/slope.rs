@@ -15,8 +15,8 @@ use super::Vector;
 pub struct Slope {
     /// Height, m.
     pub height_m: f64,
-    /// Its gradient.
+    /// Gradient of the height.
     pub gradient: Vector,
-    /// Its second derivatives, 1/m: those of x twice, x and y, y twice.
+    /// Second derivatives of the height, 1/m: those of x twice, x and y, y twice.
     pub bending: [f64; 3],
 }

@@ -90,7 +90,7 @@ impl SplineCurve {
         Self { knots, positions, x, y, x_second, y_second }
     }
 
-    /// The same curve moved by `offset`.
+    /// Returns the curve moved by `offset`.
     #[must_use]
     pub fn moved_by(mut self, offset: Vector) -> Self {
         self.x.iter_mut().for_each(|x| *x += offset.x);

@@ -1,4 +1,4 @@
-//! Kinds of edges on stretches along the road, for sources that do not tell them.
+//! Kinds of edges on stretches along the road, for sources that do not contain them.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -46,7 +46,7 @@ impl EdgeStretch {
 }
 
 impl Track {
-    /// The same road with the kinds of edges of these stretches, in place of those that it has
+    /// Returns the road with the kinds of edges of these stretches, in place of those that it has
     /// there.
     ///
     /// Kinds belong to cross-sections. A wall also counts on the sections just before and after it,

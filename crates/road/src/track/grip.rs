@@ -131,7 +131,7 @@ impl TrackGrip {
     fn at_place(&self, place: &Place) -> f64 {
         let surface = self.surface.as_ref().map_or(1.0, |surface| {
             let (here, next) = (surface[place.section], surface[(place.section + 1) % surface.len()]);
-            let [right, left] = [0, 1].map(|end| here[end] + place.share * (next[end] - here[end]));
+            let [right, left] = [0, 1].map(|end| here[end] + place.fraction * (next[end] - here[end]));
             right + place.across.clamp(0.0, 1.0) * (left - right)
         });
         surface * self.at_distance(place.distance_m)
@@ -146,6 +146,6 @@ fn factor_of(reach: &Stretch, stretch: &GripStretch, distance: f64) -> f64 {
         return stretch.factor;
     }
     // Smooth at both ends, for gradient-based solvers.
-    let share = from_end / ramp;
-    1.0 + (stretch.factor - 1.0) * share * share * (3.0 - 2.0 * share)
+    let fraction = from_end / ramp;
+    1.0 + (stretch.factor - 1.0) * fraction * fraction * (3.0 - 2.0 * fraction)
 }

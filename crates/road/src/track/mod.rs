@@ -125,7 +125,7 @@ pub enum TrackError {
 }
 
 impl TrackError {
-    /// The same error with its place moved by `offset`.
+    /// Returns the error with its place moved by `offset`.
     fn moved_by(self, offset: Vector) -> Self {
         match self {
             Self::LostCentreLine { x_m, y_m } => Self::LostCentreLine { x_m: x_m + offset.x, y_m: y_m + offset.y },
@@ -180,7 +180,7 @@ pub struct CrossSection {
 }
 
 impl CrossSection {
-    /// The same section moved by `offset`.
+    /// Returns the section moved by `offset`.
     #[must_use]
     pub fn moved_by(&self, offset: Vector) -> Self {
         Self { right: self.right + offset, left: self.left + offset }
@@ -251,7 +251,7 @@ pub struct Track {
 }
 
 impl Track {
-    /// The same track moved by `offset`.
+    /// Returns the track moved by `offset`.
     #[must_use]
     pub fn moved_by(&self, offset: Vector) -> Self {
         Self {

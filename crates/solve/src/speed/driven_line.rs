@@ -94,7 +94,7 @@ const PLACES_PER_STEP: usize = 6;
 
 /// Loads of the axle that limits cornering, on `grounds`.
 fn loads<'a>(grounds: impl Iterator<Item = &'a Ground>, speed_mps: &[f64], vehicle: &Vehicle) -> Vec<f64> {
-    let fraction = vehicle.limiting_downforce_share();
+    let fraction = vehicle.limiting_downforce_fraction();
     let downforce = vehicle.downforce_on_tyres_kgpm() / vehicle.mass_kg * fraction;
     let points = grounds.zip(speed_mps);
     points.map(|(ground, speed)| ground.load_factor(speed * speed, downforce).max(MIN_LOAD)).collect()

@@ -1,6 +1,5 @@
 //! The segments of a track, one after the other, as steps.
 
-use super::super::excerpt::excerpt;
 use super::heights::{HeightState, MAX_STEPS, Pair};
 use super::placement::Placement;
 use super::plan::{Course, Cut};
@@ -8,6 +7,7 @@ use super::segment::Shape;
 use super::sides::{Side, Verge};
 use super::surfaces::Surfaces;
 use super::xml::{Document, Section};
+use raceline_file::shortened;
 use raceline_road::construction::{ImportError, ImportNote};
 use raceline_road::edges::{EdgeKind, EdgePoint};
 use raceline_road::geometry::Point;
@@ -131,7 +131,7 @@ impl Road {
         }
         let (count, largest_m) = self.jump.as_ref().map_or((0, 0.0), |jump| (jump.count, jump.largest_m));
         if rise_m > largest_m {
-            let (segment, line) = (excerpt(&segment.name), segment.line);
+            let (segment, line) = (shortened(&segment.name), segment.line);
             self.jump = Some(Jump { count, largest_m: rise_m, segment, line });
         }
         if let Some(jump) = &mut self.jump {

@@ -6,7 +6,7 @@ use std::f64::consts::PI;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
-use super::super::excerpt::excerpt;
+use raceline_file::shortened;
 use raceline_road::construction::ImportError;
 
 /// Sections may be nested this deep; TORCS's own are nested five deep.
@@ -251,10 +251,10 @@ impl Section {
         let unit = found.unit.trim();
         let factor = UNITS.iter().find(|(known, _)| *known == unit).map(|(_, factor)| factor);
         let factor = factor
-            .ok_or_else(|| wrong(format!("{name} has the unknown unit {:?}", excerpt(unit)), "use m, ft, deg or %"))?;
+            .ok_or_else(|| wrong(format!("{name} has the unknown unit {:?}", shortened(unit)), "use m, ft, deg or %"))?;
         let number = found.value.trim().parse::<f64>().ok().filter(|number| number.is_finite());
         let number = number.ok_or_else(|| {
-            wrong(format!("{name} = {:?} is not a finite number", excerpt(&found.value)), "write a decimal number")
+            wrong(format!("{name} = {:?} is not a finite number", shortened(&found.value)), "write a decimal number")
         })?;
         let number = number * factor;
         if number.abs() > LARGEST {
@@ -265,7 +265,7 @@ impl Section {
 
     /// The section in messages.
     pub fn place(&self) -> String {
-        format!("section \"{}\"", excerpt(&self.name))
+        format!("section \"{}\"", shortened(&self.name))
     }
 
     /// An error about this section.
