@@ -63,8 +63,8 @@ macro_rules! ours {
 static OURS: [Parameter; 24] = [
     ours!(target_speed.lateral_acceleration_g, 0.03, 1.0, LOG),
     ours!(target_speed.yaw_rate_radps, 0.1, 3.0, LOG),
-    ours!(target_speed.grip_share, 0.1, 1.5, LOG),
-    ours!(target_speed.yaw_rate_share, 0.3, 4.0, LOG),
+    ours!(target_speed.grip_fraction, 0.1, 1.5, LOG),
+    ours!(target_speed.yaw_rate_fraction, 0.3, 4.0, LOG),
     ours!(target_speed.spacing_m, 2.0, 10.0, LOG),
     Parameter {
         name: "target_speed.points",

@@ -15,7 +15,7 @@ use raceline_car::VehicleDynamics;
 /// Largest length of an option's key, bytes.
 const LONGEST_KEY: usize = 256;
 /// Largest accepted number of options.
-const MOST_OPTIONS: usize = 1000;
+const MAX_OPTIONS: usize = 1000;
 
 pub(super) fn value_fault(message: impl ToString) -> Fault {
     Fault(RacelineStatus::Value, message.to_string())
@@ -55,7 +55,7 @@ fn planner_of(given: &RacelinePlannerOptions, usual: LocalPlannerOptions) -> Res
 /// The follower that is described.
 ///
 /// # Safety
-/// The pointers of `given` refer to what the header says, or are null.
+/// The pointers of `given` refer to what the header requires, or are null.
 unsafe fn made(given: &RacelineFollowerOptions) -> Result<Follower, Fault> {
     // SAFETY: the function's own condition.
     unsafe {
@@ -77,7 +77,7 @@ unsafe fn made(given: &RacelineFollowerOptions) -> Result<Follower, Fault> {
             }
             (preset, _) => return Err(value_fault(format!("preset is {preset}, but must be 0, 1 or 2"))),
         };
-        for option in many(given.options, given.option_count, MOST_OPTIONS, "options")? {
+        for option in many(given.options, given.option_count, MAX_OPTIONS, "options")? {
             set_option(&mut options, option)?;
         }
         Follower::new(options, vehicle).map_err(value_fault)

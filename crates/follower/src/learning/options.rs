@@ -21,7 +21,7 @@ pub struct LearningOptions {
     pub wide_m: f64,
     /// How long before a fault the factors are lowered, s, 0 to 10; default 1.2.
     pub blame_s: f64,
-    /// Whether the host tells of everything that counts as a fault by
+    /// Whether the host reports everything that counts as a fault by
     /// [`LearnedSpeeds::fault`](super::LearnedSpeeds::fault); default false. Then a body beyond the
     /// corridor is none, since a game may let a vehicle ride its kerbs, and faster steps are tried
     /// up to the peak of the tyres and beyond. Factors that are settled go down before a fault.
@@ -80,7 +80,7 @@ pub enum LearningError {
     OtherLine {
         /// Waypoints and length, m, of the line of these factors.
         expected: (usize, f64),
-        /// Those that were given.
+        /// Waypoints and length, m, of the path that was given.
         given: (usize, f64),
     },
     /// The number of factors is not that of the places of the line.
@@ -92,9 +92,9 @@ pub enum LearningError {
     },
     /// A factor is not between 0.5 and 1.5.
     BadFactor {
-        /// Its index, from 0.
+        /// Index of the factor, from 0.
         place: usize,
-        /// Its value.
+        /// Value of the factor.
         value: f64,
     },
 }

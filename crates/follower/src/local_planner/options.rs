@@ -14,7 +14,7 @@ pub struct LocalPlannerOptions {
     pub edge_m: f64,
     /// Distance to keep behind one that is followed, metres, 0 to 100; default 4.
     pub following_m: f64,
-    /// The same in addition, by speed, s, 0 to 10; default 0.4.
+    /// Additional distance by speed, s, 0 to 10; default 0.4.
     pub following_s: f64,
     /// Deceleration that is planned with, m/s², above 0, at most 100; default 4.
     pub braking_mps2: f64,
@@ -23,7 +23,7 @@ pub struct LocalPlannerOptions {
     /// Lateral acceleration of a curve beside the path that costs `smoothness_s`, m/s², above 0, at most
     /// 100; default 3.
     pub lateral_mps2: f64,
-    /// Largest look ahead, metres, 10 to 1000; default 100; at most the way of 5 s.
+    /// Largest look ahead, metres, 10 to 1000; default 100; at most the distance driven in 5 s.
     pub horizon_m: f64,
     /// Cost of no clearance at all over the whole horizon, seconds, 0 to 1000; default 10.
     pub clearance_s: f64,
@@ -54,7 +54,7 @@ impl Default for LocalPlannerOptions {
     }
 }
 
-/// Shares of a vehicle's limits that are planned with.
+/// Fractions of a vehicle's limits that are planned with.
 const BRAKING_FRACTION: f64 = 0.5;
 const DRIVING_FRACTION: f64 = 0.8;
 const LATERAL_FRACTION: f64 = 0.3;
@@ -66,8 +66,8 @@ const FOLLOWING_LENGTHS: f64 = 0.9;
 const HORIZON_S: f64 = 5.0;
 
 impl LocalPlannerOptions {
-    /// Options for a vehicle: shares of its limits at standstill, distances by its size, and a look ahead
-    /// for its top speed.
+    /// Options for a vehicle: fractions of its limits at standstill, distances by its size, and a
+    /// look ahead for its top speed.
     #[must_use]
     pub fn for_vehicle(dynamics: &VehicleDynamics, geometry: &VehicleGeometry) -> Self {
         let limit = |value: f64| value.clamp(1e-3, 100.0);

@@ -36,7 +36,7 @@ impl Default for NeuralDriverOptions {
 }
 
 /// Drives one vehicle on wheels along a path with a speed profile and a vehicle's dynamics
-/// ([`Path::with_dynamics`]); on another path it brakes. Many vehicles can share one network. A step
+/// ([`Path::with_dynamics`]); on another path it brakes. Many vehicles can use one network. A step
 /// allocates nothing.
 #[derive(Clone, Debug)]
 pub struct NeuralDriver {

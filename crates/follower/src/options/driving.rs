@@ -1,4 +1,4 @@
-//! Options of nearest point, lookahead, steering, speed control, bonuses and boost.
+//! Options of nearest point, lookahead, steering, speed control, pick-ups and boost.
 
 /// The vehicle's nearest point on the path.
 #[derive(Clone, Copy, Debug, PartialEq)]

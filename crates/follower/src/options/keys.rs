@@ -67,7 +67,7 @@ pub(super) fn set(options: &mut FollowerOptions, key: &str, value: f64) -> Resul
     }
 }
 
-/// The options that are numbers. Pick-ups were called bonuses: files with the old keys stay readable.
+/// The options that are numbers. Pick-ups had another name: files with the old keys stay readable.
 fn number<'a>(options: &'a mut FollowerOptions, key: &str) -> Option<&'a mut f64> {
     let FollowerOptions {
         target_speed,
@@ -85,8 +85,8 @@ fn number<'a>(options: &'a mut FollowerOptions, key: &str) -> Option<&'a mut f64
         "target_speed.spacing_m" => &mut target_speed.spacing_m,
         "target_speed.lateral_acceleration_g" => &mut target_speed.lateral_acceleration_g,
         "target_speed.yaw_rate_radps" => &mut target_speed.yaw_rate_radps,
-        "target_speed.grip_share" => &mut target_speed.grip_share,
-        "target_speed.yaw_rate_share" => &mut target_speed.yaw_rate_share,
+        "target_speed.grip_fraction" => &mut target_speed.grip_fraction,
+        "target_speed.yaw_rate_fraction" => &mut target_speed.yaw_rate_fraction,
         "target_speed.min_speed_mps" => &mut target_speed.min_speed_mps,
         "target_speed.max_speed_mps" => &mut target_speed.max_speed_mps,
         "target_speed.braking_mps2" => &mut target_speed.braking_mps2,
@@ -122,9 +122,9 @@ fn number<'a>(options: &'a mut FollowerOptions, key: &str) -> Option<&'a mut f64
         "limit.max_slip" => &mut limit.max_slip,
         "limit.speed_gain" => &mut limit.speed_gain,
         "limit.speed_preview_s" => &mut limit.speed_preview_s,
-        "limit.course_share" => &mut limit.course_share,
-        "limit.braking_share" => &mut limit.braking_share,
-        "limit.full_brake_share" => &mut limit.full_brake_share,
+        "limit.course_fraction" => &mut limit.course_fraction,
+        "limit.braking_fraction" => &mut limit.braking_fraction,
+        "limit.full_brake_fraction" => &mut limit.full_brake_fraction,
         "limit.slide_full" => &mut limit.slide_full,
         "limit.slide_none" => &mut limit.slide_none,
         "limit.pedal_s" => &mut limit.pedal_s,
@@ -132,7 +132,7 @@ fn number<'a>(options: &'a mut FollowerOptions, key: &str) -> Option<&'a mut f64
         "limit.brake_learning" => &mut limit.brake_learning,
         "limit.delay_s" => &mut limit.delay_s,
         "limit.slower_off_path" => &mut limit.slower_off_path,
-        "limit.inputs_share" => &mut limit.inputs_share,
+        "limit.inputs_fraction" => &mut limit.inputs_fraction,
         "stuck.window_s" => &mut stuck.window_s,
         "stuck.min_progress_m" => &mut stuck.min_progress_m,
         "stuck.reverse_s" => &mut stuck.reverse_s,

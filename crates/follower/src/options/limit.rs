@@ -33,11 +33,11 @@ pub struct LimitOptions {
     pub speed_preview_s: f64,
     /// Fraction of the measured sideslip, rather than that of the steady turn, in the course that is
     /// fed back, 0 to 1; default 0.3.
-    pub course_share: f64,
+    pub course_fraction: f64,
     /// Fraction of the braking limit with which braking is planned, 0.1 to 1; default 0.8.
-    pub braking_share: f64,
+    pub braking_fraction: f64,
     /// Greatest brake pedal, 0.1 to 1; default 1.
-    pub full_brake_share: f64,
+    pub full_brake_fraction: f64,
     /// Slip of the rear tyres, in slip angles of their peak, up to which they take the pedal that
     /// cornering leaves, 0 to 5; default 0.55.
     pub slide_full: f64,
@@ -64,10 +64,10 @@ pub struct LimitOptions {
     /// Fraction by which the speed is lowered for each metre that the vehicle is off the path to the
     /// outside of a bend, 0 to 1; default 0.05.
     pub slower_off_path: f64,
-    /// Fraction by which steering and pedal follow what the path tells
-    /// ([`Path::with_inputs`](crate::Path::with_inputs)) in place of this control's own plan, 0 to 1;
+    /// Fraction by which steering and pedal follow the inputs that the path
+    /// gives ([`Path::with_inputs`](crate::Path::with_inputs)) in place of this control's own plan, 0 to 1;
     /// default 1.
-    pub inputs_share: f64,
+    pub inputs_fraction: f64,
 }
 
 impl Default for LimitOptions {
@@ -82,9 +82,9 @@ impl Default for LimitOptions {
             max_slip: 1.1,
             speed_gain: 3.0,
             speed_preview_s: 0.02,
-            course_share: 0.3,
-            braking_share: 0.8,
-            full_brake_share: 1.0,
+            course_fraction: 0.3,
+            braking_fraction: 0.8,
+            full_brake_fraction: 1.0,
             slide_full: 0.55,
             slide_none: 0.95,
             brakes_at_limit: false,
@@ -93,7 +93,7 @@ impl Default for LimitOptions {
             brake_learning: 2.0,
             delay_s: 0.0,
             slower_off_path: 0.05,
-            inputs_share: 1.0,
+            inputs_fraction: 1.0,
         }
     }
 }
@@ -106,7 +106,7 @@ pub(crate) const DELAY_SENSITIVITY: f64 = 12.0;
 /// A delay weakens the feedback of a shorter vehicle more, since it turns sooner; of a vehicle below
 /// this fraction of the wheelbase no more than of one of it.
 const SHORTEST: f64 = 0.25;
-/// Least factor on the time of return for wheels that turn faster.
+/// Smallest factor on the time of return for wheels that turn faster.
 const FASTEST_RETURN: f64 = 0.4;
 
 impl LimitOptions {
@@ -114,7 +114,7 @@ impl LimitOptions {
         Self { enabled: true, ..Self::default() }
     }
 
-    /// The same for a vehicle of this wheelbase, m, and steering rate, rad/s.
+    /// The options for a vehicle of this wheelbase, m, and steering rate, rad/s.
     pub(crate) fn scaled(&self, wheelbase: f64, steering_rate: f64) -> Self {
         let length = (wheelbase / WHEELBASE_M).min(1.0);
         let time = length.sqrt();

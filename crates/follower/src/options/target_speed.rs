@@ -50,10 +50,10 @@ pub struct TargetSpeedOptions {
     pub yaw_rate_radps: f64,
     /// Fraction of [`crate::VehicleGeometry::grip_g`] that is used, 0.01 to 2; default 0.8. Lateral
     /// acceleration and braking stay below both this and the limits of the options.
-    pub grip_share: f64,
+    pub grip_fraction: f64,
     /// Fraction of [`crate::VehicleGeometry::max_yaw_rate_radps`] that is used, 0.01 to 5; default 1.
     /// The yaw rate stays below both this and the limit of the option.
-    pub yaw_rate_share: f64,
+    pub yaw_rate_fraction: f64,
     /// Lower limit of the target, m/s, 0 to `max_speed_mps`; default 1. The target is lower only at
     /// the end of an open path.
     pub min_speed_mps: f64,
@@ -82,8 +82,8 @@ impl Default for TargetSpeedOptions {
             span: CurveSpan::Points,
             lateral_acceleration_g: 0.4,
             yaw_rate_radps: f64::INFINITY,
-            grip_share: 0.8,
-            yaw_rate_share: 1.0,
+            grip_fraction: 0.8,
+            yaw_rate_fraction: 1.0,
             min_speed_mps: 1.0,
             max_speed_mps: 10.0,
             braking_mps2: 4.0,

@@ -4,14 +4,14 @@ use super::{FollowerOptions, StuckOptions};
 use crate::error::OptionsError;
 use crate::vehicle::VehicleGeometry;
 
-/// (field, value, least, most, range in words). NaN is in no range.
+/// (field, value, minimum, maximum, range in words). NaN is in no range.
 pub(crate) type Row = (&'static str, f64, f64, f64, &'static str);
 
 /// Smallest value of a number that must be above 0.
 pub(crate) const SMALLEST: f64 = 1e-6;
 
 pub(crate) fn validate_rows(rows: &[Row]) -> Result<(), OptionsError> {
-    match rows.iter().find(|(_, value, least, most, _)| !(least..=most).contains(&value)) {
+    match rows.iter().find(|(_, value, min, max, _)| !(min..=max).contains(&value)) {
         Some(&(field, value, _, _, must)) => Err(OptionsError { field, value, must }),
         None => Ok(()),
     }
@@ -25,8 +25,8 @@ pub(super) fn validate(options: &FollowerOptions) -> Result<(), OptionsError> {
         ("target_speed.spacing_m", speed.spacing_m, 0.01, 1e3, "0.01 to 1000 m"),
         ("target_speed.lateral_acceleration_g", speed.lateral_acceleration_g, SMALLEST, 100.0, "above 0, at most 100"),
         ("target_speed.yaw_rate_radps", speed.yaw_rate_radps, SMALLEST, f64::INFINITY, "above 0 rad/s"),
-        ("target_speed.grip_share", speed.grip_share, 0.01, 2.0, "0.01 to 2"),
-        ("target_speed.yaw_rate_share", speed.yaw_rate_share, 0.01, 5.0, "0.01 to 5"),
+        ("target_speed.grip_fraction", speed.grip_fraction, 0.01, 2.0, "0.01 to 2"),
+        ("target_speed.yaw_rate_fraction", speed.yaw_rate_fraction, 0.01, 5.0, "0.01 to 5"),
         ("target_speed.max_speed_mps", speed.max_speed_mps, SMALLEST, 1e3, "above 0, at most 1000 m/s"),
         ("target_speed.min_speed_mps", speed.min_speed_mps, 0.0, speed.max_speed_mps, "0 to max_speed_mps"),
         ("target_speed.preview_s", speed.preview_s, 0.0, 5.0, "0 to 5 s"),
@@ -67,9 +67,9 @@ pub(super) fn validate(options: &FollowerOptions) -> Result<(), OptionsError> {
         ("limit.max_slip", limit.max_slip, 0.5, 3.0, "0.5 to 3"),
         ("limit.speed_gain", limit.speed_gain, 0.0, 50.0, "0 to 50 1/s"),
         ("limit.speed_preview_s", limit.speed_preview_s, 0.0, 1.0, "0 to 1 s"),
-        ("limit.course_share", limit.course_share, 0.0, 1.0, "0 to 1"),
-        ("limit.braking_share", limit.braking_share, 0.1, 1.0, "0.1 to 1"),
-        ("limit.full_brake_share", limit.full_brake_share, 0.1, 1.0, "0.1 to 1"),
+        ("limit.course_fraction", limit.course_fraction, 0.0, 1.0, "0 to 1"),
+        ("limit.braking_fraction", limit.braking_fraction, 0.1, 1.0, "0.1 to 1"),
+        ("limit.full_brake_fraction", limit.full_brake_fraction, 0.1, 1.0, "0.1 to 1"),
         ("limit.slide_full", limit.slide_full, 0.0, 5.0, "0 to 5"),
         ("limit.slide_none", limit.slide_none, limit.slide_full + 1e-3, 10.0, "above slide_full, at most 10"),
         ("limit.pedal_s", limit.pedal_s, 0.001, 2.0, "0.001 to 2 s"),
@@ -77,7 +77,7 @@ pub(super) fn validate(options: &FollowerOptions) -> Result<(), OptionsError> {
         ("limit.brake_learning", limit.brake_learning, 0.0, 20.0, "0 to 20 1/s"),
         ("limit.delay_s", limit.delay_s, 0.0, 0.25, "0 to 0.25 s"),
         ("limit.slower_off_path", limit.slower_off_path, 0.0, 1.0, "0 to 1"),
-        ("limit.inputs_share", limit.inputs_share, 0.0, 1.0, "0 to 1"),
+        ("limit.inputs_fraction", limit.inputs_fraction, 0.0, 1.0, "0 to 1"),
         ("pick_ups.range_m", pick_ups.range_m, 0.0, 1e3, "0 to 1000 m"),
         ("pick_ups.max_offset_m", pick_ups.max_offset_m, 0.0, 1e3, "0 to 1000 m"),
         ("pick_ups.max_curvature_radpm", pick_ups.max_curvature_radpm, 0.0, 10.0, "0 to 10 1/m"),
