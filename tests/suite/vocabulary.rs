@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use source::{Passage, Source};
 
-/// Folders whose Rust files are checked.
+/// Folders whose Rust and C files are checked.
 const FOLDERS: [&str; 15] = [
     "benches",
     "crates/calibrate",
@@ -327,15 +327,34 @@ fn check(text: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// The Rust files of a folder, in order.
-fn rust_files(folder: &Path) -> Vec<PathBuf> {
+/// A C file as the checker reads it: a comment between `/*` and `*/` is a line comment on each of its
+/// lines.
+fn with_line_comments(text: &str) -> String {
+    let mut is_inside = false;
+    let mut converted = String::new();
+    for line in text.lines() {
+        let continued = if is_inside { "// " } else { "" };
+        is_inside = match (line.rfind("/*"), line.rfind("*/")) {
+            (Some(begin), Some(end)) => begin > end,
+            (Some(_), None) => true,
+            (None, Some(_)) => false,
+            (None, None) => is_inside,
+        };
+        let body = if continued.is_empty() { line } else { line.trim_start().trim_start_matches("* ") };
+        converted.push_str(&format!("{continued}{}\n", body.replace("/*", "//").replace("*/", "")));
+    }
+    converted
+}
+
+/// The Rust and C files of a folder, in order.
+fn source_files(folder: &Path) -> Vec<PathBuf> {
     let mut entries: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     entries.sort();
     let mut found = Vec::new();
     for path in entries {
         if path.is_dir() {
-            found.extend(rust_files(&path));
-        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            found.extend(source_files(&path));
+        } else if path.extension().is_some_and(|ending| ["rs", "c", "h"].iter().any(|known| ending == *known)) {
             found.push(path);
         }
     }
@@ -357,9 +376,11 @@ fn comments_messages_and_names_are_plain() {
     let mut found = Vec::new();
     // The lists themselves.
     let lists = Path::new("tests/suite/vocabulary.rs");
-    for path in FOLDERS.iter().flat_map(|folder| rust_files(&root().join(folder))) {
+    for path in FOLDERS.iter().flat_map(|folder| source_files(&root().join(folder))) {
         if !path.ends_with(lists) {
             let text = fs::read_to_string(&path).unwrap();
+            let is_rust = path.extension().is_some_and(|ending| ending == "rs");
+            let text = if is_rust { text } else { with_line_comments(&text) };
             found.extend(check(&text).into_iter().map(|(line, message)| (path.clone(), line, message)));
         }
     }
@@ -425,4 +446,11 @@ fn names_have_parts() {
     assert_eq!(parts("MAX_STEPS"), ["max", "steps"]);
     assert_eq!(parts(".maxSteps_m2"), ["max", "steps", "m2"]);
     assert_eq!(parts("FreePath"), ["free", "path"]);
+}
+
+#[test]
+fn comments_of_c_are_found_with_their_lines() {
+    let text =
+        "/* The header.\n * It tells\n * more. */\nint most_s; /* the share */\nint length; /* metres\n * most */\n";
+    assert_eq!(lines_of(&with_line_comments(text)), [2, 4, 4, 6]);
 }

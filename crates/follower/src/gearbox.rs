@@ -7,31 +7,26 @@
 //! during a change up would undo it.
 
 use crate::error::OptionsError;
-use crate::options::validate_rows;
+use crate::options::{by_key, options, validate_rows};
 
 /// Largest number of forward gears.
 pub const MAX_GEARS: usize = 12;
 
-/// Options of [`Gearbox`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct GearboxOptions {
-    /// Fraction of the engine's greatest speed at which the gear goes up, 0.3 to 1; default 0.985.
-    pub up_fraction: f64,
-    /// Fraction of it to which a change down may turn the engine, 0.1 to `up_fraction` less 0.02; default
-    /// 0.85.
-    pub down_fraction: f64,
-    /// Time from one change to the next, s, 0 to 5; default 0.25.
-    pub change_s: f64,
-    /// Fraction of the engine's greatest speed below which the clutch slips in the first gear, 0.05 to
-    /// 0.9; default 0.5.
-    pub start_fraction: f64,
-}
-
-impl Default for GearboxOptions {
-    fn default() -> Self {
-        Self { up_fraction: 0.985, down_fraction: 0.85, change_s: 0.25, start_fraction: 0.5 }
+options! {
+    /// Options of [`Gearbox`].
+    GearboxOptions, "gearbox." {
+        /// Fraction of the engine's greatest speed at which the gear goes up.
+        up_fraction: f64 = 0.985, [from 0.3 to 1];
+        /// Fraction of it to which a change down may turn the engine.
+        down_fraction: f64 = 0.85, [from 0.1 to up_fraction less 0.02];
+        /// Time from one change to the next.
+        change_s: f64 = 0.25, [from 0 to 5], "s";
+        /// Fraction of the engine's greatest speed below which the clutch slips in the first gear.
+        start_fraction: f64 = 0.5, [from 0.05 to 0.9];
     }
 }
+
+by_key!(GearboxOptions, " of the gearbox");
 
 /// The drive of a vehicle: what a gearbox has to know.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -85,12 +80,8 @@ impl Gearbox {
     /// # Errors
     /// The first number out of its documented range.
     pub fn new(options: GearboxOptions, drivetrain: Drivetrain) -> Result<Self, OptionsError> {
-        let GearboxOptions { up_fraction, down_fraction, change_s, start_fraction } = options;
+        options.validate()?;
         validate_rows(&[
-            ("gearbox.up_fraction", up_fraction, 0.3, 1.0, "0.3 to 1"),
-            ("gearbox.down_fraction", down_fraction, 0.1, up_fraction - 0.02, "0.1 to up_fraction less 0.02"),
-            ("gearbox.change_s", change_s, 0.0, 5.0, "0 to 5 s"),
-            ("gearbox.start_fraction", start_fraction, 0.05, 0.9, "0.05 to 0.9"),
             ("gearbox.wheel_radius_m", drivetrain.wheel_radius_m, 0.01, 5.0, "0.01 to 5 m"),
             ("gearbox.redline_radps", drivetrain.redline_radps, 10.0, 1e4, "10 to 10000 rad/s"),
             ("gearbox.ratios", drivetrain.gears() as f64, 1.0, MAX_GEARS as f64, "at least one above 0"),

@@ -79,8 +79,9 @@ pub use learning::{LearnedLap, LearnedSpeeds, LearningError, LearningOptions, Re
 pub use local_planner::{LocalPlanner, LocalPlannerOptions};
 pub use minimum_curvature::CorridorOptions;
 pub use options::{
-    BoostOptions, CurveSpan, FollowerOptions, LimitOptions, LookaheadOptions, NearestPointOptions, PickUpOptions,
-    SpeedControlOptions, SpeedMode, SteeringOptions, StuckOptions, TargetSpeedOptions, TrafficOptions,
+    BoostOptions, CurveSpan, FollowerOptions, LimitOptions, LookaheadOptions, NearestPointOptions, OptionRow,
+    PickUpOptions, SpeedControlOptions, SpeedMode, SteeringOptions, StuckOptions, TargetSpeedOptions, TrafficOptions,
+    current_key,
 };
 pub use path::{Path, PathInputs, PathSample, Waypoint};
 pub use raceline_car::{SPEED_TABLE_VALUES, SpeedTable, VehicleDynamics};

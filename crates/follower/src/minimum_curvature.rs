@@ -22,26 +22,20 @@ use raceline_numerics::{BoxError, BoxProgram, BoxSettings};
 use crate::error::PathError;
 use crate::geometry::{direction, distance, lerp, wrap_angle};
 use crate::nearest_point::near;
-use crate::options::validate_rows;
+use crate::options::{options, validate};
 use crate::path::{Path, PathSample, Waypoint};
 
-/// The usable part of a corridor.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CorridorOptions {
-    /// Fraction of the width to either side that is used, 0 to 1; default 0.8. At 0 the line is the
-    /// resampled path.
-    pub fraction: f64,
-    /// Width that is subtracted at both edges before the fraction is applied: half the vehicle's
-    /// width plus its tracking error, metres, 0 to 1000; default 1.2.
-    pub clearance_m: f64,
-    /// Distance between the new waypoints, metres, 0.1 to 1000; default 2. It is increased if there
-    /// would be more than 100 000 of them.
-    pub spacing_m: f64,
-}
-
-impl Default for CorridorOptions {
-    fn default() -> Self {
-        Self { fraction: 0.8, clearance_m: 1.2, spacing_m: 2.0 }
+options! {
+    /// The usable part of a corridor.
+    CorridorOptions, "" {
+        /// Fraction of the width to either side that is used. At 0 the line is the resampled path.
+        fraction: f64 = 0.8, [from 0 to 1];
+        /// Width that is subtracted at both edges before the fraction is applied: half the vehicle's
+        /// width plus its tracking error.
+        clearance_m: f64 = 1.2, [from 0 to 1000], "m";
+        /// Distance between the new waypoints. It is increased if there would be more than 100 000 of
+        /// them.
+        spacing_m: f64 = 2.0, [from 0.1 to 1000], "m";
     }
 }
 
@@ -108,12 +102,7 @@ impl Path {
     /// [`PathError::BadOption`] for an option out of its range, and the errors of [`Path::new`] for
     /// the new waypoints.
     pub fn minimum_curvature(&self, options: &CorridorOptions) -> Result<Self, PathError> {
-        validate_rows(&[
-            ("share", options.fraction, 0.0, 1.0, "0 to 1"),
-            ("clearance_m", options.clearance_m, 0.0, 1e3, "0 to 1000 m"),
-            ("spacing_m", options.spacing_m, 0.1, 1e3, "0.1 to 1000 m"),
-        ])
-        .map_err(PathError::BadOption)?;
+        validate(options).map_err(PathError::BadOption)?;
         let count = |length_m: f64| {
             let low = if self.closed() { 8.0 } else { 4.0 };
             (length_m / options.spacing_m).round().clamp(low, MAX_POINTS) as usize

@@ -4,7 +4,7 @@
 
 use anyhow::{Context, bail};
 
-use raceline_follower::CurveSpan;
+use raceline_follower::{CurveSpan, current_key};
 
 use crate::contender::Contender;
 
@@ -225,7 +225,8 @@ pub fn from_toml(base: &Contender, text: &str) -> anyhow::Result<Contender> {
     let table: toml::Table = toml::from_str(text).context("invalid TOML")?;
     let mut contender = *base;
     let mut put = |name: &str, value: &toml::Value| -> anyhow::Result<()> {
-        let Some(parameter) = Parameter::all(base).iter().find(|parameter| parameter.name == name) else {
+        let present = current_key(name);
+        let Some(parameter) = Parameter::all(base).iter().find(|parameter| parameter.name == present) else {
             bail!("{name} is no parameter of this follower");
         };
         let number = match value {

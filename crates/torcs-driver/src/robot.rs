@@ -330,21 +330,11 @@ fn set(
     key: &str,
     value: f64,
 ) -> Result<(), String> {
-    let place = match key {
-        "slip_control.drive_full" => &mut slip_control.drive_full,
-        "slip_control.drive_none" => &mut slip_control.drive_none,
-        "slip_control.brake_full" => &mut slip_control.brake_full,
-        "slip_control.brake_none" => &mut slip_control.brake_none,
-        "slip_control.recovery_s" => &mut slip_control.recovery_s,
-        "slip_control.least_mps" => &mut slip_control.min_mps,
-        "gearbox.up_share" => &mut gearbox.up_fraction,
-        "gearbox.down_share" => &mut gearbox.down_fraction,
-        "gearbox.change_s" => &mut gearbox.change_s,
-        "gearbox.start_share" => &mut gearbox.start_fraction,
-        _ => return options.set(key, value),
-    };
-    *place = value;
-    Ok(())
+    match key.split_once('.') {
+        Some(("slip_control", _)) => slip_control.set(key, value),
+        Some(("gearbox", _)) => gearbox.set(key, value),
+        _ => options.set(key, value),
+    }
 }
 
 /// Whether the line lies on the track: a line of another track, or in other coordinates, must not be

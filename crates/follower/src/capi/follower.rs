@@ -33,24 +33,33 @@ pub(super) unsafe fn set_option(options: &mut FollowerOptions, option: &Raceline
     options.set(key, option.value).map_err(value_fault)
 }
 
-fn planner_of(given: &RacelinePlannerOptions, usual: LocalPlannerOptions) -> Result<LocalPlanner, Fault> {
-    let or = |value: f64, usual: f64| if value.is_nan() { usual } else { value };
-    let options = LocalPlannerOptions {
-        gap_m: or(given.gap_m, usual.gap_m),
-        edge_m: or(given.edge_m, usual.edge_m),
-        following_m: or(given.following_m, usual.following_m),
-        following_s: or(given.following_s, usual.following_s),
-        braking_mps2: or(given.braking_mps2, usual.braking_mps2),
-        driving_mps2: or(given.driving_mps2, usual.driving_mps2),
-        lateral_mps2: or(given.lateral_mps2, usual.lateral_mps2),
-        horizon_m: or(given.horizon_m, usual.horizon_m),
-        clearance_s: or(given.clearance_s, usual.clearance_s),
-        smoothness_s: or(given.smoothness_s, usual.smoothness_s),
-        off_path_s: or(given.off_path_s, usual.off_path_s),
-        change_s: or(given.change_s, usual.change_s),
+/// Declares `planner_of` with all fields of the options.
+macro_rules! planner_of {
+    ($($field:ident),*) => {
+        /// A planner with the given options; those that are NaN have the usual values.
+        fn planner_of(given: &RacelinePlannerOptions, usual: LocalPlannerOptions) -> Result<LocalPlanner, Fault> {
+            let options = LocalPlannerOptions {
+                $($field: if given.$field.is_nan() { usual.$field } else { given.$field },)*
+            };
+            LocalPlanner::new(options).map_err(value_fault)
+        }
     };
-    LocalPlanner::new(options).map_err(value_fault)
 }
+
+planner_of!(
+    gap_m,
+    edge_m,
+    following_m,
+    following_s,
+    braking_mps2,
+    driving_mps2,
+    lateral_mps2,
+    horizon_m,
+    clearance_s,
+    smoothness_s,
+    off_path_s,
+    change_s
+);
 
 /// The follower that is described.
 ///

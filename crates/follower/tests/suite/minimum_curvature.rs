@@ -122,7 +122,7 @@ fn options_out_of_range_are_named() {
         other => panic!("{other:?}"),
     };
     let fine = CorridorOptions::default();
-    assert_eq!(refused(CorridorOptions { fraction: 1.1, ..fine }), "share");
+    assert_eq!(refused(CorridorOptions { fraction: 1.1, ..fine }), "fraction");
     assert_eq!(refused(CorridorOptions { clearance_m: f64::NAN, ..fine }), "clearance_m");
     assert_eq!(refused(CorridorOptions { spacing_m: 0.0, ..fine }), "spacing_m");
 }
