@@ -82,9 +82,9 @@ impl Gearbox {
     pub fn new(options: GearboxOptions, drivetrain: Drivetrain) -> Result<Self, OptionsError> {
         options.validate()?;
         validate_rows(&[
-            ("gearbox.wheel_radius_m", drivetrain.wheel_radius_m, 0.01, 5.0, "0.01 to 5 m"),
-            ("gearbox.redline_radps", drivetrain.redline_radps, 10.0, 1e4, "10 to 10000 rad/s"),
-            ("gearbox.ratios", drivetrain.gears() as f64, 1.0, MAX_GEARS as f64, "at least one above 0"),
+            ("gearbox.wheel_radius_m", drivetrain.wheel_radius_m, [0.01, 5.0], "0.01 to 5 m"),
+            ("gearbox.redline_radps", drivetrain.redline_radps, [10.0, 1e4], "10 to 10000 rad/s"),
+            ("gearbox.ratios", drivetrain.gears() as f64, [1.0, MAX_GEARS as f64], "at least one above 0"),
         ])?;
         Ok(Self { options, drivetrain, gear: 1, since_s: f64::INFINITY })
     }

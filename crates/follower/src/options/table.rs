@@ -27,19 +27,18 @@ pub(crate) struct Row<T> {
     pub(crate) key: &'static str,
     pub(crate) unit: &'static str,
     pub(crate) range: &'static str,
-    pub(crate) description: &'static str,
-    /// Smallest and largest value, which may depend on other options.
-    pub(crate) limits: fn(&T) -> [f64; 2],
-    /// Whether infinity is permitted beyond the largest value.
-    pub(crate) infinite: bool,
     pub(crate) get: fn(&T) -> f64,
     /// Fails with what a value must be; ranges are not checked.
     pub(crate) set: fn(&mut T, f64) -> Result<(), &'static str>,
 }
 
-/// A struct of options that has a table.
+/// A struct of options that has a table. A program contains only those parts that it uses: a game
+/// that neither sets options by key nor lists them contains no rows.
 pub(crate) trait Table: Sized + 'static {
+    /// Checks every option.
+    fn validate(&self) -> Result<(), OptionsError>;
     const ROWS: &'static [Row<Self>];
+    const DESCRIPTIONS: &'static [&'static str];
 }
 
 /// The type of an option, which a number stands for.
@@ -103,25 +102,17 @@ pub(crate) fn get<T: Table>(options: &T, key: &str) -> Option<f64> {
 
 /// The rows with their values.
 pub(crate) fn table<T: Table>(options: &T) -> Vec<OptionRow> {
-    let listed = |row: &Row<T>| {
-        let Row { key, unit, range, description, .. } = *row;
+    let listed = |(row, description): (&Row<T>, &&str)| {
+        let Row { key, unit, range, .. } = *row;
         let description = description.split_whitespace().collect::<Vec<_>>().join(" ");
         OptionRow { key, unit, range, value: (row.get)(options), description }
     };
-    T::ROWS.iter().map(listed).collect()
+    T::ROWS.iter().zip(T::DESCRIPTIONS).map(listed).collect()
 }
 
-/// Checks every option: the first out of its range. NaN is in no range.
+/// Checks every option: the first out of its range.
 pub(crate) fn validate<T: Table>(options: &T) -> Result<(), OptionsError> {
-    let value = |row: &Row<T>| (row.get)(options);
-    let is_right = |row: &Row<T>| {
-        let [min, max] = (row.limits)(options);
-        (min..=max).contains(&value(row)) || (row.infinite && value(row) == f64::INFINITY)
-    };
-    match T::ROWS.iter().find(|row| !is_right(row)) {
-        Some(row) => Err(OptionsError { field: row.key, value: value(row), must: row.range }),
-        None => Ok(()),
-    }
+    options.validate()
 }
 
 /// Declares a struct of options. A row is
@@ -175,16 +166,19 @@ macro_rules! options {
         }
 
         impl $crate::options::Table for $name {
+            fn validate(&self) -> Result<(), $crate::OptionsError> {
+                $crate::options::validate_rows(&[$((
+                    concat!($prefix, stringify!($field)),
+                    $crate::options::Number::number(self.$field),
+                    $crate::options::range!(limits self, $field, $($range)*),
+                    $crate::options::range!(words [$($unit)?] $($range)*),
+                ),)*])
+            }
+
             const ROWS: &'static [$crate::options::Row<Self>] = &[$($crate::options::Row {
                 key: concat!($prefix, stringify!($field)),
                 unit: concat!("" $(, $unit)?),
                 range: $crate::options::range!(words [$($unit)?] $($range)*),
-                description: concat!($($doc, "\n"),*),
-                limits: |options| {
-                    let _ = options;
-                    $crate::options::range!(limits options, $($range)*)
-                },
-                infinite: $crate::options::range!(infinite $($range)*),
                 get: |options| $crate::options::Number::number(options.$field),
                 set: |options, value| {
                     let number = <$type as $crate::options::Number>::from_number(value);
@@ -192,11 +186,12 @@ macro_rules! options {
                     Ok(())
                 },
             },)*];
+            const DESCRIPTIONS: &'static [&'static str] = &[$(concat!($($doc, "\n"),*),)*];
         }
     };
 }
 
-/// What a range of [`options!`] means: its words, whether infinity is permitted, and its limits.
+/// What a range of [`options!`] means: its words and its limits.
 macro_rules! range {
     (words [$($unit:literal)?] from $a:literal to $b:ident less $by:literal) => {
         concat!(stringify!($a), " to ", stringify!($b), " less ", stringify!($by) $(, " ", $unit)?)
@@ -218,25 +213,27 @@ macro_rules! range {
     (words [] switch) => { "0 or 1" };
     (words [] choice $last:literal $words:literal) => { $words };
 
-    (infinite above $a:tt to $b:literal or infinite) => { true };
-    (infinite $($range:tt)*) => { false };
-
-    (limits $options:ident, from $a:literal to $b:ident less $by:literal) => { [$a as f64, $options.$b - $by] };
-    (limits $options:ident, from $a:literal to $b:tt) => {
+    (limits $options:expr, $field:ident, from $a:literal to $b:ident less $by:literal) => {
+        [$a as f64, $options.$b - $by]
+    };
+    (limits $options:expr, $field:ident, from $a:literal to $b:tt) => {
         [$a as f64, $crate::options::range!(bound $options, $b)]
     };
-    (limits $options:ident, above 0 to $b:tt $(or infinite)?) => {
+    (limits $options:expr, $field:ident, above 0 to $b:literal or infinite) => {
+        [$crate::options::SMALLEST, if $options.$field == f64::INFINITY { f64::INFINITY } else { $b as f64 }]
+    };
+    (limits $options:expr, $field:ident, above 0 to $b:tt) => {
         [$crate::options::SMALLEST, $crate::options::range!(bound $options, $b)]
     };
-    (limits $options:ident, above $a:ident to $b:tt) => {
+    (limits $options:expr, $field:ident, above $a:ident to $b:tt) => {
         [$options.$a + $crate::options::APART, $crate::options::range!(bound $options, $b)]
     };
-    (limits $options:ident, above 0) => { [$crate::options::SMALLEST, f64::INFINITY] };
-    (limits $options:ident, switch) => { [0.0, 1.0] };
-    (limits $options:ident, choice $last:literal $words:literal) => { [0.0, $last as f64] };
+    (limits $options:expr, $field:ident, above 0) => { [$crate::options::SMALLEST, f64::INFINITY] };
+    (limits $options:expr, $field:ident, switch) => { [0.0, 1.0] };
+    (limits $options:expr, $field:ident, choice $last:literal $words:literal) => { [0.0, $last as f64] };
 
-    (bound $options:ident, $value:literal) => { $value as f64 };
-    (bound $options:ident, $other:ident) => { $options.$other };
+    (bound $options:expr, $value:literal) => { $value as f64 };
+    (bound $options:expr, $other:ident) => { $options.$other };
 }
 
 /// Methods by key for a struct that has a table of its own; `$of` completes "there is no option x".
