@@ -24,30 +24,7 @@ pub fn current_key(key: &str) -> &str {
     FORMER.iter().find(|(former, _)| *former == key).map_or(key, |(_, present)| present)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{FollowerOptions, GearboxOptions, SlipControlOptions};
-
-    #[test]
-    fn former_keys_set_what_the_present_ones_set() {
-        let read = |key: &str| {
-            let mut all = FollowerOptions::default().table();
-            all.extend(SlipControlOptions::default().table());
-            all.extend(GearboxOptions::default().table());
-            all.iter().any(|row| row.key == key)
-        };
-        for (former, present) in FORMER {
-            assert!(read(present) && !read(former), "{former}");
-            let set = |key: &str| {
-                let mut all = (FollowerOptions::default(), SlipControlOptions::default(), GearboxOptions::default());
-                let taken = [all.0.set(key, 0.625), all.1.set(key, 0.625), all.2.set(key, 0.625)];
-                assert_eq!(taken.iter().filter(|taken| taken.is_ok()).count(), 1, "{key}");
-                all
-            };
-            assert_eq!(set(former), set(present), "{former}");
-            let unchanged = (FollowerOptions::default(), SlipControlOptions::default(), GearboxOptions::default());
-            assert_ne!(set(former), unchanged, "{former}");
-        }
-    }
+/// The former key of an option, if it had one.
+pub(crate) fn former_key(present: &str) -> Option<&'static str> {
+    FORMER.iter().find(|(_, other)| *other == present).map(|(former, _)| *former)
 }

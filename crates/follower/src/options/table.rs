@@ -4,6 +4,7 @@
 //! [`options!`] declares a struct from its table. Fields and their documentation, the default, the
 //! check of ranges, reading and setting by key, and the listing come from the same lines.
 
+use super::former_keys::former_key;
 use crate::error::OptionsError;
 
 /// An option of a table, such as [`FollowerOptions::table`](crate::FollowerOptions::table).
@@ -12,6 +13,8 @@ use crate::error::OptionsError;
 pub struct OptionRow {
     /// Key, as [`FollowerOptions::set`](crate::FollowerOptions::set) takes it.
     pub key: &'static str,
+    /// Key that it had before, which is taken as well.
+    pub former_key: Option<&'static str>,
     /// Unit; empty for a number without one.
     pub unit: &'static str,
     /// Permitted range in words, with the unit.
@@ -105,7 +108,7 @@ pub(crate) fn table<T: Table>(options: &T) -> Vec<OptionRow> {
     let listed = |(row, description): (&Row<T>, &&str)| {
         let Row { key, unit, range, .. } = *row;
         let description = description.split_whitespace().collect::<Vec<_>>().join(" ");
-        OptionRow { key, unit, range, value: (row.get)(options), description }
+        OptionRow { key, former_key: former_key(key), unit, range, value: (row.get)(options), description }
     };
     T::ROWS.iter().zip(T::DESCRIPTIONS).map(listed).collect()
 }

@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, in its helpers too")]
 
-use raceline_follower::{FollowerOptions, GearboxOptions, LearningOptions, LocalPlannerOptions, SlipControlOptions};
+use raceline_follower::{
+    FollowerOptions, GearboxOptions, LearningOptions, LocalPlannerOptions, SlipControlOptions, current_key,
+};
 
 /// Another value than `value` that a switch, a choice, a count and a number can have.
 fn other(value: f64) -> f64 {
@@ -39,6 +41,29 @@ each_key_sets_one_option!(each_key_of_the_planner_sets_one_option, LocalPlannerO
 each_key_sets_one_option!(each_key_of_the_slip_control_sets_one_option, SlipControlOptions);
 each_key_sets_one_option!(each_key_of_the_gearbox_sets_one_option, GearboxOptions);
 each_key_sets_one_option!(each_key_of_learning_sets_one_option, LearningOptions);
+
+#[test]
+fn former_keys_set_what_the_present_ones_set() {
+    let usual = (FollowerOptions::default(), SlipControlOptions::default(), GearboxOptions::default());
+    let rows = [usual.0.table(), usual.1.table(), usual.2.table()].concat();
+    let set = |key: &str| {
+        let mut all = usual;
+        let taken = [all.0.set(key, 0.625), all.1.set(key, 0.625), all.2.set(key, 0.625)];
+        assert_eq!(taken.iter().filter(|taken| taken.is_ok()).count(), 1, "{key}");
+        all
+    };
+    let former: Vec<&str> = rows.iter().filter_map(|row| row.former_key).collect();
+    assert_eq!(former.len(), 13, "{former:?}");
+    for row in rows.iter().filter(|row| row.former_key.is_some()) {
+        let former = row.former_key.unwrap_or(row.key);
+        assert!(former != row.key && current_key(former) == row.key && current_key(row.key) == row.key);
+        assert_eq!(set(former), set(row.key), "{former}");
+        assert_ne!(set(former), usual, "{former}");
+        assert_eq!(usual.0.get(former), usual.0.get(row.key), "{former}");
+    }
+    assert_eq!(set("bonuses.range_m").0.pick_ups.range_m, 0.625);
+    assert_eq!(set("target_speed.grip_share").0.target_speed.grip_fraction, 0.625);
+}
 
 #[test]
 fn a_value_just_beyond_a_range_is_refused() {
