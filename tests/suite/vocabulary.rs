@@ -15,8 +15,8 @@ use source::{Passage, Source};
 
 use crate::reference::by_hand;
 
-/// Folders whose Rust files are checked.
-const FOLDERS: [&str; 20] = [
+/// Folders whose Rust and C files are checked.
+const FOLDERS: [&str; 21] = [
     "benches",
     "crates/calibrate",
     "crates/car",
@@ -24,6 +24,7 @@ const FOLDERS: [&str; 20] = [
     "crates/python",
     "crates/road",
     "crates/cli",
+    "crates/follower",
     "crates/generate",
     "crates/neural-driver",
     "crates/numerics",
@@ -179,19 +180,6 @@ const GROUPS: [&str; 11] = [
 /// Names that are keys of files or flags of the command line, which stay readable.
 const KEYS: [&str; 5] = ["speed_share", "corner_least_angle_rad", "dip_share", "banking_share", "least_load"];
 
-/// Names of packages that are not in [`FOLDERS`] yet. The list ends when they are.
-const OWNED_ELSEWHERE: [&str; 9] = [
-    ".braking_share",
-    ".down_share",
-    ".grip_share",
-    ".least_mps",
-    ".start_share",
-    ".up_share",
-    ".yaw_rate_share",
-    "share",
-    "told",
-];
-
 /// Beginnings of a summary that needs the line above it.
 const BEGINNINGS: [&str; 12] =
     ["It", "They", "This", "These", "Those", "That", "Its", "Their", "He", "She", "One that", "The same"];
@@ -312,7 +300,7 @@ fn parts(name: &str) -> Vec<String> {
 
 /// What is wrong with a name.
 fn name_offence(name: &str) -> Option<String> {
-    if KEYS.contains(&name.trim_start_matches('.')) || OWNED_ELSEWHERE.contains(&name) {
+    if KEYS.contains(&name.trim_start_matches('.')) {
         return None;
     }
     let mut joined = format!("_{}_", parts(name).join("_"));
@@ -349,15 +337,37 @@ fn check(text: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// The files of a folder with this ending, in order.
-fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+/// A C file as the checker reads it: a comment between `/*` and `*/` is a line comment on each of its
+/// lines.
+fn with_line_comments(text: &str) -> String {
+    let mut is_inside = false;
+    let mut converted = String::new();
+    for line in text.lines() {
+        let continued = if is_inside { "// " } else { "" };
+        is_inside = match (line.rfind("/*"), line.rfind("*/")) {
+            (Some(begin), Some(end)) => begin > end,
+            (Some(_), None) => true,
+            (None, Some(_)) => false,
+            (None, None) => is_inside,
+        };
+        let body = if continued.is_empty() { line } else { line.trim_start().trim_start_matches("* ") };
+        converted.push_str(&format!("{continued}{}\n", body.replace("/*", "//").replace("*/", "")));
+    }
+    converted
+}
+
+/// Endings of Rust and C files.
+const SOURCES: &[&str] = &["rs", "c", "h"];
+
+/// The files of a folder with one of these endings, in order.
+fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
     let mut entries: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     entries.sort();
     let mut found = Vec::new();
     for path in entries {
         if path.is_dir() {
-            found.extend(files(&path, ending));
-        } else if path.extension().is_some_and(|found| found == ending) {
+            found.extend(files(&path, endings));
+        } else if path.extension().is_some_and(|found| endings.iter().any(|ending| found == *ending)) {
             found.push(path);
         }
     }
@@ -379,9 +389,11 @@ fn comments_messages_and_names_are_plain() {
     let mut found = Vec::new();
     // The lists themselves.
     let lists = Path::new("tests/suite/vocabulary.rs");
-    for path in FOLDERS.iter().flat_map(|folder| files(&root().join(folder), "rs")) {
+    for path in FOLDERS.iter().flat_map(|folder| files(&root().join(folder), SOURCES)) {
         if !path.ends_with(lists) {
             let text = fs::read_to_string(&path).unwrap();
+            let is_rust = path.extension().is_some_and(|ending| ending == "rs");
+            let text = if is_rust { text } else { with_line_comments(&text) };
             found.extend(check(&text).into_iter().map(|(line, message)| (path.clone(), line, message)));
         }
     }
@@ -393,7 +405,7 @@ fn documents_are_plain() {
     let mut found = Vec::new();
     for name in DOCUMENTS {
         let path = root().join(name);
-        let pages = if path.is_dir() { files(&path, "md") } else { vec![path] };
+        let pages = if path.is_dir() { files(&path, &["md"]) } else { vec![path] };
         for path in pages {
             let text = prose(&by_hand(&fs::read_to_string(&path).unwrap()));
             found.extend(offences(&text).into_iter().map(|(line, message)| (path.clone(), line + 1, message)));
@@ -450,4 +462,11 @@ fn names_have_parts() {
     assert_eq!(parts("MAX_STEPS"), ["max", "steps"]);
     assert_eq!(parts(".maxSteps_m2"), ["max", "steps", "m2"]);
     assert_eq!(parts("FreePath"), ["free", "path"]);
+}
+
+#[test]
+fn comments_of_c_are_found_with_their_lines() {
+    let text =
+        "/* The header.\n * It tells\n * more. */\nint most_s; /* the share */\nint length; /* metres\n * most */\n";
+    assert_eq!(lines_of(&with_line_comments(text)), [2, 4, 4, 6]);
 }

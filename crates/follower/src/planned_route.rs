@@ -1,13 +1,13 @@
-//! The way beside the path that is planned.
+//! The route beside the path that is planned.
 
 use crate::offset_curve::OffsetSample;
 
-/// Places ahead at which a way is known.
+/// Places ahead at which a route is known.
 pub(crate) const STATIONS: usize = 28;
 
 /// e(s), the distance to the left of the path, at evenly spaced places ahead, and how it begins.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct PlannedWay {
+pub(crate) struct PlannedRoute {
     /// Distance between two places, m.
     step: f64,
     /// Offset one step before the first place, as the first slope has it, m.
@@ -16,7 +16,7 @@ pub(crate) struct PlannedWay {
     offsets: [f64; STATIONS],
 }
 
-impl PlannedWay {
+impl PlannedRoute {
     /// The path itself.
     pub(crate) const PATH: Self = Self { step: 1.0, before: 0.0, offsets: [0.0; STATIONS] };
 
@@ -46,7 +46,7 @@ impl PlannedWay {
         (self.value(k - 1) - 2.0 * self.value(k) + self.value(k + 1)) / (self.step * self.step)
     }
 
-    /// The way `ahead` metres from its beginning: the cubic between two places with the slopes of their
+    /// The route `ahead` metres from its beginning: the cubic between two places with the slopes of their
     /// neighbours (Catmull and Rom 1974); the curvature is linear between the places.
     pub(crate) fn at(&self, ahead: f64) -> OffsetSample {
         let place = (ahead / self.step).clamp(0.0, (STATIONS - 1) as f64);
@@ -68,17 +68,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_way_through_a_parabola_is_the_parabola() {
+    fn a_route_through_a_parabola_is_the_parabola() {
         let (step, curve) = (3.0, 0.002);
         let at = |s: f64| -4.0 + 0.05 * s + 0.5 * curve * s * s;
-        let way = PlannedWay::new(step, 0.05, std::array::from_fn(|k| at(k as f64 * step)));
+        let route = PlannedRoute::new(step, 0.05, std::array::from_fn(|k| at(k as f64 * step)));
         for s in [0.0, 1.0, 20.0, 71.5] {
-            let there = way.at(s);
+            let there = route.at(s);
             assert!((there.offset - at(s)).abs() < 1e-9, "{s}: {there:?}");
             assert!((there.slope - 0.05 - curve * s).abs() < 1e-9, "{s}: {there:?}");
             assert!((there.curvature - curve).abs() < 1e-9, "{s}: {there:?}");
         }
-        let straight = PlannedWay::straight(1.0, 0.1).at(2.5);
+        let straight = PlannedRoute::straight(1.0, 0.1).at(2.5);
         assert!((straight.offset - 1.25).abs() < 1e-12 && straight.curvature.abs() < 1e-12, "{straight:?}");
     }
 }
