@@ -127,7 +127,7 @@ pub struct Outcome {
 pub fn optimize<'a>(track: impl Into<TrackSource<'a>>, request: &Request) -> Result<Outcome, Error> {
     let extraction = match track.into() {
         TrackSource::File(file) => {
-            extraction::extract_for(file, request.options, Some(request.vehicle), request.progress)?
+            extraction::extract_for(file, request.options, request.vehicle, request.progress)?
         }
         TrackSource::Extracted(extraction) => *extraction,
     };

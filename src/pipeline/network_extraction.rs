@@ -130,14 +130,11 @@ impl Run<'_> {
     /// Streets → route → edges → cross-sections.
     pub(super) fn extract_route(&self, input: &Input, digests: Digests) -> Result<Extraction, Error> {
         let wrong = |error: NetworkError| Error::Network { file: self.file.to_owned(), error };
-        let vehicle = match self.vehicle {
-            Some(vehicle) => vehicle.clone(),
-            None => self.options.load_vehicle()?,
-        };
-        let map = self.streets(input, &vehicle)?;
+        let vehicle = self.vehicle;
+        let map = self.streets(input, vehicle)?;
         self.progress.stage("searching a route");
-        let answer = map.route(self.options, &vehicle).map_err(wrong)?;
-        answer.route.check(&vehicle).map_err(wrong)?;
+        let answer = map.route(self.options, vehicle).map_err(wrong)?;
+        answer.route.check(vehicle).map_err(wrong)?;
         self.progress.stage("cutting cross-sections");
         let mut extraction = match &map.space {
             Some(space) => {
