@@ -61,7 +61,7 @@ fn pick_ups(options: &Options, frame: &PictureFrame) -> Vec<network::PickUp> {
 /// [`Error::Input`], [`Error::Picture`], [`Error::Scale`]; [`Error::Network`] for streets that
 /// cannot be read; [`Error::Plan`] for missing ends.
 pub fn streets(input: &Path, options: &Options, vehicle: &Vehicle) -> Result<Option<StreetMap>, Error> {
-    let run = Run { file: input, options, vehicle: Some(vehicle), progress: &Silent };
+    let run = Run { file: input, options, vehicle, progress: &Silent };
     let contents = input::read_as(input, options.format_hint.as_deref())?;
     if run.is_network(&contents) { run.streets(&contents, vehicle).map(Some) } else { Ok(None) }
 }
