@@ -127,7 +127,7 @@ pub const FORMATS: &[Format] = &[
     Format {
         name: "tum",
         extension: "csv",
-        description: "TUM's race trajectory: s, x, y, psi, kappa, v, a; also f1tenth_gym's raceline files",
+        description: "TUM's race trajectory: s, x, y, psi from +y, kappa, v, a",
         closing: Closing::Repeated,
         write: tum::write,
     },
@@ -137,6 +137,13 @@ pub const FORMATS: &[Format] = &[
         description: "TUM's local planner (graph_ltpl): reference line, widths and normals beside the trajectory, 12 columns",
         closing: Closing::Repeated,
         write: tum_ltpl::write,
+    },
+    Format {
+        name: "f1tenth-gym",
+        extension: "csv",
+        description: "f1tenth_gym's raceline files: the columns of tum, psi from +x",
+        closing: Closing::Repeated,
+        write: tum::write_f1tenth_gym,
     },
     Format {
         name: "f1tenth",

@@ -24,7 +24,7 @@ use crate::{files, track_file};
 /// # Errors
 /// One variant of [`Error`] per stage. Each message names the file, the place and the remedy.
 pub fn extract(input: &Path, options: &Options, progress: &dyn Progress) -> Result<Extraction, Error> {
-    extract_for(input, options, options.load_vehicle().ok().as_ref(), progress)
+    extract_with_trace(input, options, progress, None)
 }
 
 /// Like [`extract`], for an input that is in memory; `name` is its name in messages, and without its
@@ -39,9 +39,8 @@ pub fn extract_input(
     progress: &dyn Progress,
 ) -> Result<Extraction, Error> {
     let options = &*options.resolved()?;
-    let vehicle = options.load_vehicle().ok();
-    let run = Run { file: name, options, vehicle: vehicle.as_ref(), progress };
-    run.extract_input(input, None)
+    let vehicle = &options.load_vehicle()?;
+    Run { file: name, options, vehicle, progress }.extract_input(input, None)
 }
 
 /// Like [`extract`], for the centre line of a road in metres, in the direction of travel. `name` is the
@@ -59,17 +58,15 @@ pub fn extract_centre_line(
     progress: &dyn Progress,
 ) -> Result<Extraction, Error> {
     let options = &*options.resolved()?;
-    let vehicle = options.load_vehicle().ok();
-    let run = Run { file: Path::new(name), options, vehicle: vehicle.as_ref(), progress };
-    run.extract_centre_line(points, widths_m)
+    let vehicle = &options.load_vehicle()?;
+    Run { file: Path::new(name), options, vehicle, progress }.extract_centre_line(points, widths_m)
 }
 
-/// Like [`extract`], for `vehicle`; without one as for a vehicle that cannot be read, which the search
-/// for a line reports.
+/// Like [`extract`], for `vehicle` in place of the one that the options name.
 pub(super) fn extract_for(
     input: &Path,
     options: &Options,
-    vehicle: Option<&Vehicle>,
+    vehicle: &Vehicle,
     progress: &dyn Progress,
 ) -> Result<Extraction, Error> {
     let options = &*options.resolved()?;
@@ -88,8 +85,8 @@ pub fn extract_with_trace(
     trace: Option<&mut StageTrace>,
 ) -> Result<Extraction, Error> {
     let options = &*options.resolved()?;
-    let vehicle = options.load_vehicle().ok();
-    Run { file: input, options, vehicle: vehicle.as_ref(), progress }.extract(trace)
+    let vehicle = &options.load_vehicle()?;
+    Run { file: input, options, vehicle, progress }.extract(trace)
 }
 
 /// The input, options and progress of one extraction.
@@ -97,16 +94,11 @@ pub(super) struct Run<'a> {
     pub(super) file: &'a Path,
     pub(super) options: &'a Options,
     /// The road's length affects the default spacing; a path is planned for it.
-    pub(super) vehicle: Option<&'a Vehicle>,
+    pub(super) vehicle: &'a Vehicle,
     pub(super) progress: &'a dyn Progress,
 }
 
 impl Run<'_> {
-    /// Length of the vehicle, m; infinite without one.
-    pub(super) fn length_m(&self) -> f64 {
-        self.vehicle.map_or(f64::INFINITY, |vehicle| vehicle.length_m)
-    }
-
     fn extract(&self, trace: Option<&mut StageTrace>) -> Result<Extraction, Error> {
         self.progress.stage("reading");
         let input = input::read_as(self.file, self.options.format_hint.as_deref())?;
@@ -197,8 +189,8 @@ impl Run<'_> {
         let edges = edges::with_crossings_marked(edges).map_err(wrong)?;
         let start = self.options.track.start.or(start.map(|start| Spot::Metres([start.x, start.y])));
         let track_options = TrackOptions { start, ..self.options.track.clone() };
-        let track =
-            track::cut_for(&edges, &track_options, self.length_m()).map_err(|error| Error::track(self.file, error))?;
+        let track = track::cut_for(&edges, &track_options, self.vehicle.length_m)
+            .map_err(|error| Error::track(self.file, error))?;
         let (track, more) = self.of_schematic_width(track, None)?;
         let warnings = notes.into_iter().chain(more).map(Warning::from).collect();
         let report = ExtractionReport::new(&self.track_name(), &track, warnings);
@@ -220,7 +212,7 @@ impl Run<'_> {
                 .map_err(|error| Error::Import { file: self.file.to_owned(), error })?;
         let edges = edges::with_crossings_marked(Edges { frame, ..edges })
             .map_err(|error| Error::Edges { file: self.file.to_owned(), error })?;
-        let track = track::cut_for(&edges, &self.options.track, self.length_m())
+        let track = track::cut_for(&edges, &self.options.track, self.vehicle.length_m)
             .map_err(|error| Error::track(self.file, error))?;
         Ok((track, notes))
     }

@@ -126,9 +126,7 @@ pub struct Outcome {
 /// See [`extract`]; also [`Error::Solve`] if the vehicle does not fit the road or no line is found.
 pub fn optimize<'a>(track: impl Into<TrackSource<'a>>, request: &Request) -> Result<Outcome, Error> {
     let extraction = match track.into() {
-        TrackSource::File(file) => {
-            extraction::extract_for(file, request.options, Some(request.vehicle), request.progress)?
-        }
+        TrackSource::File(file) => extraction::extract_for(file, request.options, request.vehicle, request.progress)?,
         TrackSource::Extracted(extraction) => *extraction,
     };
     line_of(extraction, request)

@@ -144,6 +144,20 @@ fn tum_has_three_comment_lines_psi_from_y_and_is_closed() {
 }
 
 #[test]
+fn f1tenth_gym_has_the_columns_of_tum_and_the_heading_from_x() {
+    let line = sample_lines::winding();
+    let text = write("f1tenth-gym", &line);
+    let (rows, of_tum) = (table(&text, 3, ';'), table(&write("tum", &line), 3, ';'));
+    assert_eq!(rows.len(), of_tum.len());
+    for ((row, tum), point) in rows.iter().zip(&of_tum).zip(&line.points) {
+        assert_eq!((&row[..3], &row[4..]), (&tum[..3], &tum[4..]));
+        assert!(row[3] > -PI && row[3] <= PI);
+        assert_near((row[3] - point.heading_rad).sin(), 0.0, 2e-7);
+        assert!((row[3] - point.heading_rad).cos() > 0.0);
+    }
+}
+
+#[test]
 fn psi_stays_in_its_range_at_the_seam() {
     let mut line = sample_lines::circle(50.0, 4);
     for (heading, psi) in [(-FRAC_PI_2, PI), (-FRAC_PI_2 + 1e-12, -PI), (FRAC_PI_2, 0.0), (PI, FRAC_PI_2)] {

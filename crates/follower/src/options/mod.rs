@@ -136,6 +136,6 @@ impl FollowerOptions {
     /// A message for an unknown key and for a value that is not valid for a switch or a count.
     pub fn set(&mut self, key: &str, value: f64) -> Result<(), String> {
         self.set_current(current_key(key), value)
-            .unwrap_or_else(|| Err(format!("there is no option {key}: docs/follower.md lists the options")))
+            .unwrap_or_else(|| Err(format!("there is no option {key}: docs/reference/options.md lists the options")))
     }
 }

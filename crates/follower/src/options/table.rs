@@ -255,7 +255,10 @@ macro_rules! by_key {
             /// A message for an unknown key and for a value that is not valid for a switch or a count.
             pub fn set(&mut self, key: &str, value: f64) -> Result<(), String> {
                 $crate::options::set(self, $crate::options::current_key(key), value).unwrap_or_else(|| {
-                    Err(format!(concat!("there is no option {}", $of, ": docs/follower.md lists the options"), key))
+                    Err(format!(
+                        concat!("there is no option {}", $of, ": docs/reference/options.md lists the options"),
+                        key
+                    ))
                 })
             }
 

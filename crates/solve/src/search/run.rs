@@ -17,7 +17,7 @@ use super::progress::Progress;
 use super::summary::{LapEnergy, LineStatus};
 use super::warning::LineWarning;
 use crate::car::{CarLap, CarState, Optimum};
-use crate::speed::{DrivenLine, Lap, SpeedOptions};
+use crate::speed::{DrivenLine, Lap};
 use crate::time_optimal::Task;
 use crate::{Fault, Margin, Parent, SolveError, SolverReport, Soundness, Spacing, SteeringLimit};
 
@@ -231,7 +231,8 @@ impl<'a> Run<'a> {
         let method = self.options.method;
         let chosen = self.found.iter().position(|found| found.method == method).ok_or_else(|| self.no_line())?;
         let closed = self.road.road.track.closed;
-        if closed && self.options.speed != SpeedOptions::default() {
+        let speed = &self.options.speed;
+        if closed && (speed.start_speed_mps.is_some() || speed.end_speed_mps.is_some()) {
             self.warnings.push(LineWarning::EndSpeedsOnClosedRoad);
         }
         self.check_margins();

@@ -250,8 +250,9 @@ impl Section {
         };
         let unit = found.unit.trim();
         let factor = UNITS.iter().find(|(known, _)| *known == unit).map(|(_, factor)| factor);
-        let factor = factor
-            .ok_or_else(|| wrong(format!("{name} has the unknown unit {:?}", shortened(unit)), "use m, ft, deg or %"))?;
+        let factor = factor.ok_or_else(|| {
+            wrong(format!("{name} has the unknown unit {:?}", shortened(unit)), "use m, ft, deg or %")
+        })?;
         let number = found.value.trim().parse::<f64>().ok().filter(|number| number.is_finite());
         let number = number.ok_or_else(|| {
             wrong(format!("{name} = {:?} is not a finite number", shortened(&found.value)), "write a decimal number")
