@@ -1,9 +1,8 @@
 //! The options of a run and those of the follower.
 
 use raceline::options::{KnownOption, ValueKind, known_options};
-use raceline_follower::{FollowerOptions, LocalPlannerOptions};
+use raceline_follower::{FollowerOptions, LocalPlannerOptions, OptionRow};
 
-use super::source_text::{Field, fields};
 use super::table::{Table, escaped};
 
 /// A table for each group of options.
@@ -41,39 +40,36 @@ fn row(option: &KnownOption) -> [String; 4] {
     [format!("`{}`", option.key), value, meaning, escaped(default.trim_end_matches('.'))]
 }
 
-/// A table for each part of the follower's options, from the documentation of their fields.
+/// A table for each concern of the follower's options.
 pub fn of_the_follower() -> String {
     let mut text = String::new();
-    for part in fields("crates/follower/src", "FollowerOptions") {
-        text.push_str(&format!("### `{}`\n\n{}\n\n", part.name, part.doc));
-        let parts = fields("crates/follower/src", &part.kind);
-        for field in &parts {
-            let key = format!("{}.{}", part.name, field.name);
-            assert!(is_key(|value| FollowerOptions::default().set(&key, value)), "{key} can't be set");
-        }
-        text.push_str(&table(&parts, &format!("{}.", part.name)));
-        text.push('\n');
+    for rows in FollowerOptions::default().table().chunk_by(|a, b| concern(a) == concern(b)) {
+        text.push_str(&format!("### `{}`\n\n{}\n", concern(&rows[0]), table(rows)));
     }
     text
 }
 
 /// The options of the local planner.
 pub fn of_the_local_planner() -> String {
-    let parts = fields("crates/follower/src", "LocalPlannerOptions");
-    for field in &parts {
-        assert!(is_key(|value| LocalPlannerOptions::default().set(&field.name, value)), "{} can't be set", field.name);
-    }
-    table(&parts, "")
+    table(&LocalPlannerOptions::default().table())
 }
 
-fn is_key(mut set: impl FnMut(f64) -> Result<(), String>) -> bool {
-    set(1.0).is_ok()
+fn concern(row: &OptionRow) -> &str {
+    row.key.split('.').next().unwrap()
 }
 
-fn table(fields: &[Field], prefix: &str) -> String {
-    let mut table = Table::new(&["Key", "Meaning, range, default"]);
-    for field in fields {
-        table.row(&[format!("`{prefix}{}`", field.name), escaped(&field.doc)]);
+fn table(rows: &[OptionRow]) -> String {
+    let mut table = Table::new(&["Key", "Range", "Default", "Meaning"]);
+    for row in rows {
+        let mut meaning = escaped(&row.description);
+        if let Some(former) = row.former_key {
+            meaning.push_str(&format!(" Former key: `{former}`."));
+        }
+        table.row(&[format!("`{}`", row.key), row.range.to_owned(), default(row), meaning]);
     }
     table.finish()
+}
+
+fn default(row: &OptionRow) -> String {
+    if row.value.is_infinite() { "infinite".to_owned() } else { format!("{}", row.value) }
 }

@@ -74,19 +74,19 @@ impl EdgePair {
     pub fn imported(self, closed: SpecifiedClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
         let mut notes = Vec::new();
         let gap = gap_between(&self.first, &self.second);
-        let told = [&self.first, &self.second].map(|edge| closed.unwrap_or_else(|| looks_closed(edge, gap)));
-        if told[0] != told[1] {
+        let are_closed = [&self.first, &self.second].map(|edge| closed.unwrap_or_else(|| looks_closed(edge, gap)));
+        if are_closed[0] != are_closed[1] {
             return Err(ImportError::HalfClosed);
         }
         let names = match self.sides {
             Sides::Named => ["the left edge", "the right edge"],
             Sides::Unknown => ["the first edge", "the second edge"],
         };
-        let first = prepared(&self.first, told[0], names[0], options, &mut notes)?;
-        let second = prepared(&self.second, told[0], names[1], options, &mut notes)?;
+        let first = prepared(&self.first, are_closed[0], names[0], options, &mut notes)?;
+        let second = prepared(&self.second, are_closed[0], names[1], options, &mut notes)?;
         let runs_back = runs_back(&second, &first);
         let second = if runs_back { second.reversed() } else { second };
-        let surface = self.surface(told[0], runs_back);
+        let surface = self.surface(are_closed[0], runs_back);
         let edges = Edges { surface, ..Edges::between(first, second) };
         let area = edges.area();
         if !area.is_finite() || area == 0.0 {
