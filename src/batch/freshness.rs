@@ -42,7 +42,7 @@ pub fn state(task: &Task, command_line: &Layer, detail: bool) -> Result<State, T
         return Err(TaskError::OneOutput { input, other: other.clone(), output });
     }
     let (options, vehicle) = prepare(task, command_line)?;
-    let digests = input::read(&task.input).map_err(pipeline::Error::from)?.digests();
+    let digests = input::read_as(&task.input, None, options.reach).map_err(pipeline::Error::from)?.digests();
     let bytes = match files::read(&task.output, LARGEST_LINE_FILE) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(State::Stale("new".to_owned())),

@@ -60,12 +60,13 @@ impl Task {
         let mut endings = TRACK_FILES.iter().chain([&XML]);
         let has_coordinates = endings.any(|ending| self.relative.to_ascii_lowercase().ends_with(ending));
         let shared = |layer: Layer| if has_coordinates { layer.without_scale() } else { layer };
+        let reach = command_line.reach();
         let mut layers = Vec::new();
         if let Some(path) = &self.defaults {
-            layers.push(shared(Layer::read(path)?));
+            layers.push(shared(Layer::read_within(path, reach)?));
         }
         if let Some(path) = &self.sidecar {
-            layers.push(Layer::read(path)?);
+            layers.push(Layer::read_within(path, reach)?);
         }
         layers.push(shared(command_line.clone()));
         Ok(Options::from_layers(&layers)?.resolved()?.into_owned())

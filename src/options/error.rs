@@ -14,6 +14,16 @@ pub enum OptionsError {
         /// The system's message.
         message: String,
     },
+    /// The file names a file that it may not name.
+    #[error("{place}: {path}: {message}")]
+    OutOfReach {
+        /// File, line and key.
+        place: String,
+        /// The file that it names.
+        path: String,
+        /// Why, and the fix.
+        message: String,
+    },
     /// The file is not TOML.
     #[error("{place}: {message}: a TOML contains one key = value per line, with text in double quotes")]
     Syntax {

@@ -8,12 +8,14 @@ use toml::de::DeTable;
 
 use super::OptionsError;
 use super::known::{KnownOption, known_option, nearest_key, options_of_table};
-use crate::files::{self, LARGEST_OPTIONS_FILE};
+use crate::files::{self, LARGEST_OPTIONS_FILE, Reach};
 
 /// The options of one source.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layer {
     origin: Origin,
+    /// Which files the layer's file may name, and the files that it leads to.
+    reach: Reach,
     pub(super) entries: Vec<Entry>,
 }
 
@@ -33,24 +35,48 @@ enum Origin {
 }
 
 impl Layer {
-    /// The options in the TOML file at `path`.
+    /// The options in the TOML file at `path`, which may name files in its folder.
     ///
     /// # Errors
     /// A file that cannot be read, and those of [`Self::from_toml`].
     pub fn read(path: &Path) -> Result<Self, OptionsError> {
+        Self::read_within(path, Reach::default())
+    }
+
+    /// Like [`Self::read`]; the files that it names lie within `reach`.
+    ///
+    /// # Errors
+    /// Those of [`Self::read`].
+    pub fn read_within(path: &Path, reach: Reach) -> Result<Self, OptionsError> {
         let text = files::read_to_string(path, LARGEST_OPTIONS_FILE).map_err(|error| OptionsError::Unreadable {
             file: path.display().to_string(),
             message: error.to_string(),
         })?;
-        Self::from_toml(path, &text)
+        Self::of_toml(path, &text, reach)
+    }
+
+    /// The layer, which permits the files of a run to name files within `reach`.
+    #[must_use]
+    pub fn reaching(self, reach: Reach) -> Self {
+        Self { reach, ..self }
+    }
+
+    /// Which files the files of a run may name.
+    #[must_use]
+    pub fn reach(&self) -> Reach {
+        self.reach
     }
 
     /// The options in `text`, the contents of the TOML file at `path`. A `vehicle` that ends in
-    /// `.toml` is a path relative to the file's folder.
+    /// `.toml` is a path relative to the file's folder, and lies in it.
     ///
     /// # Errors
     /// Text that is not TOML, an unknown key, and a value of the wrong kind; each with its line.
     pub fn from_toml(path: &Path, text: &str) -> Result<Self, OptionsError> {
+        Self::of_toml(path, text, Reach::default())
+    }
+
+    fn of_toml(path: &Path, text: &str, reach: Reach) -> Result<Self, OptionsError> {
         let file = path.display().to_string();
         let line_of =
             |offset: usize| text.as_bytes()[..offset.min(text.len())].iter().filter(|&&b| b == b'\n').count() + 1;
@@ -64,7 +90,7 @@ impl Layer {
         // The first reading gives the places of the keys, the second their values.
         let places = DeTable::parse(text).map_err(|error| syntax(&error))?;
         let values: toml::Table = toml::from_str(text).map_err(|error| syntax(&error))?;
-        let mut layer = Self { origin: Origin::File(file), entries: Vec::new() };
+        let mut layer = Self { origin: Origin::File(file), reach, entries: Vec::new() };
         for (offset, key) in keys_of(places.get_ref()) {
             let Some(value) = values.get(key) else { continue };
             let line = Some(line_of(offset));
@@ -102,7 +128,12 @@ impl Layer {
         if let Some(name) = json.as_str()
             && (key == "like" || key == "vehicle" && is_vehicle_file(name))
         {
-            json = beside(file, name).into();
+            let path = self.reach.path(file, Path::new(name)).map_err(|error| OptionsError::OutOfReach {
+                place: self.place(key, line),
+                path: name.to_owned(),
+                message: error.to_string(),
+            })?;
+            json = path.to_string_lossy().into_owned().into();
         }
         if let Some(other) = self.entries.iter().find(|entry| entry.key == known.key) {
             return Err(OptionsError::Twice { first: self.place_of(other), second: self.place(key, line) });
@@ -139,7 +170,7 @@ impl Layer {
             Ok(other) => return Err(wrong(other.to_string())),
             Err(error) => return Err(wrong(error.to_string())),
         };
-        let mut layer = Self { origin, entries: Vec::new() };
+        let mut layer = Self { origin, reach: Reach::default(), entries: Vec::new() };
         for (key, value) in values {
             let known = layer.known(&key, None)?;
             layer.check(known, &value, &value.to_string(), None)?;
@@ -222,12 +253,4 @@ pub fn sidecar_of(input: &Path) -> Option<PathBuf> {
 /// Whether a `vehicle` is a file and not a preset.
 pub(super) fn is_vehicle_file(name: &str) -> bool {
     name.ends_with(".toml")
-}
-
-/// A path that is relative to the folder of the file that names it.
-fn beside(file: &Path, path: &str) -> String {
-    match file.parent() {
-        Some(folder) => folder.join(path).to_string_lossy().into_owned(),
-        None => path.to_owned(),
-    }
 }

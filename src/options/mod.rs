@@ -15,6 +15,7 @@ use raceline_file::Method;
 
 use crate::construction::ImportOptions;
 use crate::edges::RouteOptions;
+use crate::files::Reach;
 use crate::frame::{ScaleOptions, Spot};
 use crate::network::NetworkOptions;
 use crate::picture::PictureOptions;
@@ -137,6 +138,10 @@ pub struct Options {
     /// `csv`. It is neither in a TOML nor in a line's file. Default: that of the input's name.
     #[serde(skip)]
     pub format_hint: Option<String>,
+    /// Which files the files of a run may name: a sidecar its vehicle, a vehicle its tables, a map its
+    /// picture. It is neither in a TOML nor in a line's file. Default: those in their own folder.
+    #[serde(skip)]
+    pub reach: Reach,
     /// A reference line whose start and direction the lap takes: a racing-line file, or a CSV with
     /// x_m and y_m; in a sidecar the path is relative to the sidecar. `start` and `direction`
     /// override it. Default: none.
@@ -186,6 +191,7 @@ impl Default for Options {
             method: Method::TimeOptimal,
             vehicle: None,
             format_hint: None,
+            reach: Reach::default(),
             like: None,
             safety_distance_m: None,
             point_spacing_m: None,
@@ -239,11 +245,14 @@ impl Options {
             }
         }
         // Each value was checked when its layer was made, so the whole is valid too.
-        serde_json::from_value(Value::Object(merged)).map_err(|error| OptionsError::Value {
-            place: "options".to_owned(),
-            found: "a combination that is not valid".to_owned(),
-            expected: error.to_string(),
-        })
+        let options: Self =
+            serde_json::from_value(Value::Object(merged)).map_err(|error| OptionsError::Value {
+                place: "options".to_owned(),
+                found: "a combination that is not valid".to_owned(),
+                expected: error.to_string(),
+            })?;
+        let is_anywhere = layers.iter().any(|layer| layer.reach() == Reach::Anywhere);
+        Ok(Self { reach: if is_anywhere { Reach::Anywhere } else { Reach::WithinFolder }, ..options })
     }
 
     /// The options with the start and the direction of the reference line `like`, if there is one.
@@ -295,7 +304,7 @@ impl Options {
     pub fn load_vehicle(&self) -> Result<Vehicle, OptionsError> {
         let name = self.vehicle.as_deref().unwrap_or(Self::DEFAULT_VEHICLE);
         let mut vehicle = if layer::is_vehicle_file(name) {
-            Vehicle::read(Path::new(name)).map_err(|error| match error {
+            Vehicle::read_within(Path::new(name), self.reach).map_err(|error| match error {
                 // These errors already name the file.
                 VehicleError::Toml { .. } | VehicleError::Unreadable { .. } | VehicleError::TableFile { .. } => {
                     error.into()

@@ -101,7 +101,7 @@ pub(super) struct Run<'a> {
 impl Run<'_> {
     fn extract(&self, trace: Option<&mut StageTrace>) -> Result<Extraction, Error> {
         self.progress.stage("reading");
-        let input = input::read_as(self.file, self.options.format_hint.as_deref())?;
+        let input = input::read_as(self.file, self.options.format_hint.as_deref(), self.options.reach)?;
         self.extract_input(&input, trace)
     }
 

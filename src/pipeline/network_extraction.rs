@@ -62,7 +62,7 @@ fn pick_ups(options: &Options, frame: &PictureFrame) -> Vec<network::PickUp> {
 /// cannot be read; [`Error::Plan`] for missing ends.
 pub fn streets(input: &Path, options: &Options, vehicle: &Vehicle) -> Result<Option<StreetMap>, Error> {
     let run = Run { file: input, options, vehicle, progress: &Silent };
-    let contents = input::read_as(input, options.format_hint.as_deref())?;
+    let contents = input::read_as(input, options.format_hint.as_deref(), options.reach)?;
     if run.is_network(&contents) { run.streets(&contents, vehicle).map(Some) } else { Ok(None) }
 }
 

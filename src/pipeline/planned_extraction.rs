@@ -27,7 +27,7 @@ const REACHES: [f64; 4] = [6.0, 4.0, 2.5, 1.6];
 /// [`Error::Plan`] with [`PlanError::NoFreeSpace`] for a file that is neither map nor picture.
 pub fn free_space(input: &Path, options: &Options, vehicle: &Vehicle) -> Result<FreeSpace, Error> {
     let run = Run { file: input, options, vehicle, progress: &Silent };
-    match input::read_as(input, options.format_hint.as_deref())? {
+    match input::read_as(input, options.format_hint.as_deref(), options.reach)? {
         Input::Picture(bytes) => run.free_space(&bytes, None, vehicle),
         Input::Map { map, image, .. } => run.free_space(&image, Some(&map), vehicle),
         _ => Err(Error::Plan { file: input.to_owned(), error: PlanError::NoFreeSpace }),

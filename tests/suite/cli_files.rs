@@ -376,3 +376,48 @@ fn names_do_not_control_the_terminal() {
         assert!(!stderr.contains('\u{1b}') && !stdout.contains('\u{1b}'), "{arguments:?}: {stderr}{stdout}");
     }
 }
+
+#[test]
+fn files_name_files_in_their_own_folder_unless_it_is_allowed() {
+    let folder = folder();
+    let tracks = folder.path().join("tracks");
+    fs::create_dir(&tracks).unwrap();
+    fs::copy(folder.path().join("ring.csv"), tracks.join("ring.csv")).unwrap();
+    let optimize = ["optimize", "tracks/ring.csv", "--method", "shortest-path", "-o", "o.json"];
+    let outside = "outside the folder of the file that names it: move it there, or pass --allow-outside";
+    let both = |sidecar: &str, arguments: &[&str]| {
+        fs::write(tracks.join("ring.toml"), sidecar).unwrap();
+        let (code, stderr, _) = run(folder.path(), arguments);
+        assert!(code == 1 && stderr.contains(outside), "{sidecar}: {code} {stderr}");
+        let (code, stderr, _) = run(folder.path(), &[arguments, &["--allow-outside"]].concat());
+        assert_eq!(code, 0, "{sidecar}: {stderr}");
+    };
+    both("vehicle = \"../gt.toml\"\n", &optimize);
+    both("like = \"../ring.csv\"\n", &optimize);
+    both("vehicle = \"../gt.toml\"\n", &["batch", "tracks", "--method", "shortest-path", "--force"]);
+
+    // The tables of a vehicle, which the command line may name anywhere.
+    fs::write(folder.path().join("ggv.csv"), "v_mps,ax_max_mps2,ay_max_mps2\n0,10,12\n80,10,12\n").unwrap();
+    let car = raceline::vehicle::preset("gt").unwrap().to_toml().unwrap();
+    let keeps = |row: &&str| !row.starts_with("lateral_limit") && !row.starts_with("longitudinal_limit");
+    let car: String = car.lines().filter(keeps).map(|row| format!("{row}\n")).collect();
+    fs::write(tracks.join("car.toml"), format!("ggv_csv = \"../ggv.csv\"\n{car}")).unwrap();
+    both("", &[&optimize[..], &["--vehicle", "tracks/car.toml"]].concat());
+    both("", &["drive", "line.json", "--laps", "1", "--vehicle", "tracks/car.toml", "--speed-share", "0.5"]);
+
+    // The picture of a map.
+    let map = "image: ../ground.png\nresolution: 1\norigin: [0, 0, 0]\n";
+    fs::write(tracks.join("ground.yaml"), map).unwrap();
+    let (code, stderr, _) = run(folder.path(), &["extract", "tracks/ground.yaml", "-o", "t.json"]);
+    assert!(code == 1 && stderr.contains(outside), "{stderr}");
+    let (_, stderr, _) = run(folder.path(), &["extract", "tracks/ground.yaml", "-o", "t.json", "--allow-outside"]);
+    assert!(!stderr.contains(outside), "{stderr}");
+    #[cfg(unix)]
+    {
+        // A link in the folder leads outside too.
+        std::os::unix::fs::symlink("../ground.png", tracks.join("link.png")).unwrap();
+        fs::write(tracks.join("ground.yaml"), map.replace("../ground.png", "link.png")).unwrap();
+        let (code, stderr, _) = run(folder.path(), &["extract", "tracks/ground.yaml", "-o", "t.json"]);
+        assert!(code == 1 && stderr.contains(outside), "{stderr}");
+    }
+}

@@ -9,7 +9,7 @@ use toml::de::{DeString, DeTable, DeValue};
 
 use super::table_csv::inline_array;
 use super::{Vehicle, VehicleError};
-use raceline_file::files::{self, LARGEST_OPTIONS_FILE};
+use raceline_file::files::{self, LARGEST_OPTIONS_FILE, Reach};
 
 /// Where a vehicle's TOML may name a CSV: the TOML table, the key, the key of the inline table, and
 /// the columns.
@@ -23,18 +23,26 @@ impl Vehicle {
     /// `ggv_csv` may name a file of g-g-v points (columns v_mps, ax_max_mps2, ay_max_mps2) in place
     /// of `ggv_table`, and `table_csv` in `[drive]` one of driving accelerations (columns vx_mps,
     /// ax_max_machines_mps2) in place of `table_mps2`. Both are relative to the vehicle file's
-    /// folder.
+    /// folder, and lie in it.
     ///
     /// # Errors
     /// A file that cannot be read, an invalid table file (with the line), and those of
     /// [`Self::from_toml`].
     pub fn read(path: &Path) -> Result<Self, VehicleError> {
+        Self::read_within(path, Reach::default())
+    }
+
+    /// Like [`Self::read`]; the table files that it names lie within `reach`.
+    ///
+    /// # Errors
+    /// Those of [`Self::read`].
+    pub fn read_within(path: &Path, reach: Reach) -> Result<Self, VehicleError> {
         let file_name = path.to_string_lossy();
         let text = files::read_to_string(path, LARGEST_OPTIONS_FILE)
             .map_err(|error| VehicleError::Unreadable { file: file_name.to_string(), message: read_failure(&error) })?;
         let open = |name: &str| {
-            let csv = path.parent().unwrap_or(Path::new("")).join(name);
-            files::read_to_string(&csv, LARGEST_OPTIONS_FILE)
+            let csv = reach.path(path, Path::new(name));
+            csv.and_then(|csv| files::read_to_string(&csv, LARGEST_OPTIONS_FILE))
                 .map_err(|error| format!("can't be read: {}", read_failure(&error)))
         };
         Self::parse(&with_tables(&text, &file_name, open)?, &file_name)

@@ -6,7 +6,7 @@ use anyhow::Context;
 use raceline::Options;
 use raceline_calibrate::{Run, Telemetry, calibrate, csv};
 use raceline_car::Vehicle;
-use raceline_file::files::{self, LARGEST_TELEMETRY};
+use raceline_file::files::{self, LARGEST_TELEMETRY, Reach};
 
 use super::GlobalFlags;
 use super::calibrate_report;
@@ -66,7 +66,7 @@ impl Arguments {
         if let Some(output) = &output {
             output.check()?;
         }
-        let base = self.base_vehicle()?;
+        let base = self.base_vehicle(flags.reach())?;
         let runs = self.telemetry.iter().map(|path| read_run(path)).collect::<Result<_, _>>()?;
         let mut calibration = calibrate(&Telemetry { runs }, &base)?;
         if let Some(Output::File(path)) = &output
@@ -92,8 +92,8 @@ impl Arguments {
         Ok(())
     }
 
-    fn base_vehicle(&self) -> Result<Vehicle, Failure> {
-        let options = Options { vehicle: Some(self.base.clone()), ..Options::default() };
+    fn base_vehicle(&self, reach: Reach) -> Result<Vehicle, Failure> {
+        let options = Options { vehicle: Some(self.base.clone()), reach, ..Options::default() };
         options.load_vehicle().map_err(|error| Failure::options(error, true))
     }
 }

@@ -12,7 +12,7 @@ use raceline::drive::{
     BestFraction, DriveOptions, FollowerKind, Measures, SimulatedGrip, Simulation, best_fraction, drive_in, sensitivity,
 };
 use raceline_car::Vehicle;
-use raceline_file::files::{self, LARGEST_OPTIONS_FILE};
+use raceline_file::files::{self, LARGEST_OPTIONS_FILE, Reach};
 use raceline_follower::neural::Network;
 use raceline_follower::{RememberedSpeeds, json};
 
@@ -181,7 +181,7 @@ impl Arguments {
         let network = self.network()?;
         let surroundings = self.surroundings.read()?;
         let line = read_line(&self.line)?;
-        let mut vehicle = self.vehicle()?.unwrap_or_else(|| line.vehicle.clone());
+        let mut vehicle = self.vehicle(flags.reach())?.unwrap_or_else(|| line.vehicle.clone());
         if self.steering_rate_radps.is_some() {
             vehicle.steering_rate_radps = self.steering_rate_radps;
         }
@@ -268,9 +268,9 @@ impl Arguments {
     }
 
     /// The vehicle that the command line specifies, if any.
-    fn vehicle(&self) -> Result<Option<Vehicle>, Failure> {
+    fn vehicle(&self, reach: Reach) -> Result<Option<Vehicle>, Failure> {
         let Some(vehicle) = self.vehicle.clone() else { return Ok(None) };
-        let options = Options { vehicle: Some(vehicle), ..Options::default() };
+        let options = Options { vehicle: Some(vehicle), reach, ..Options::default() };
         options.load_vehicle().map(Some).map_err(|error| Failure::options(error, true))
     }
 }

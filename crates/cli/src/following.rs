@@ -178,7 +178,7 @@ impl Page<'_> {
 
     /// The track's picture in pixels, if it has one.
     fn backdrop(&mut self) -> Option<Backdrop> {
-        let path = match input::read(self.task.input).ok()? {
+        let path = match input::read_as(self.task.input, None, self.task.options.reach()).ok()? {
             Input::Picture(_) => self.task.input.to_owned(),
             Input::Map { map, .. } => map.image,
             _ => return None,

@@ -60,6 +60,7 @@ use std::path::Path;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use output::Output;
+use raceline_file::files::Reach;
 use report::Failure;
 
 pub use completions::command;
@@ -127,9 +128,17 @@ pub struct GlobalFlags {
     /// Number of threads; it does not affect the result [default: one per core]
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Let a file name files outside its folder: a sidecar its vehicle, a map its picture
+    #[arg(long, global = true)]
+    allow_outside: bool,
 }
 
 impl GlobalFlags {
+    /// Which files a file may name.
+    fn reach(self) -> Reach {
+        if self.allow_outside { Reach::Anywhere } else { Reach::WithinFolder }
+    }
+
     /// When to colour messages.
     fn colour(self) -> ColorChoice {
         self.color

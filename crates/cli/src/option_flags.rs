@@ -12,6 +12,7 @@ use raceline::Options;
 use raceline::options::{KnownOption, Layer, OptionsError, ValueKind, known_options, sidecar_of};
 use raceline::pipeline;
 use raceline_car::{Vehicle, VehicleError};
+use raceline_file::files::Reach;
 use raceline_plan::PlanError;
 use raceline_read::input;
 use raceline_read::picture::RoadColour;
@@ -28,6 +29,7 @@ pub struct OptionFlags {
     values: Map<String, Value>,
     sidecar: Sidecar,
     format_hint: Option<String>,
+    reach: Reach,
 }
 
 #[derive(Clone, Debug)]
@@ -43,9 +45,10 @@ impl OptionFlags {
         let mut layers = Vec::new();
         let sidecar = self.sidecar(input);
         if let Some(path) = &sidecar {
-            layers.push(Layer::read(path)?);
+            layers.push(Layer::read_within(path, self.reach)?);
         }
         let flags = Layer::from_command_line(&self.values).map_err(|error| Failure::options(error, true))?;
+        let flags = flags.reaching(self.reach);
         // Checked alone first: an error here is wrong usage.
         Options::from_layers(std::slice::from_ref(&flags)).map_err(|error| Failure::options(error, true))?;
         let vehicle_on_command_line = flags.contains("vehicle") || flags.contains("safety_distance_m");
@@ -73,6 +76,11 @@ impl OptionFlags {
             Sidecar::File(path) => Some(path.clone()),
             Sidecar::None => None,
         }
+    }
+
+    /// Which files the files of a run may name.
+    pub fn reach(&self) -> Reach {
+        self.reach
     }
 
     /// Every file that is read for `input`, as far as the options can be read.
@@ -162,13 +170,14 @@ impl Args for OptionFlags {
 
 impl FromArgMatches for OptionFlags {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let mut flags = Self { values: Map::new(), sidecar: Sidecar::Beside, format_hint: None };
+        let mut flags = Self { values: Map::new(), sidecar: Sidecar::Beside, format_hint: None, reach: Reach::default() };
         flags.update_from_arg_matches(matches)?;
         Ok(flags)
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
         self.format_hint = matches.get_one::<String>("format_hint").cloned();
+        self.reach = reach(matches);
         if let Some(path) = matches.get_one::<PathBuf>("sidecar") {
             self.sidecar = Sidecar::File(path.clone());
         } else if matches.get_flag("no_sidecar") {
@@ -177,6 +186,11 @@ impl FromArgMatches for OptionFlags {
         collect_values(matches, &mut self.values);
         Ok(())
     }
+}
+
+/// Which files the files of a run may name, by the flag of every command.
+fn reach(matches: &ArgMatches) -> Reach {
+    if matches.get_flag("allow_outside") { Reach::Anywhere } else { Reach::WithinFolder }
 }
 
 /// Adds the library's options to `command`.
@@ -220,13 +234,14 @@ fn collect_values(matches: &ArgMatches, values: &mut Map<String, Value>) {
 #[derive(Clone, Debug)]
 pub struct LayerFlags {
     values: Map<String, Value>,
+    reach: Reach,
 }
 
 impl LayerFlags {
     /// The layer of the command line.
     pub fn layer(&self) -> Result<Layer, Failure> {
         let wrong = |error| Failure::options(error, true);
-        let layer = Layer::from_command_line(&self.values).map_err(wrong)?;
+        let layer = Layer::from_command_line(&self.values).map_err(wrong)?.reaching(self.reach);
         // Checked alone first: an error here is wrong usage.
         let options = Options::from_layers(std::slice::from_ref(&layer)).map_err(wrong)?;
         if layer.contains("vehicle") {
@@ -248,12 +263,13 @@ impl Args for LayerFlags {
 
 impl FromArgMatches for LayerFlags {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let mut flags = Self { values: Map::new() };
+        let mut flags = Self { values: Map::new(), reach: Reach::default() };
         flags.update_from_arg_matches(matches)?;
         Ok(flags)
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        self.reach = reach(matches);
         collect_values(matches, &mut self.values);
         Ok(())
     }

@@ -7,7 +7,7 @@
 use std::fmt;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Error, ErrorKind, Read};
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 /// Largest picture file, bytes. `max_megapixels` limits what is decoded from it.
 pub const LARGEST_PICTURE: u64 = 2 << 30;
@@ -28,6 +28,85 @@ pub const STANDARD_INPUT: &str = "-";
 pub fn is_standard_input(path: &Path) -> bool {
     path == Path::new(STANDARD_INPUT)
 }
+
+/// Which files a file may name: the vehicle of a sidecar, the picture of a map, the table of a vehicle.
+///
+/// ```
+/// use raceline_file::files::Reach;
+/// use std::path::Path;
+///
+/// let sidecar = Path::new("tracks/club.toml");
+/// assert!(Reach::WithinFolder.path(sidecar, Path::new("cars/mine.toml")).is_ok());
+/// assert!(Reach::WithinFolder.path(sidecar, Path::new("../../secret.toml")).is_err());
+/// assert!(Reach::Anywhere.path(sidecar, Path::new("../../secret.toml")).is_ok());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reach {
+    /// Files in its own folder and in the folders in it, also after links are followed: who opens a file of
+    /// somebody else does not have others read by it.
+    #[default]
+    WithinFolder,
+    /// Any file.
+    Anywhere,
+}
+
+impl Reach {
+    /// The path of the file `named`, which the file at `by` names, from that file's folder.
+    ///
+    /// # Errors
+    /// [`ErrorKind::PermissionDenied`] for a file that is out of reach.
+    pub fn path(self, by: &Path, named: &Path) -> io::Result<PathBuf> {
+        self.check(by, by.parent().unwrap_or(Path::new("")).join(named))
+    }
+
+    /// `path`, if the file at `by` may name the file there.
+    ///
+    /// # Errors
+    /// [`ErrorKind::PermissionDenied`] for a file that is out of reach.
+    pub fn check(self, by: &Path, path: PathBuf) -> io::Result<PathBuf> {
+        let folder = by.parent().unwrap_or(Path::new(""));
+        let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let is_within = || match (fs::canonicalize(here), fs::canonicalize(&path)) {
+            (Ok(folder), Ok(file)) => file.starts_with(folder),
+            // What isn't there can't be read, but the message must not show whether it is there.
+            _ => path.strip_prefix(folder).is_ok_and(stays_within),
+        };
+        if self == Self::Anywhere || is_within() {
+            Ok(path)
+        } else {
+            Err(Error::new(ErrorKind::PermissionDenied, OutOfReach))
+        }
+    }
+}
+
+/// Whether a relative path never leads above its beginning.
+fn stays_within(path: &Path) -> bool {
+    let mut depth = 0_usize;
+    path.components().all(|component| match component {
+        Component::Normal(_) => {
+            depth += 1;
+            true
+        }
+        Component::CurDir => true,
+        Component::ParentDir if depth > 0 => {
+            depth -= 1;
+            true
+        }
+        Component::ParentDir | Component::RootDir | Component::Prefix(_) => false,
+    })
+}
+
+/// A file that names another outside its own folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct OutOfReach;
+
+impl fmt::Display for OutOfReach {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("it lies outside the folder of the file that names it: move it there, or pass --allow-outside")
+    }
+}
+
+impl std::error::Error for OutOfReach {}
 
 /// The bytes of the file at `path`.
 ///
@@ -183,6 +262,22 @@ mod tests {
         }
         let limit = |start: &[u8]| if start == &bytes[..4] { length - 1 } else { length };
         assert_eq!(read_by_kind(&path, 4, limit).unwrap_err().kind(), ErrorKind::FileTooLarge);
+    }
+
+    #[test]
+    fn what_a_file_names_lies_within_its_folder() {
+        let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+        let within = |named: &str| Reach::WithinFolder.path(&manifest, Path::new(named));
+        for named in ["src/lib.rs", "./src/../Cargo.toml", "none.csv", "none/../other.csv"] {
+            assert!(within(named).is_ok(), "{named}");
+        }
+        let elsewhere = manifest.parent().unwrap().join("../../Cargo.toml");
+        for named in ["../../Cargo.toml", "../none.csv", "src/../../none", "/none", &elsewhere.to_string_lossy()] {
+            assert_eq!(within(named).unwrap_err().kind(), ErrorKind::PermissionDenied, "{named}");
+            assert!(Reach::Anywhere.path(&manifest, Path::new(named)).is_ok(), "{named}");
+        }
+        let here = manifest.canonicalize().unwrap();
+        assert!(within(&here.to_string_lossy()).is_ok(), "an absolute path may lead into the folder");
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 use raceline::Options;
+use raceline::files::Reach;
 use raceline::options::{Layer, sidecar_of};
 use raceline::vehicle::Vehicle;
 use serde_json::{Map, Value};
@@ -12,19 +13,27 @@ use serde_json::{Map, Value};
 use crate::error::{self, OptionsError, chain};
 
 /// The layer of keyword arguments; `None` is an option that is not given.
+///
+/// `allow_outside` lets the files of the run name files outside their folders.
 pub fn layer(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Layer> {
     let mut values = Map::new();
+    let mut reach = Reach::WithinFolder;
     for (key, value) in keywords.into_iter().flatten() {
-        if !value.is_none() {
-            values.insert(key.extract()?, json(&value)?);
+        let key: String = key.extract()?;
+        if key == "allow_outside" {
+            if value.extract()? {
+                reach = Reach::Anywhere;
+            }
+        } else if !value.is_none() {
+            values.insert(key, json(&value)?);
         }
     }
-    Layer::from_keywords(&values).map_err(|wrong| error::options(&wrong))
+    Ok(Layer::from_keywords(&values).map_err(|wrong| error::options(&wrong))?.reaching(reach))
 }
 
-/// The layer of the sidecar of `input`, if there is one.
-pub fn sidecar(input: &Path) -> PyResult<Option<Layer>> {
-    sidecar_of(input).map(|path| Layer::read(&path)).transpose().map_err(|wrong| error::options(&wrong))
+/// The layer of the sidecar of `input`, if there is one, whose files lie within `reach`.
+pub fn sidecar(input: &Path, reach: Reach) -> PyResult<Option<Layer>> {
+    sidecar_of(input).map(|path| Layer::read_within(&path, reach)).transpose().map_err(|wrong| error::options(&wrong))
 }
 
 /// The options of layers, later ones over earlier ones.

@@ -29,6 +29,7 @@ pub fn optimize(
         given.set_item("method", method)?;
     }
     let reports = Reports::new(progress)?;
+    let layer = keywords::layer(Some(&given))?;
     let (file, extraction, mut layers): (_, Option<_>, _) = match track.cast::<Track>() {
         Ok(track) => {
             let track = track.get();
@@ -36,11 +37,11 @@ pub fn optimize(
         }
         Err(_) => {
             let path = track::path_of(track)?;
-            let layers = keywords::sidecar(&path)?.into_iter().collect();
+            let layers = keywords::sidecar(&path, layer.reach())?.into_iter().collect();
             (path, None, layers)
         }
     };
-    layers.push(keywords::layer(Some(&given))?);
+    layers.push(layer);
     let mut merged = keywords::options(&layers)?;
     let vehicle = keywords::vehicle(vehicle, &mut merged)?;
     let outcome = run(py, &reports, |progress| {

@@ -51,8 +51,8 @@ pub fn extract(
     progress: Option<&Bound<'_, PyAny>>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Track> {
-    let mut layers: Vec<Layer> = keywords::sidecar(&path)?.into_iter().collect();
-    layers.push(keywords::layer(options)?);
+    let layer = keywords::layer(options)?;
+    let layers: Vec<Layer> = keywords::sidecar(&path, layer.reach())?.into_iter().chain([layer]).collect();
     let merged = keywords::options(&layers)?;
     let reports = Reports::new(progress)?;
     let extraction = run(py, &reports, |progress| pipeline::extract(&path, &merged, progress))?;

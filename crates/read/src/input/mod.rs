@@ -17,8 +17,7 @@ use hmac_sha256::Hash;
 
 use crate::importers;
 use crate::picture::MapYaml;
-use raceline_file::files::LARGEST_OPTIONS_FILE;
-use raceline_file::files::{self, LARGEST_PICTURE, LARGEST_TRACK_FILE};
+use raceline_file::files::{self, LARGEST_OPTIONS_FILE, LARGEST_PICTURE, LARGEST_TRACK_FILE, Reach};
 
 pub use error::InputError;
 pub use foreign::Foreign;
@@ -81,15 +80,15 @@ pub fn files_of(path: &Path) -> Vec<PathBuf> {
 /// # Errors
 /// See [`InputError`].
 pub fn read(path: &Path) -> Result<Input, InputError> {
-    read_as(path, None)
+    read_as(path, None, Reach::default())
 }
 
 /// As [`read`]; where the content does not determine the kind, the extension `hint` does in place
-/// of that of the name.
+/// of that of the name. The picture of a map lies within `reach`.
 ///
 /// # Errors
 /// See [`InputError`].
-pub fn read_as(path: &Path, hint: Option<&str>) -> Result<Input, InputError> {
+pub fn read_as(path: &Path, hint: Option<&str>, reach: Reach) -> Result<Input, InputError> {
     let bytes = files::read_by_kind(path, START_BYTES, max_bytes)
         .map_err(|error| InputError::Read { file: path.to_owned(), error })?;
     let kind = match hint {
@@ -106,7 +105,8 @@ pub fn read_as(path: &Path, hint: Option<&str>) -> Result<Input, InputError> {
         InputKind::Map => {
             let map = MapYaml::parse(path, &String::from_utf8_lossy(&bytes))?;
             let unreadable = |error| InputError::MapImage { map: path.to_owned(), image: map.image.clone(), error };
-            let image = files::read(&map.image, LARGEST_PICTURE).map_err(unreadable)?;
+            let image = reach.check(path, map.image.clone()).and_then(|image| files::read(&image, LARGEST_PICTURE));
+            let image = image.map_err(unreadable)?;
             Input::Map { map, yaml: bytes, image }
         }
         InputKind::Csv => Input::Csv(bytes),
