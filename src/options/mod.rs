@@ -245,12 +245,11 @@ impl Options {
             }
         }
         // Each value was checked when its layer was made, so the whole is valid too.
-        let options: Self =
-            serde_json::from_value(Value::Object(merged)).map_err(|error| OptionsError::Value {
-                place: "options".to_owned(),
-                found: "a combination that is not valid".to_owned(),
-                expected: error.to_string(),
-            })?;
+        let options: Self = serde_json::from_value(Value::Object(merged)).map_err(|error| OptionsError::Value {
+            place: "options".to_owned(),
+            found: "a combination that is not valid".to_owned(),
+            expected: error.to_string(),
+        })?;
         let is_anywhere = layers.iter().any(|layer| layer.reach() == Reach::Anywhere);
         Ok(Self { reach: if is_anywhere { Reach::Anywhere } else { Reach::WithinFolder }, ..options })
     }

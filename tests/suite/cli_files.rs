@@ -184,7 +184,7 @@ fn pipes_and_devices_in_place_of_files_are_refused() {
     for arguments in [
         &["optimize", "/dev/zero"][..],
         &["optimize", "pipe"],
-        &["optimize", "map.yaml"],
+        &["optimize", "map.yaml", "--allow-outside"],
         &["optimize", "ring.csv", "--sidecar", "pipe"],
         &["extract", "/dev/zero", "--metres-per-pixel", "1"],
         &["inspect", "pipe"],
@@ -388,7 +388,7 @@ fn files_name_files_in_their_own_folder_unless_it_is_allowed() {
     let both = |sidecar: &str, arguments: &[&str]| {
         fs::write(tracks.join("ring.toml"), sidecar).unwrap();
         let (code, stderr, _) = run(folder.path(), arguments);
-        assert!(code == 1 && stderr.contains(outside), "{sidecar}: {code} {stderr}");
+        assert!(code > 0 && stderr.contains(outside), "{sidecar}: {code} {stderr}");
         let (code, stderr, _) = run(folder.path(), &[arguments, &["--allow-outside"]].concat());
         assert_eq!(code, 0, "{sidecar}: {stderr}");
     };
@@ -397,8 +397,8 @@ fn files_name_files_in_their_own_folder_unless_it_is_allowed() {
     both("vehicle = \"../gt.toml\"\n", &["batch", "tracks", "--method", "shortest-path", "--force"]);
 
     // The tables of a vehicle, which the command line may name anywhere.
-    fs::write(folder.path().join("ggv.csv"), "v_mps,ax_max_mps2,ay_max_mps2\n0,10,12\n80,10,12\n").unwrap();
-    let car = raceline::vehicle::preset("gt").unwrap().to_toml().unwrap();
+    fs::write(folder.path().join("ggv.csv"), "# v_mps,ax_max_mps2,ay_max_mps2\n0,10,12\n80,10,12\n").unwrap();
+    let car = raceline::vehicle::preset("kart").unwrap().to_toml().unwrap();
     let keeps = |row: &&str| !row.starts_with("lateral_limit") && !row.starts_with("longitudinal_limit");
     let car: String = car.lines().filter(keeps).map(|row| format!("{row}\n")).collect();
     fs::write(tracks.join("car.toml"), format!("ggv_csv = \"../ggv.csv\"\n{car}")).unwrap();

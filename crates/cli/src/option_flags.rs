@@ -170,7 +170,8 @@ impl Args for OptionFlags {
 
 impl FromArgMatches for OptionFlags {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let mut flags = Self { values: Map::new(), sidecar: Sidecar::Beside, format_hint: None, reach: Reach::default() };
+        let mut flags =
+            Self { values: Map::new(), sidecar: Sidecar::Beside, format_hint: None, reach: Reach::default() };
         flags.update_from_arg_matches(matches)?;
         Ok(flags)
     }
