@@ -6,7 +6,7 @@ use raceline_follower::{Follower, FollowerOptions, Scene, VehicleState, json};
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(line) = json::read(bytes) else { return };
-    let Ok(mut follower) = Follower::new(FollowerOptions::for_racing(), line.vehicle.unwrap_or_default()) else { return };
+    let Ok(mut follower) = Follower::new(FollowerOptions::for_racing(), line.vehicle) else { return };
     for frame in 0..20 {
         let at = line.path.sample(f64::from(frame) * 0.02 * line.path.length_m());
         let state = VehicleState::new(at.position_m, at.heading_rad + f64::from(frame) * 0.1, 20.0);
