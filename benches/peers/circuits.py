@@ -7,15 +7,13 @@ from pathlib import Path
 import numpy as np
 from scipy.interpolate import splev, splprep
 
+from arguments import CIRCUIT_COLUMNS, CIRCUITS
 from curve import ClosedCurve
 
-# Of the repository's tracks: those that close, don't cross themselves and are as large as the car.
-DEFAULTS = ("club", "outline", "street", "oval", "hairpin")
 # Distance of the points that are written for a picture, metres.
 SPACING_M = 2.0
 # Root mean square distance by which their smoothing may move them, metres.
 SMOOTHING_M = 0.02
-HEADER = "x_m,y_m,w_tr_right_m,w_tr_left_m"
 
 
 class UnusableCircuit(Exception):
@@ -31,7 +29,7 @@ def load(path):
     if rows.shape[1] == 3:  # x, y and the whole width
         rows = np.column_stack([rows[:, :2], rows[:, 2] / 2, rows[:, 2] / 2])
     if rows.shape[1] != 4 or len(rows) < 8 or not np.all(np.isfinite(rows)):
-        raise UnusableCircuit(f"{path}: not a centre line of at least eight rows {HEADER}")
+        raise UnusableCircuit(f"{path}: not a centre line of at least eight rows {CIRCUIT_COLUMNS}")
     if np.hypot(*(rows[0, :2] - rows[-1, :2])) < 1e-6:
         rows = rows[:-1]
     return rows
@@ -50,7 +48,7 @@ def from_picture(binary, picture, folder):
     if document.get("crossings"):
         raise UnusableCircuit(f"{picture}: a road that crosses itself, whose walls a centre line with widths can't say")
     csv = folder / f"{picture.stem}.csv"
-    np.savetxt(csv, centre_line(document), fmt="%.6f", delimiter=",", header=HEADER)
+    np.savetxt(csv, centre_line(document), fmt="%.6f", delimiter=",", header=CIRCUIT_COLUMNS)
     return csv
 
 
@@ -92,7 +90,7 @@ def distance_along(origins, directions, ring):
 
 def find(names, binary, root, folder):
     """(name, path of the CSV) for each name: a CSV, a picture, or the name of one of the repository's tracks."""
-    for name in names or DEFAULTS:
+    for name in names or CIRCUITS:
         path = Path(name)
         if path.suffix == ".csv":
             load(path)  # so that a bad file is told before anything runs

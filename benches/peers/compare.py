@@ -1,12 +1,12 @@
 """raceline and its peers on the same tracks with the same car, judged by the same judge. Started by `run`; see README.md."""
 
-import argparse
 import dataclasses
 import json
 import os
 import sys
 from pathlib import Path
 
+import arguments
 import car as cars
 import circuits
 import contestants
@@ -19,40 +19,12 @@ ROOT = Path(__file__).resolve().parents[2]
 HEADER = ("track", "line", "lap s", "lap ratio", "seconds", "seconds ratio", "processor s", "optimizer alone s", "own lap s", "greatest curvature 1/m", "margin to the edges")
 
 
-def arguments():
-    parser = argparse.ArgumentParser(prog="benches/peers/run", description=__doc__.split(". Started")[0] + ".", epilog="`run profile --help` compares speed profiles instead.")
-    parser.add_argument("tracks", nargs="*", metavar="TRACK", help=f"a name from tracks/, a picture, or a CSV of {circuits.HEADER} [default: {' '.join(circuits.DEFAULTS)}]")
-    parser.add_argument("--methods", default="blend,time-optimal", metavar="LIST", help="methods of raceline; one that it refuses is skipped [default: %(default)s]")
-    parser.add_argument("--peers", default=",".join(contestants.PEERS), metavar="LIST", help="peers, or none [default: %(default)s]")
-    parser.add_argument("--baseline", metavar="METHOD", help="method whose lap and seconds are 1 [default: the last of --methods that isn't refused]")
-    parser.add_argument("--vehicle", default="tum-racecar", help="preset or vehicle TOML with a drive table and no downforce [default: %(default)s]")
-    parser.add_argument("--runs", type=int, default=3, metavar="N", help="best of so many runs, while they are cheap [default: %(default)s]")
-    parser.add_argument("--budget-s", type=float, default=15.0, metavar="S", help="seconds that the repeated runs of one line may take together [default: %(default)s]")
-    parser.add_argument("--timeout-s", type=float, default=1800.0, metavar="S", help="a line that takes longer is given up [default: %(default)s]")
-    parser.add_argument("--threads", type=int, default=1, metavar="N", help="threads of raceline, 0 for one per core; the peers have one [default: %(default)s]")
-    parser.add_argument("--markdown", action="store_true", help="print Markdown")
-    parser.add_argument("--summary", action="store_true", help="one row a track: lap, processor seconds and metres past the margin of each line")
-    parser.add_argument("--json", metavar="FILE", help="write everything that was measured to a file as well")
-    parser.add_argument("--self-test", action="store_true", help="check the judge against closed forms and stop")
-    chosen = parser.parse_args()
-    chosen.methods = [name for name in chosen.methods.split(",") if name]
-    chosen.peers = [] if chosen.peers == "none" else [name for name in chosen.peers.split(",") if name]
-    unknown = set(chosen.peers) - set(contestants.PEERS)
-    if unknown:
-        parser.error(f"--peers: no peer {', '.join(sorted(unknown))}; there are {', '.join(contestants.PEERS)}")
-    if chosen.baseline and chosen.baseline not in chosen.methods:
-        parser.error(f"--baseline: {chosen.baseline} isn't among --methods {','.join(chosen.methods)}")
-    if chosen.runs < 1:
-        parser.error("--runs: at least 1")
-    return chosen
-
-
 def measure(track, csv, chosen, car, binary, lines, refused):
     """A row, as a dict, for each contestant on one circuit."""
     road = judge.Road(circuits.load(csv))
     limits = (chosen.runs, chosen.budget_s, chosen.timeout_s)
     jobs = [("raceline", method, f"raceline {method}") for method in chosen.methods]
-    jobs += [("peer", peer, contestants.PEERS[peer]) for peer in chosen.peers]
+    jobs += [("peer", peer, arguments.PEERS[peer]) for peer in chosen.peers]
     for kind, method, title in jobs:
         if kind == "raceline" and method in refused:
             continue
@@ -119,7 +91,7 @@ def summary(rows):
 
 
 def main():
-    chosen = arguments()
+    chosen = arguments.of_comparison()
     if chosen.self_test:
         return self_test.main()
     binary = os.environ.get("RACELINE_BINARY", str(ROOT / "target/release/raceline"))

@@ -13,13 +13,6 @@ from pathlib import Path
 
 import numpy as np
 
-# Name in --peers: name in the table.
-PEERS = {
-    "shortest": "TUM opt_shortest_path",
-    "mincurv": "TUM opt_min_curv",
-    "iqp": "TUM iqp_handler",
-    "ocp": "CasADi/IPOPT minimum time",
-}
 OCP_STEP_M = 1.0
 
 

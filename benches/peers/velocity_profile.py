@@ -1,6 +1,5 @@
 """The speed profile of a racing-line file against TUM's calc_vel_profile, on the same curvature and with the same car."""
 
-import argparse
 import json
 import os
 import sys
@@ -9,6 +8,7 @@ from pathlib import Path
 import numpy as np
 from scipy.interpolate import CubicSpline
 
+import arguments
 import car as cars
 import circuits
 import contestants
@@ -19,17 +19,6 @@ from compare import ROOT
 
 HEADER = ("track", "line", "points", "step m", "raceline s", "TUM s", "difference %", "at 1/2 step %", "at 1/4 step %", "at 1/8 step %", "judge at 1/8 step %")
 REFINEMENTS = (1, 2, 4, 8)
-
-
-def arguments():
-    parser = argparse.ArgumentParser(prog="benches/peers/run profile", description=__doc__)
-    parser.add_argument("inputs", nargs="*", metavar="INPUT", help="racing-line files; or tracks as `run` takes them, on which raceline makes the line first")
-    parser.add_argument("--method", default="blend", help="method of raceline for tracks [default: %(default)s]")
-    parser.add_argument("--vehicle", default="tum-racecar", help="vehicle for tracks; a racing-line file has its own [default: %(default)s]")
-    parser.add_argument("--timeout-s", type=float, default=1800.0, metavar="S", help="a run that takes longer is stopped [default: %(default)s]")
-    parser.add_argument("--markdown", action="store_true", help="print Markdown")
-    parser.add_argument("--json", metavar="FILE", help="write everything that was measured to a file as well")
-    return parser.parse_args()
 
 
 def lap_time(speeds, lengths):
@@ -92,7 +81,7 @@ def documents(chosen, binary, folder):
 
 
 def main():
-    chosen = arguments()
+    chosen = arguments.of_profiles()
     binary = os.environ.get("RACELINE_BINARY", str(ROOT / "target/release/raceline"))
     folder = Path(os.environ.get("RACELINE_PEERS", ROOT / "target/peers"))
     rows = []
