@@ -239,15 +239,34 @@ fn keys_of<'a>(table: &'a DeTable<'_>) -> Vec<(usize, &'a str)> {
 }
 
 /// The sidecar of `input`: the file beside it with the same name and the ending `.toml`, if there
-/// is one. It may be a pipe or a device, which cannot be read. Standard input has none.
+/// is one and it is no vehicle. It may be a pipe or a device, which cannot be read. Standard input has none.
 #[must_use]
 pub fn sidecar_of(input: &Path) -> Option<PathBuf> {
+    toml_beside(input).filter(|file| !is_vehicle(file))
+}
+
+/// A vehicle file in the place of the sidecar of `input`, if there is one.
+#[must_use]
+pub fn vehicle_beside(input: &Path) -> Option<PathBuf> {
+    toml_beside(input).filter(|file| is_vehicle(file))
+}
+
+fn toml_beside(input: &Path) -> Option<PathBuf> {
     if files::is_standard_input(input) {
         return None;
     }
-    let sidecar = input.with_extension("toml");
-    let is_there = || std::fs::metadata(&sidecar).is_ok_and(|metadata| !metadata.is_dir());
-    (sidecar != input && is_there()).then_some(sidecar)
+    let beside = input.with_extension("toml");
+    let is_there = || std::fs::metadata(&beside).is_ok_and(|metadata| !metadata.is_dir());
+    (beside != input && is_there()).then_some(beside)
+}
+
+/// Keys that every vehicle has and no sidecar.
+const VEHICLE_KEYS: [&str; 2] = ["mass_kg", "wheelbase_m"];
+
+/// Whether the file has the keys of a vehicle.
+fn is_vehicle(file: &Path) -> bool {
+    let text = files::read_to_string(file, LARGEST_OPTIONS_FILE).unwrap_or_default();
+    DeTable::parse(&text).is_ok_and(|table| VEHICLE_KEYS.iter().all(|key| table.get_ref().contains_key(*key)))
 }
 
 /// Whether a `vehicle` is a file and not a preset.

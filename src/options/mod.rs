@@ -39,7 +39,7 @@ pub use corner_name::{CornerName, CornerNameError};
 pub use error::OptionsError;
 pub use known::{KnownOption, ValueKind, known_option, known_options};
 use layer::Entry;
-pub use layer::{Layer, sidecar_of};
+pub use layer::{Layer, sidecar_of, vehicle_beside};
 use reference::Reference;
 
 /// Range of `safety_distance_m`.

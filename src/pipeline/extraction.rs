@@ -1,6 +1,6 @@
 //! From a file of any kind to a [`Track`](crate::track::Track).
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::report::ExtractionReport;
 use super::stage_trace::StageTrace;
@@ -11,7 +11,7 @@ use crate::file::Source;
 use crate::frame::{PictureFrame, ScaleError, Spot};
 use crate::importers;
 use crate::input::{self, Digests, Input};
-use crate::options::Options;
+use crate::options::{Options, vehicle_beside};
 use crate::plan::PlanError;
 use crate::track::{self, Track, TrackOptions};
 use crate::vehicle::Vehicle;
@@ -102,7 +102,11 @@ impl Run<'_> {
     fn extract(&self, trace: Option<&mut StageTrace>) -> Result<Extraction, Error> {
         self.progress.stage("reading");
         let input = input::read_as(self.file, self.options.format_hint.as_deref(), self.options.reach)?;
-        self.extract_input(&input, trace)
+        let mut extraction = self.extract_input(&input, trace)?;
+        let unused = |vehicle: &PathBuf| self.options.vehicle.as_deref().map(Path::new) != Some(vehicle);
+        let vehicle = vehicle_beside(self.file).filter(unused);
+        extraction.report.warnings.extend(vehicle.map(|file| Warning::VehicleInPlaceOfSidecar { file }));
+        Ok(extraction)
     }
 
     fn extract_input(&self, input: &Input, trace: Option<&mut StageTrace>) -> Result<Extraction, Error> {

@@ -1,6 +1,7 @@
 //! Warnings about a result that was produced nevertheless.
 
 use std::fmt;
+use std::path::PathBuf;
 
 use serde::{Serialize, Serializer};
 
@@ -34,6 +35,11 @@ pub enum Warning {
     ShapesLeftOut {
         /// Number of shapes.
         count: usize,
+    },
+    /// The TOML beside the input is a vehicle, and no sidecar.
+    VehicleInPlaceOfSidecar {
+        /// The vehicle file.
+        file: PathBuf,
     },
     /// The track is unlikely to be one.
     Doubtful(Doubt),
@@ -102,6 +108,11 @@ impl fmt::Display for Warning {
                 if *is_same { ": the same" } else { "" }
             ),
             Self::Line(warning) => warning.fmt(f),
+            Self::VehicleInPlaceOfSidecar { file } => write!(
+                f,
+                "{0} is a vehicle and no sidecar, and is not used: specify vehicle = {0} to drive it",
+                file.display()
+            ),
             Self::CornerWithoutPlace { name } => {
                 write!(
                     f,

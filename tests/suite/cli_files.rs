@@ -421,3 +421,14 @@ fn files_name_files_in_their_own_folder_unless_it_is_allowed() {
         assert!(code == 1 && stderr.contains(outside), "{stderr}");
     }
 }
+
+#[test]
+fn a_vehicle_beside_a_track_is_no_sidecar() {
+    let folder = folder();
+    fs::copy(folder.path().join(VEHICLE), folder.path().join("ring.toml")).unwrap();
+    let optimize = ["optimize", "ring.csv", "--method", "shortest-path", "-o", "o.json"];
+    let (code, stderr, _) = run(folder.path(), &optimize);
+    assert!(code == 0 && stderr.contains("ring.toml is a vehicle and no sidecar, and is not used"), "{stderr}");
+    let (code, stderr, _) = run(folder.path(), &[&optimize[..], &["--vehicle", "ring.toml"]].concat());
+    assert!(code == 0 && !stderr.contains("sidecar"), "{stderr}");
+}
