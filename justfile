@@ -14,15 +14,19 @@ check:
 test FILTER="":
     cargo test --locked {{ if FILTER == "" { "--workspace" } else { "--test suite " + FILTER } }}
 
-# Accept changed lines in tracks/ and changed snapshots, then show the difference
+# Accept changed lines in tracks/, snapshots and generated parts of docs/, then show the difference
 bless:
-    RACELINE_BLESS=1 cargo test --locked --test suite goldens::
+    RACELINE_BLESS=1 cargo test --locked --test suite -- goldens:: reference::
     INSTA_UPDATE=always INSTA_FORCE_PASS=1 cargo test --locked --test suite
     git diff --stat
 
 # Run one bench: extraction, stages, speed or time_optimal; ARGS select groups in it
 bench NAME *ARGS:
     cargo bench --locked --bench {{ NAME }} -- {{ ARGS }}
+
+# Build the pages of docs/ as a site, target/book, and check its links
+book:
+    .ci/book
 
 # Run everything that must pass before a change is merged
 ci:

@@ -1,6 +1,6 @@
 //! All methods on the same tracks, as Markdown tables and a sheet of pictures for each track:
 //! `cargo run --release --example compare_methods TRACK… [--pictures FOLDER]`. Without a track it takes
-//! the three that `docs/methods.md` shows. The tables there are printed by this program.
+//! the three that `docs/notes/methods.md` shows. The tables there are printed by this program.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};

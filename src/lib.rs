@@ -146,7 +146,7 @@ pub mod sweep;
 pub mod units;
 
 pub use raceline_car as vehicle;
-pub use raceline_file::files;
+pub use raceline_file::{files, table};
 pub use raceline_plan::{self as plan, network};
 pub use raceline_read::{importers, input, picture, tracing};
 pub use raceline_road::{construction, edges, frame, geometry, range, track, track_file};
@@ -159,5 +159,5 @@ pub use raceline_solve::{Line, LineOptions, LineStatus, optimize};
 /// The examples of the guides, compiled.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
-#[doc = include_str!("../docs/library.md")]
+#[doc = include_str!("../docs/guides/rust-library.md")]
 mod guides {}

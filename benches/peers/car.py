@@ -56,7 +56,7 @@ class Car:
 
 
 def from_parameters(parameters):
-    """A car from the keys of docs/vehicles.md, be they from a TOML or from the `vehicle` of a racing-line file."""
+    """A car from the keys of docs/reference/vehicle-keys.md, be they from a TOML or from the `vehicle` of a racing-line file."""
     table = parameters["drive"].get("table_mps2")
     if table is None:
         raise UnusableCar("the peers take the drive as a table: choose a vehicle with drive.table_mps2, such as tum-racecar")

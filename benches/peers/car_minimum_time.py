@@ -4,11 +4,11 @@
 
 LINE.json is a line of raceline. Its points are the mesh and the start: the reference line with its curvature κ, and bounds of the
 offset n from it that keep the margin. It must be of a level road, and of a vehicle with constant tyre limits, a drive table and an
-exponent of 2. The equations are those of docs/car-model.md, written again here:
+exponent of 2. The equations are those of docs/explanation/car-model.md, written again here:
 
     τ = (1 - n κ) / (u cos ξ - v sin ξ)     n' = τ (u sin ξ + v cos ξ)     ξ' = τ r - κ     u', v', r' by the car
 
-by the trapezoidal rule, periodic. With energy_j or energy_price_spj in the line's options, the energy of docs/car-model.md is limited or
+by the trapezoidal rule, periodic. With energy_j or energy_price_spj in the line's options, the energy of docs/explanation/car-model.md is limited or
 priced; a budget is a constraint here. Steering angle and pedal are linear between points and their rates are bounded.
 """
 
@@ -49,7 +49,7 @@ def brush_peak(peak):
 
 
 class Car:
-    """Parameters by the keys of docs/vehicles.md, and the equations."""
+    """Parameters by the keys of docs/reference/vehicle-keys.md, and the equations."""
 
     def __init__(self, vehicle, options):
         get = vehicle.get

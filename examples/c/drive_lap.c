@@ -71,10 +71,10 @@ static void move_car(car *c, const raceline_command *command, const raceline_veh
         double slower = fabs(before) + command->pedal * FULL_BRAKE_MPS2 * FRAME_S;
         c->speed_mps = copysign(slower > 0.0 ? slower : 0.0, before);
     }
-    double way = 0.5 * (before + c->speed_mps) * FRAME_S;
-    double turn = way * cos(slip) * tan(command->steering_rad) / vehicle->wheelbase_m;
-    c->x_m += way * cos(c->heading_rad + 0.5 * turn + slip);
-    c->y_m += way * sin(c->heading_rad + 0.5 * turn + slip);
+    double distance = 0.5 * (before + c->speed_mps) * FRAME_S;
+    double turn = distance * cos(slip) * tan(command->steering_rad) / vehicle->wheelbase_m;
+    c->x_m += distance * cos(c->heading_rad + 0.5 * turn + slip);
+    c->y_m += distance * sin(c->heading_rad + 0.5 * turn + slip);
     c->heading_rad = remainder(c->heading_rad + turn, 2.0 * PI);
 }
 

@@ -2,6 +2,7 @@
 //! line.
 
 use super::lap::Lap;
+use crate::geometry::{Point, Segment};
 
 /// Places on another line beside the reference's points, in their order. On a closed line, the
 /// reference's first point is repeated at the end.
@@ -32,13 +33,12 @@ fn on_step(other: Lap, k: usize, point: [f64; 2], heading: f64) -> (f64, f64, f6
     let (points, laps) = (other.points(), k / other.steps());
     let k = k % other.steps();
     let (a, b) = (&points[k], &points[(k + 1) % points.len()]);
-    let (dx, dy) = (b.x_m - a.x_m, b.y_m - a.y_m);
-    let (px, py) = (point[0] - a.x_m, point[1] - a.y_m);
-    let squared = dx * dx + dy * dy;
-    let fraction = if squared > 0.0 { ((px * dx + py * dy) / squared).clamp(0.0, 1.0) } else { 0.0 };
-    let (ex, ey) = (fraction * dx - px, fraction * dy - py);
+    let (step, point) = (Segment::new(Point::new(a.x_m, a.y_m), Point::new(b.x_m, b.y_m)), Point::from(point));
+    let fraction = step.nearest(point);
+    // Relative to the start of the step, so that lines far from the origin lose no digits.
+    let off = step.vector() * fraction - (point - step.from);
     let s = a.s_m + fraction * (other.distance(k + 1) - a.s_m) + laps as f64 * other.line.length_m;
-    (ex * ex + ey * ey, s, ey * heading.cos() - ex * heading.sin())
+    (off.norm_squared(), s, off.y * heading.cos() - off.x * heading.sin())
 }
 
 /// Whether step `k` has the direction of `heading`, within a quarter turn.

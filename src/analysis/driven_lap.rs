@@ -2,10 +2,9 @@
 
 use super::alignment::{Apart, align};
 use super::lap::Lap;
-use crate::construction::ImportError;
 use crate::file::{LinePoint, RacingLine};
 use crate::geometry::wrap_angle;
-use crate::importers::{Row, Table, text};
+use crate::table::{Row, Table, TableError};
 
 /// Why a trace holds no lap of a line.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -13,7 +12,7 @@ use crate::importers::{Row, Table, text};
 pub enum DrivenLapError {
     /// The trace is not a table with the columns that are required.
     #[error(transparent)]
-    Table(#[from] ImportError),
+    Table(#[from] TableError),
     /// The trace has no whole lap.
     #[error(
         "no lap is driven from start to end: a lap is complete where the column `lap` has a smaller number before it and \
@@ -85,18 +84,15 @@ pub fn driven_lap(line: &RacingLine, bytes: &[u8]) -> Result<RacingLine, DrivenL
     Ok(driven)
 }
 
-fn read(bytes: &[u8]) -> Result<Vec<Sample>, ImportError> {
-    let table = Table::read(text(bytes)?, |field| COLUMNS.contains(&field), EXAMPLE)?;
-    let missing = |missing: &'static str| {
-        let (line, fields) = table.header.as_ref().map_or((1, &[][..]), |header| (header.line, &header.fields[..]));
-        let found = fields.iter().take(20).map(|field| (*field).to_owned()).collect();
-        ImportError::MissingColumn { line, missing, found, known: KNOWN }
-    };
-    let place = |name: &str| table.header.as_ref()?.fields.iter().position(|field| *field == name);
-    let required = |name: &'static str| place(name).ok_or_else(|| missing(name));
+fn read(bytes: &[u8]) -> Result<Vec<Sample>, TableError> {
+    let table = Table::read(bytes, |field| COLUMNS.contains(&field), EXAMPLE)?;
+    let no_header = Row { line: 1, fields: Vec::new() };
+    let header = table.header.as_ref().unwrap_or(&no_header);
+    let required = |name: &'static str| header.position(name).ok_or_else(|| header.missing(name, KNOWN));
     let [time, x, y] = [required("time_s")?, required("x_m")?, required("y_m")?];
-    let speed = place("speed_mps").map_or_else(|| required("forward_mps").map_err(|_| missing("speed_mps")), Ok)?;
-    let lap = place("lap");
+    let speed = header.position("speed_mps").or_else(|| header.position("forward_mps"));
+    let speed = speed.map_or_else(|| required("speed_mps"), Ok)?;
+    let lap = header.position("lap");
     let sample = |row: &Row| {
         Ok(Sample {
             time_s: row.number(time, "time_s")?,

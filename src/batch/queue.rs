@@ -6,7 +6,7 @@ use super::size::Size;
 
 /// Waiting tasks, shared by the workers.
 pub(super) struct Queue {
-    most_bytes: u64,
+    max_bytes: u64,
     inner: Mutex<Inner>,
     changed: Condvar,
 }
@@ -20,11 +20,11 @@ struct Inner {
 }
 
 impl Queue {
-    /// A queue of tasks that may use `most_bytes` together.
-    pub(super) fn new(mut waiting: Vec<(usize, Size)>, most_bytes: u64) -> Self {
+    /// A queue of tasks that may use `max_bytes` together.
+    pub(super) fn new(mut waiting: Vec<(usize, Size)>, max_bytes: u64) -> Self {
         waiting.sort_by_key(|&(index, size)| (std::cmp::Reverse(size.work()), index));
         let inner = Inner { waiting, used_bytes: 0, running: 0, stopped: false };
-        Self { most_bytes, inner: Mutex::new(inner), changed: Condvar::new() }
+        Self { max_bytes, inner: Mutex::new(inner), changed: Condvar::new() }
     }
 
     /// The next task; waits while none fits beside the running ones. A task larger than the limit
@@ -35,7 +35,7 @@ impl Queue {
             if inner.stopped || inner.waiting.is_empty() {
                 return None;
             }
-            let room = self.most_bytes.saturating_sub(inner.used_bytes);
+            let room = self.max_bytes.saturating_sub(inner.used_bytes);
             let alone = inner.running == 0;
             let next = inner.waiting.iter().position(|(_, size)| size.memory_bytes() <= room).or(alone.then_some(0));
             if let Some(next) = next {

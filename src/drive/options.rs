@@ -49,12 +49,14 @@ impl DriveOptions {
     /// # Errors
     /// [`DriveError::Option`] names the first option that is out of its range.
     pub fn validate(&self) -> Result<(), DriveError> {
-        check_range("laps", f64::from(self.laps), 1.0, 1000.0, "from 1 to 1000")?;
-        check_range("learn_laps", f64::from(self.learn_laps), 0.0, 1000.0, "from 0 to 1000")?;
-        check_range("frame_rate_hz", self.frame_rate_hz, 10.0, 1000.0, "from 10 to 1000 Hz")?;
-        check_range("speed_share", self.speed_share, 0.1, 1.1, "from 0.1 to 1.1")?;
-        check_range("actuation_delay_s", self.actuation_delay_s, 0.0, 1.0, "from 0 to 1 s")?;
-        check_range("time_step_s", self.time_step_s, 1e-5, 2e-3, "from 0.00001 to 0.002 s")?;
+        // Every field is named, so that a new one does not compile without its range.
+        let &Self { follower: _, laps, learn_laps, frame_rate_hz, speed_share, actuation_delay_s, time_step_s } = self;
+        check_range("laps", f64::from(laps), 1.0, 1000.0, "from 1 to 1000")?;
+        check_range("learn_laps", f64::from(learn_laps), 0.0, 1000.0, "from 0 to 1000")?;
+        check_range("frame_rate_hz", frame_rate_hz, 10.0, 1000.0, "from 10 to 1000 Hz")?;
+        check_range("speed_share", speed_share, 0.1, 1.1, "from 0.1 to 1.1")?;
+        check_range("actuation_delay_s", actuation_delay_s, 0.0, 1.0, "from 0 to 1 s")?;
+        check_range("time_step_s", time_step_s, 1e-5, 2e-3, "from 0.00001 to 0.002 s")?;
         Ok(())
     }
 }

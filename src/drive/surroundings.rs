@@ -3,8 +3,7 @@
 use raceline_vehicle_simulation::check_range;
 
 use super::error::DriveError;
-use crate::construction::ImportError;
-use crate::importers::{Row, Table, text};
+use crate::table::{Row, Table, TableError};
 
 /// Largest numbers of obstacles and of other vehicles.
 const MAX_OBSTACLES: usize = 10_000;
@@ -72,20 +71,15 @@ impl Surroundings {
 /// be missing.
 ///
 /// # Errors
-/// [`ImportError`] with line and column.
-pub fn read_obstacles(bytes: &[u8]) -> Result<Vec<Obstacle>, ImportError> {
+/// [`TableError`] with line and column.
+pub fn read_obstacles(bytes: &[u8]) -> Result<Vec<Obstacle>, TableError> {
     const NAMES: [&str; 3] = ["x_m", "y_m", "radius_m"];
-    let table = Table::read(text(bytes)?, |field| NAMES.contains(&field.trim()), HEADER)?;
+    let table = Table::read(bytes, |field| NAMES.contains(&field), HEADER)?;
     let mut places = [0, 1, 2];
     if let Some(header) = &table.header {
         for (place, name) in places.iter_mut().zip(NAMES) {
-            let found = header.fields.iter().position(|field| field.trim() == name);
-            *place = found.ok_or_else(|| ImportError::MissingColumn {
-                line: header.line,
-                missing: name,
-                found: header.fields.iter().take(20).map(|field| (*field).to_owned()).collect(),
-                known: "obstacles have x_m, y_m and radius_m",
-            })?;
+            *place =
+                header.position(name).ok_or_else(|| header.missing(name, "obstacles have x_m, y_m and radius_m"))?;
         }
     }
     let obstacle = |row: &Row<'_>| {

@@ -2,7 +2,7 @@
 //! regeneration is stable.
 //!
 //! [`write()`] never writes a file that [`read()`] would refuse, and
-//! `read(write(line)) == line.rounded()`. `docs/file-format.md` describes every key.
+//! `read(write(line)) == line.rounded()`. `docs/reference/file-format.md` describes every key.
 
 use super::{EdgeCoordinates, RacingLine, ReadError, WriteError};
 use raceline_file::ObjectText;

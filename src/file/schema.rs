@@ -1,4 +1,4 @@
-//! The racing-line file's JSON Schema, generated from the Rust types. `docs/raceline.schema.json`
+//! The racing-line file's JSON Schema, generated from the Rust types. `docs/reference/raceline.schema.json`
 //! is this text.
 
 use schemars::Schema;

@@ -39,9 +39,3 @@ pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8
     }
     Ok(text.into_bytes())
 }
-
-/// A field of a row, in quotes if required.
-#[must_use]
-pub fn csv_field(text: &str) -> String {
-    if text.contains(['"', ',', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
-}

@@ -4,7 +4,7 @@
 //! Two rules hold for all. Positions are in the frame that the format's readers use, in metres
 //! unless a column's name has another unit, and height is 0. A closed line repeats its first point
 //! at the end, with the lap's length and time, unless the format marks a line as closed.
-//! `docs/export.md` describes columns, units and frames.
+//! `docs/reference/export-formats.md` describes columns, units and frames.
 
 mod autoware;
 mod beamng;
@@ -30,7 +30,6 @@ mod unity;
 mod unreal;
 pub mod xml_text;
 
-pub use csv::csv_field;
 pub use error::FormatError;
 
 use crate::RacingLine;
@@ -128,7 +127,7 @@ pub const FORMATS: &[Format] = &[
     Format {
         name: "tum",
         extension: "csv",
-        description: "TUM's race trajectory: s, x, y, psi, kappa, v, a; also f1tenth_gym's raceline files",
+        description: "TUM's race trajectory: s, x, y, psi from +y, kappa, v, a",
         closing: Closing::Repeated,
         write: tum::write,
     },
@@ -138,6 +137,13 @@ pub const FORMATS: &[Format] = &[
         description: "TUM's local planner (graph_ltpl): reference line, widths and normals beside the trajectory, 12 columns",
         closing: Closing::Repeated,
         write: tum_ltpl::write,
+    },
+    Format {
+        name: "f1tenth-gym",
+        extension: "csv",
+        description: "f1tenth_gym's raceline files: the columns of tum, psi from +x",
+        closing: Closing::Repeated,
+        write: tum::write_f1tenth_gym,
     },
     Format {
         name: "f1tenth",

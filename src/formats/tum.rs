@@ -1,7 +1,7 @@
 //! The race trajectory of TUM's global planner: seven columns after three comment lines, the third
 //! with their names.
 //!
-//! psi is 0 along +y and counter-clockwise, in (-π, π].
+//! psi is counter-clockwise, in (-π, π]. TUM's tools have 0 along +y, f1tenth_gym 0 along +x.
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -12,6 +12,16 @@ use crate::RacingLine;
 use crate::geometry::wrap_angle;
 
 pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8>, FormatError> {
+    Ok(table(line, options, psi))
+}
+
+/// The trajectory as f1tenth_gym's `Raceline` reads it: its drivers take psi for the heading.
+pub(super) fn write_f1tenth_gym(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8>, FormatError> {
+    Ok(table(line, options, wrapped))
+}
+
+/// The comment lines and a row for each point, with the heading as `psi` converts it.
+fn table(line: &RacingLine, options: &FormatOptions, psi: fn(f64) -> Fixed) -> Vec<u8> {
     let mut text = head(line);
     text.push_str("# s_m; x_m; y_m; psi_rad; kappa_radpm; vx_mps; ax_mps2\n");
     for point in lap_points(line, options) {
@@ -27,7 +37,7 @@ pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8
         ];
         push_row(&mut text, "; ", &cells);
     }
-    Ok(text.into_bytes())
+    text.into_bytes()
 }
 
 /// The two lines before the names. Readers of the format skip three lines.
@@ -43,7 +53,12 @@ pub(super) fn head(line: &RacingLine) -> String {
 
 /// Heading in TUM's convention.
 pub(super) fn psi(heading_rad: f64) -> Fixed {
+    wrapped(heading_rad - FRAC_PI_2)
+}
+
+/// An angle in (-π, π].
+fn wrapped(angle_rad: f64) -> Fixed {
     // With seven decimals, π would be rounded up, out of the range.
     let largest = (PI * 1e7).floor() / 1e7;
-    fixed(wrap_angle(heading_rad - FRAC_PI_2).clamp(-largest, largest), 7)
+    fixed(wrap_angle(angle_rad).clamp(-largest, largest), 7)
 }

@@ -323,10 +323,29 @@ fn check_stretches(layer: &Layer, entry: &Entry) -> Result<(), OptionsError> {
         let stretches: Vec<T> = serde_json::from_value(value.clone()).unwrap_or_default();
         stretches.iter().try_for_each(validate)
     }
-    let checked = match entry.key.as_str() {
-        "grip" => first_wrong(&entry.value, GripStretch::validate),
-        "edge" => first_wrong(&entry.value, EdgeStretch::validate),
-        _ => Ok(()),
+    // Every kind is named, so that a new one does not compile before its check is decided.
+    let checked = match known_option(&entry.key).map(|option| &option.kind) {
+        Some(ValueKind::Grip) => first_wrong(&entry.value, GripStretch::validate),
+        Some(ValueKind::Edge) => first_wrong(&entry.value, EdgeStretch::validate),
+        Some(
+            ValueKind::Number
+            | ValueKind::Count
+            | ValueKind::Choice(_)
+            | ValueKind::Position
+            | ValueKind::Spot
+            | ValueKind::Spots
+            | ValueKind::Colour
+            | ValueKind::EndSpeed
+            | ValueKind::Elevation
+            | ValueKind::Banking
+            | ValueKind::Obstacle
+            | ValueKind::PickUp
+            | ValueKind::Corner
+            | ValueKind::Numbers
+            | ValueKind::OneWay
+            | ValueKind::Text,
+        )
+        | None => Ok(()),
     };
     checked.map_err(|(value, range)| OptionsError::OutOfRange {
         place: layer.place_of(entry),
@@ -337,12 +356,34 @@ fn check_stretches(layer: &Layer, entry: &Entry) -> Result<(), OptionsError> {
 
 #[cfg(test)]
 mod tests {
-    use super::{SCALE_KEYS, known_option};
+    use std::path::Path;
+
+    use super::{Layer, Options, OptionsError, SCALE_KEYS, ValueKind, known_option, known_options};
 
     #[test]
     fn rules_are_about_options_that_exist() {
         for key in SCALE_KEYS {
             assert!(known_option(key).is_some(), "{key}");
         }
+    }
+
+    #[test]
+    fn every_range_is_checked() {
+        let mut checked = 0;
+        for option in known_options() {
+            let Some(range) = option.range else { continue };
+            let whole = [0.0, 1e12].into_iter().filter(|_| option.kind == ValueKind::Count);
+            let numbers = [-1e12, 1e12].into_iter().filter(|_| option.kind != ValueKind::Count);
+            let outside = whole.chain(numbers).find(|&value| !range.contains(value));
+            let outside = outside.unwrap_or_else(|| panic!("{} has a range without ends", option.key));
+            let number = if option.kind == ValueKind::Count { format!("{outside}") } else { format!("{outside:?}") };
+            // A number that is too large for its type is refused when the layer is made.
+            let layer = Layer::from_toml(Path::new("a.toml"), &format!("{} = {number}", option.key));
+            let error = layer.and_then(|layer| Options::from_layers(&[layer])).unwrap_err();
+            let is_range = matches!(error, OptionsError::OutOfRange { .. } | OptionsError::Value { .. });
+            assert!(is_range && error.to_string().contains(&option.key), "{}: {error}", option.key);
+            checked += 1;
+        }
+        assert_eq!(checked, 40);
     }
 }

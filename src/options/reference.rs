@@ -8,6 +8,7 @@ use serde::de::IgnoredAny;
 use super::OptionsError;
 use crate::files::{self, LARGEST_LINE_FILE};
 use crate::geometry::{Point, Polyline, turns_counterclockwise};
+use crate::table::{Row, Table};
 
 /// A line is closed if the gap between its ends is at most this many mean steps.
 const CLOSED_STEPS: f64 = 3.0;
@@ -58,30 +59,26 @@ struct IgnoredMap {
     _all: std::collections::BTreeMap<String, IgnoredAny>,
 }
 
-/// The points of a CSV: by the columns that its header names, else the first two columns.
+/// The points of a table: by the columns that its header names, else the first two columns.
 fn points_of(text: &str) -> Result<Vec<Point>, String> {
+    let is_one_of = |names: [&str; 5], field: &str| names.contains(&field.to_lowercase().as_str());
+    let table = Table::read_uneven(text, |field| is_one_of(X_NAMES, field) || is_one_of(Y_NAMES, field))
+        .map_err(|error| error.to_string())?;
+    let not_a_number =
+        |line: usize, column: usize| format!("line {line}, column {}: expected a number in metres", column + 1);
     let mut columns = [0, 1];
-    let mut points = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let fields: Vec<&str> = line
-            .trim_start_matches(['#', '\u{feff}'])
-            .split([',', ';', '\t'])
-            .map(|field| field.trim().trim_matches('"'))
-            .collect();
-        let place = |names: [&str; 5]| fields.iter().position(|field| names.contains(&field.to_lowercase().as_str()));
-        if let (Some(x), Some(y)) = (place(X_NAMES), place(Y_NAMES)) {
-            columns = [x, y];
-            continue;
+    if let Some(header) = &table.header {
+        let place = |names: [&str; 5]| header.fields.iter().position(|field| is_one_of(names, field));
+        match (place(X_NAMES), place(Y_NAMES)) {
+            (Some(x), Some(y)) => columns = [x, y],
+            // Of a comment nothing is required.
+            _ if table.header_is_comment => {}
+            _ => return Err(not_a_number(header.line, columns[0])),
         }
-        if line.trim().is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let number = |column: usize| {
-            let value = fields.get(column).and_then(|field| field.parse().ok()).filter(|value: &f64| value.is_finite());
-            value.ok_or_else(|| format!("line {}, column {}: expected a number in metres", index + 1, column + 1))
-        };
-        points.push(Point::new(number(columns[0])?, number(columns[1])?));
     }
+    let number = |row: &Row, index: usize| row.number(index, "").map_err(|_| not_a_number(row.line, index));
+    let point = |row| Ok(Point::new(number(row, columns[0])?, number(row, columns[1])?));
+    let mut points: Vec<Point> = table.rows.iter().map(point).collect::<Result<_, String>>()?;
     if points.len() > 1 && points.first() == points.last() {
         points.pop();
     }
@@ -106,6 +103,7 @@ mod tests {
         let with_header = points_of("# s_m; x_m; y_m\n0;1;2\n1;3;4\n2;5;7\n").unwrap();
         let without = points_of("1,2,9\n3,4,9\n5,7,9\n").unwrap();
         assert_eq!(with_header, without);
+        assert_eq!(points_of("x_m,\"the \"\"y\"\"\",y_m\r\n1,\"a,b\",2\r\n3,,4\r\n5,,7").unwrap(), without);
         assert!(points_of("1,2\n3,x\n5,6\n").unwrap_err().starts_with("line 2, column 2"));
         assert!(points_of("x_m,y_m\n1,2\n").unwrap_err().starts_with("it has 1 points"));
     }

@@ -13,7 +13,7 @@ use crate::options::OptionsError;
 use crate::picture::PictureError;
 use crate::plan::PlanError;
 use crate::solve::SolveError;
-use crate::track::{SurfaceError, TrackError};
+use crate::track::{PointsError, SurfaceError, TrackError};
 
 /// Why a run failed: one variant per stage. Each message names the file;
 /// [`source`](std::error::Error::source) gives the place in it and the reason.
@@ -49,6 +49,15 @@ pub enum Error {
         /// The problem.
         #[source]
         error: AbsurdScale,
+    },
+    /// Arrays of numbers that are no centre line.
+    #[error("{}: the arrays are no centre line", track.display())]
+    Points {
+        /// Name of the track.
+        track: PathBuf,
+        /// The problem.
+        #[source]
+        error: PointsError,
     },
     /// The road has no usable edges.
     #[error("{}: the road has no usable edges", file.display())]

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::report::ExtractionReport;
 use super::stage_trace::StageTrace;
 use super::{Error, Extraction, Progress, Warning, plausibility};
-use crate::construction::{self, ImportError, ImportNote, Imported};
+use crate::construction::{self, CentreLine, ImportError, ImportNote, Imported};
 use crate::edges::{self, Edges};
 use crate::file::Source;
 use crate::frame::{PictureFrame, ScaleError, Spot};
@@ -24,7 +24,7 @@ use crate::{files, track_file};
 /// # Errors
 /// One variant of [`Error`] per stage. Each message names the file, the place and the remedy.
 pub fn extract(input: &Path, options: &Options, progress: &dyn Progress) -> Result<Extraction, Error> {
-    extract_for(input, options, options.load_vehicle().ok().as_ref(), progress)
+    extract_with_trace(input, options, progress, None)
 }
 
 /// Like [`extract`], for an input that is in memory; `name` is its name in messages, and without its
@@ -39,17 +39,34 @@ pub fn extract_input(
     progress: &dyn Progress,
 ) -> Result<Extraction, Error> {
     let options = &*options.resolved()?;
-    let vehicle = options.load_vehicle().ok();
-    let run = Run { file: name, options, vehicle: vehicle.as_ref(), progress };
-    run.extract_input(input, None)
+    let vehicle = &options.load_vehicle()?;
+    Run { file: name, options, vehicle, progress }.extract_input(input, None)
 }
 
-/// Like [`extract`], for `vehicle`; without one as for a vehicle that cannot be read, which the search
-/// for a line reports.
+/// Like [`extract`], for the centre line of a road in metres, in the direction of travel. `name` is the
+/// track's name. `widths_m` has the distances from each point to the left and to the right edge. Unlike
+/// [`Track::from_centre_line`], folds of the edges are mended and the noise of a survey is smoothed, as those
+/// of a track file are.
+///
+/// # Errors
+/// [`Error::Points`] for a number out of its range and for arrays of different lengths, and those of [`extract`].
+pub fn extract_centre_line(
+    name: &str,
+    points: &[[f64; 2]],
+    widths_m: &[[f64; 2]],
+    options: &Options,
+    progress: &dyn Progress,
+) -> Result<Extraction, Error> {
+    let options = &*options.resolved()?;
+    let vehicle = &options.load_vehicle()?;
+    Run { file: Path::new(name), options, vehicle, progress }.extract_centre_line(points, widths_m)
+}
+
+/// Like [`extract`], for `vehicle` in place of the one that the options name.
 pub(super) fn extract_for(
     input: &Path,
     options: &Options,
-    vehicle: Option<&Vehicle>,
+    vehicle: &Vehicle,
     progress: &dyn Progress,
 ) -> Result<Extraction, Error> {
     let options = &*options.resolved()?;
@@ -68,8 +85,8 @@ pub fn extract_with_trace(
     trace: Option<&mut StageTrace>,
 ) -> Result<Extraction, Error> {
     let options = &*options.resolved()?;
-    let vehicle = options.load_vehicle().ok();
-    Run { file: input, options, vehicle: vehicle.as_ref(), progress }.extract(trace)
+    let vehicle = &options.load_vehicle()?;
+    Run { file: input, options, vehicle, progress }.extract(trace)
 }
 
 /// The input, options and progress of one extraction.
@@ -77,16 +94,11 @@ pub(super) struct Run<'a> {
     pub(super) file: &'a Path,
     pub(super) options: &'a Options,
     /// The road's length affects the default spacing; a path is planned for it.
-    pub(super) vehicle: Option<&'a Vehicle>,
+    pub(super) vehicle: &'a Vehicle,
     pub(super) progress: &'a dyn Progress,
 }
 
 impl Run<'_> {
-    /// Length of the vehicle, m; infinite without one.
-    pub(super) fn length_m(&self) -> f64 {
-        self.vehicle.map_or(f64::INFINITY, |vehicle| vehicle.length_m)
-    }
-
     fn extract(&self, trace: Option<&mut StageTrace>) -> Result<Extraction, Error> {
         self.progress.stage("reading");
         let input = input::read_as(self.file, self.options.format_hint.as_deref())?;
@@ -97,11 +109,10 @@ impl Run<'_> {
         let options = self.options;
         let digests = input.digests();
         let (shape, import) = (self.options.route.shape.specified(), &self.options.import);
-        if let (true, Some(key)) = (input.is_in_metres(), self.options.scale.given().first()) {
-            let error = ScaleError::NotForCoordinates { key };
-            return Err(Error::Scale { file: self.file.to_owned(), error });
+        if input.is_in_metres() {
+            self.check_no_scale()?;
         }
-        let mut extraction = match input {
+        let extraction = match input {
             input if self.is_network(input) => self.extract_route(input, digests),
             Input::Picture(bytes) if options.plan.is_planned() => self.extract_planned(bytes, None, digests),
             Input::Map { map, image, .. } if options.plan.is_planned() => {
@@ -123,10 +134,40 @@ impl Run<'_> {
             }
             Input::Track(bytes) => self.extract_track_file(bytes, digests),
         }?;
+        self.finished(extraction)
+    }
+
+    fn extract_centre_line(&self, points: &[[f64; 2]], widths_m: &[[f64; 2]]) -> Result<Extraction, Error> {
+        self.check_no_scale()?;
+        if self.options.plan.is_planned() {
+            return Err(Error::Plan { file: self.file.to_owned(), error: PlanError::NoFreeSpace });
+        }
+        let line = CentreLine::from_arrays(points, widths_m)
+            .map_err(|error| Error::Points { track: self.file.to_owned(), error })?;
+        let imported = line.imported(self.options.route.shape.specified(), &self.options.import);
+        let digests = Digests::of_numbers(points.iter().chain(widths_m).flatten().copied());
+        let mut extraction = self.extract_import(imported, digests)?;
+        // The name as it is, also with a dot or a slash in it.
+        extraction.rename(&self.file.to_string_lossy());
+        self.finished(extraction)
+    }
+
+    fn check_no_scale(&self) -> Result<(), Error> {
+        match self.options.scale.given().first() {
+            Some(key) => {
+                let error = ScaleError::NotForCoordinates { key };
+                Err(Error::Scale { file: self.file.to_owned(), error })
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The extraction with the surface that the options specify, checked, and with its doubts.
+    fn finished(&self, mut extraction: Extraction) -> Result<Extraction, Error> {
         extraction.track = extraction
             .track
-            .with_profiles(&options.elevation, &options.banking)
-            .and_then(|track| Ok(track.with_edge_kinds(&options.edge)?))
+            .with_profiles(&self.options.elevation, &self.options.banking)
+            .and_then(|track| Ok(track.with_edge_kinds(&self.options.edge)?))
             .map_err(|error| Error::Surface { file: self.file.to_owned(), error })?;
         plausibility::check_scale(&extraction.track)
             .map_err(|error| Error::Absurd { file: self.file.to_owned(), error })?;
@@ -148,8 +189,8 @@ impl Run<'_> {
         let edges = edges::with_crossings_marked(edges).map_err(wrong)?;
         let start = self.options.track.start.or(start.map(|start| Spot::Metres([start.x, start.y])));
         let track_options = TrackOptions { start, ..self.options.track.clone() };
-        let track =
-            track::cut_for(&edges, &track_options, self.length_m()).map_err(|error| Error::track(self.file, error))?;
+        let track = track::cut_for(&edges, &track_options, self.vehicle.length_m)
+            .map_err(|error| Error::track(self.file, error))?;
         let (track, more) = self.of_schematic_width(track, None)?;
         let warnings = notes.into_iter().chain(more).map(Warning::from).collect();
         let report = ExtractionReport::new(&self.track_name(), &track, warnings);
@@ -171,7 +212,7 @@ impl Run<'_> {
                 .map_err(|error| Error::Import { file: self.file.to_owned(), error })?;
         let edges = edges::with_crossings_marked(Edges { frame, ..edges })
             .map_err(|error| Error::Edges { file: self.file.to_owned(), error })?;
-        let track = track::cut_for(&edges, &self.options.track, self.length_m())
+        let track = track::cut_for(&edges, &self.options.track, self.vehicle.length_m)
             .map_err(|error| Error::track(self.file, error))?;
         Ok((track, notes))
     }

@@ -32,7 +32,7 @@ mod warning;
 pub use crate::solve::{CandidateSummary, Detail, LapEnergy, Progress, Silent};
 pub use error::Error;
 pub use extraction::extract_with_trace;
-pub use extraction::{extract, extract_input};
+pub use extraction::{extract, extract_centre_line, extract_input};
 pub use network_extraction::{StreetMap, streets};
 pub(crate) use places::in_metres;
 pub use planned_extraction::{free_space, stops};
@@ -126,9 +126,7 @@ pub struct Outcome {
 /// See [`extract`]; also [`Error::Solve`] if the vehicle does not fit the road or no line is found.
 pub fn optimize<'a>(track: impl Into<TrackSource<'a>>, request: &Request) -> Result<Outcome, Error> {
     let extraction = match track.into() {
-        TrackSource::File(file) => {
-            extraction::extract_for(file, request.options, Some(request.vehicle), request.progress)?
-        }
+        TrackSource::File(file) => extraction::extract_for(file, request.options, request.vehicle, request.progress)?,
         TrackSource::Extracted(extraction) => *extraction,
     };
     line_of(extraction, request)

@@ -61,7 +61,7 @@ fn pick_ups(options: &Options, frame: &PictureFrame) -> Vec<network::PickUp> {
 /// [`Error::Input`], [`Error::Picture`], [`Error::Scale`]; [`Error::Network`] for streets that
 /// cannot be read; [`Error::Plan`] for missing ends.
 pub fn streets(input: &Path, options: &Options, vehicle: &Vehicle) -> Result<Option<StreetMap>, Error> {
-    let run = Run { file: input, options, vehicle: Some(vehicle), progress: &Silent };
+    let run = Run { file: input, options, vehicle, progress: &Silent };
     let contents = input::read_as(input, options.format_hint.as_deref())?;
     if run.is_network(&contents) { run.streets(&contents, vehicle).map(Some) } else { Ok(None) }
 }
@@ -130,14 +130,11 @@ impl Run<'_> {
     /// Streets → route → edges → cross-sections.
     pub(super) fn extract_route(&self, input: &Input, digests: Digests) -> Result<Extraction, Error> {
         let wrong = |error: NetworkError| Error::Network { file: self.file.to_owned(), error };
-        let vehicle = match self.vehicle {
-            Some(vehicle) => vehicle.clone(),
-            None => self.options.load_vehicle()?,
-        };
-        let map = self.streets(input, &vehicle)?;
+        let vehicle = self.vehicle;
+        let map = self.streets(input, vehicle)?;
         self.progress.stage("searching a route");
-        let answer = map.route(self.options, &vehicle).map_err(wrong)?;
-        answer.route.check(&vehicle).map_err(wrong)?;
+        let answer = map.route(self.options, vehicle).map_err(wrong)?;
+        answer.route.check(vehicle).map_err(wrong)?;
         self.progress.stage("cutting cross-sections");
         let mut extraction = match &map.space {
             Some(space) => {

@@ -50,7 +50,7 @@ impl Run<'_> {
         let traced = traced.map_err(|error| Error::Edges { file: self.file.to_owned(), error })?;
 
         self.progress.stage("cutting cross-sections");
-        let track = track::cut_for(&traced.edges, &self.options.track, self.length_m())
+        let track = track::cut_for(&traced.edges, &self.options.track, self.vehicle.length_m)
             .map_err(|error| Error::track(self.file, error))?;
 
         let (track, notes) = self.of_schematic_width(track, traced.edges.frame)?;

@@ -26,7 +26,7 @@ const REACHES: [f64; 4] = [6.0, 4.0, 2.5, 1.6];
 /// [`Error::Input`], [`Error::Picture`]; [`Error::Scale`] without `metres_per_pixel`;
 /// [`Error::Plan`] with [`PlanError::NoFreeSpace`] for a file that is neither map nor picture.
 pub fn free_space(input: &Path, options: &Options, vehicle: &Vehicle) -> Result<FreeSpace, Error> {
-    let run = Run { file: input, options, vehicle: Some(vehicle), progress: &Silent };
+    let run = Run { file: input, options, vehicle, progress: &Silent };
     match input::read_as(input, options.format_hint.as_deref())? {
         Input::Picture(bytes) => run.free_space(&bytes, None, vehicle),
         Input::Map { map, image, .. } => run.free_space(&image, Some(&map), vehicle),
@@ -71,18 +71,15 @@ impl Run<'_> {
         digests: Digests,
     ) -> Result<Extraction, Error> {
         let wrong = |error| Error::Plan { file: self.file.to_owned(), error };
-        let vehicle = match self.vehicle {
-            Some(vehicle) => vehicle.clone(),
-            None => self.options.load_vehicle()?,
-        };
-        let space = self.free_space(bytes, map, &vehicle)?;
+        let vehicle = self.vehicle;
+        let space = self.free_space(bytes, map, vehicle)?;
         self.progress.stage("planning a path");
         let (stops, closed) = stops(self.options, &space.frame).map_err(wrong)?;
         let options = &self.options.plan;
         let seed = self.options.solve.seed;
-        let found = plan::plan(options.kind(), options, &space, &stops, closed, &vehicle, seed).map_err(wrong)?;
+        let found = plan::plan(options.kind(), options, &space, &stops, closed, vehicle, seed).map_err(wrong)?;
         self.progress.stage("cutting cross-sections");
-        let drivable = plan::drivable_instead(&found, options, &space, &stops, &vehicle, seed).map_err(wrong)?;
+        let drivable = plan::drivable_instead(&found, options, &space, &stops, vehicle, seed).map_err(wrong)?;
         let paths: Vec<FreePath> = drivable.iter().chain([&found]).map(FreePath::of).collect();
         self.extract_along(&space, &paths, closed, digests)
     }
@@ -103,7 +100,8 @@ impl Run<'_> {
             let road = if path.is_drivable { plan::road_about_arcs } else { plan::road_about };
             let edges = road(space, path.points, closed, reach)
                 .map_err(|error| Error::Plan { file: self.file.to_owned(), error })?;
-            track::cut_for(&edges, &track_options, self.length_m()).map_err(|error| Error::track(self.file, error))
+            track::cut_for(&edges, &track_options, self.vehicle.length_m)
+                .map_err(|error| Error::track(self.file, error))
         };
         let mut tried = paths.iter().flat_map(|path| REACHES.iter().map(move |&reach| cut((path, reach))));
         let first = tried.next().unwrap_or_else(|| cut((&FreePath { points: &[], is_drivable: false }, 1.0)));

@@ -8,14 +8,14 @@
 use std::fmt::Write;
 
 use super::Table;
-use crate::formats::csv_field;
+use crate::table::quoted;
 
 /// The CSV of `table`.
 #[must_use]
 pub fn write(table: &Table) -> String {
     let mut text = String::new();
     for axis in &table.axes {
-        text.push_str(&csv_field(&axis.key));
+        text.push_str(&quoted(&axis.key));
         text.push(',');
     }
     text.push_str("lap_time_s,length_m,top_speed_mps,lowest_speed_mps,gain_s,gain_percent,status,message\n");
@@ -38,7 +38,7 @@ pub fn write(table: &Table) -> String {
             }
             None => text.push_str(",,,,,,failed,"),
         }
-        text.push_str(&csv_field(&row.message));
+        text.push_str(&quoted(&row.message));
         text.push('\n');
     }
     text

@@ -3,7 +3,7 @@
 //!
 //! A [`Variation`] specifies a key of the vehicle and its values. [`Plan::new`] computes the
 //! product of several variations, [`sweep()`] finds the laps, [`Table::new`] combines the two, and
-//! [`csv`] writes the table. `docs/sweep.md` describes the grammar and the meaning of the numbers.
+//! [`csv`] writes the table. `docs/guides/sweep.md` describes the grammar and the meaning of the numbers.
 
 pub mod csv;
 mod error;

@@ -288,7 +288,7 @@ fn files_that_cannot_be_read_state_why() {
         ("t,v,ay [g]\n0,1,2\n", "ay [g] is in multiples of g: multiply it by 9.80665"),
         ("time_ms,v,ay\n0,1,2\n", "time_ms is in milliseconds"),
         ("t,v,yaw_rate (deg/s)\n0,1,2\n", "is in degrees"),
-        ("t,v,ay\n0,1,x\n", "line 2, column lateral_accel_mps2: \"x\" is not a finite number"),
+        ("t,v,ay\n0,1,x\n", "line 2, column 3 (lateral_accel_mps2): \"x\" is not a finite number"),
         ("t,v,ay\n0,1,\n", "number of columns is 2"),
         ("t,v,ay,gas\n1,1,1,0\n1,1,1,0\n", "line 3: time_s is 1 after 1: sort the rows"),
         ("t,v,ay,time\n1,1,1,0\n", "time occurs twice"),

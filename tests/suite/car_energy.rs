@@ -116,8 +116,8 @@ fn a_budget_below_what_road_and_air_take_is_refused_with_the_minimum_energy() {
     let (stadium, vehicle) = (roads::stadium(300.0, 40.0, 52.0), preset("tum-racecar").unwrap());
     let found = search(&stadium, &vehicle, SpeedOptions::default(), EnergyLimit::Budget(1e3), 0.0);
     match found {
-        Err(SolveError::EnergyBudget { budget_j, least_j }) => {
-            assert!(budget_j == 1e3 && least_j > 1e4, "{least_j}");
+        Err(SolveError::EnergyBudget { budget_j, min_j }) => {
+            assert!(budget_j == 1e3 && min_j > 1e4, "{min_j}");
         }
         other => panic!("{other:?}"),
     }

@@ -111,6 +111,17 @@ fn version_names_program_and_number() {
 }
 
 #[test]
+fn negative_coordinates_are_values() {
+    let folder = folder_with_lines();
+    for places in [&["--start", "-60,2"][..], &["--via", "-1,2", "3,-4", "-5.5,-6px"], &["--road-at", "-.5px,-1e1px"]] {
+        let output = raceline(folder.path()).args(["optimize", "none.png"]).args(places).assert().code(1);
+        assert!(String::from_utf8_lossy(&output.get_output().stderr).contains("none.png"), "{places:?}");
+    }
+    let places = ["--from", "-88.5,-184.1", "--to", "-1,2"];
+    raceline(folder.path()).args(["plan", "none.yaml"]).args(places).assert().code(1);
+}
+
+#[test]
 fn wrong_usage_exits_with_2() {
     let folder = folder_with_lines();
     for (arguments, message) in [
@@ -123,6 +134,7 @@ fn wrong_usage_exits_with_2() {
         (vec!["optimize", "x.png", "--metres-per-pixel", "1", "--track-length", "9"], "both specify the scale"),
         (vec!["optimize", "x.png", "--method", "fastest"], "possible values"),
         (vec!["optimize", "x.png", "--start", "1"], "comma"),
+        (vec!["optimize", "x.png", "--start", "-1,x"], "is not two numbers"),
         (vec!["optimize", "x.png", "--population", "-3"], "unexpected argument"),
         (vec!["optimize", "x.png", "--vehicle", "tank"], "no vehicle preset"),
         (vec!["optimize", "x.png", "--threads", "0"], "not in 1..=1024"),

@@ -43,6 +43,8 @@ fn folder_with_picture() -> TempDir {
 struct Served {
     _program: Running,
     address: String,
+    /// What the printed address has after the first slash.
+    query: String,
     folder: TempDir,
 }
 
@@ -54,12 +56,18 @@ impl Served {
         stdout.read_line(&mut url).unwrap();
         // What else it prints must not fill the pipe.
         std::thread::spawn(move || std::io::copy(&mut stdout, &mut std::io::sink()));
-        let address = url.trim().trim_start_matches("http://").trim_end_matches('/').to_owned();
-        Self { _program: program, address, folder }
+        let (address, query) = url.trim().trim_start_matches("http://").split_once('/').unwrap();
+        Self { _program: program, address: address.to_owned(), query: query.to_owned(), folder }
     }
 
     /// Status and body of the answer to a request.
     fn ask(&self, method: &str, path: &str, headers: &str, body: &str) -> (u16, String) {
+        let (head, body) = self.answer(method, path, headers, body);
+        (head.split(' ').nth(1).unwrap().parse().unwrap(), body)
+    }
+
+    /// Head and body of the answer to a request.
+    fn answer(&self, method: &str, path: &str, headers: &str, body: &str) -> (String, String) {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         let length = body.len();
         let request =
@@ -68,7 +76,7 @@ impl Served {
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
         let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_owned())
+        (head.to_lowercase(), body.to_owned())
     }
 
     fn get(&self, path: &str) -> (u16, String) {
@@ -162,6 +170,63 @@ fn only_the_servers_own_page_is_answered() {
     assert_eq!(served.get("/hairpin.png").0, 404);
     assert_eq!(served.get("/../Cargo.toml").0, 404);
     assert_eq!(served.ask("DELETE", "/", &format!("{host}Origin: http://{}\r\n", served.address), "").0, 405);
+}
+
+#[test]
+fn undo_keeps_what_another_program_wrote() {
+    let served = Served::new(folder_with_picture(), &[&["serve", "hairpin.png", "--port", "0"][..], &QUICK].concat());
+    let scale = |value: f64| json!([{ "do": "set", "key": "metres_per_pixel", "value": value }]);
+    assert_eq!(served.post("/edit", &scale(0.5)).0, 200);
+    assert_eq!(served.post("/edit", &scale(0.6)).0, 200);
+    assert_eq!(served.post("/undo", &Value::Null).0, 200);
+    assert_eq!(served.sidecar(), "metres_per_pixel = 0.5\n");
+    // Before the first edit there was no file.
+    fs::write(served.folder.path().join("hairpin.toml"), "metres_per_pixel = 0.5\nvehicle = \"kart\"\n").unwrap();
+    let (status, reason) = served.post("/undo", &Value::Null);
+    assert!(status == 409 && reason.contains("another program"), "{status} {reason}");
+    assert!(served.sidecar().contains("kart"));
+    let (status, reason) = served.post("/undo", &Value::Null);
+    assert!(status == 422 && reason.contains("nothing to undo"), "{status} {reason}");
+}
+
+#[test]
+fn edits_do_not_lead_to_a_file() {
+    let served = Served::new(folder_with_picture(), &[&["serve", "hairpin.png", "--port", "0"][..], &QUICK].concat());
+    fs::write(served.folder.path().join("secret.toml"), "name = \"secret\"\n").unwrap();
+    let edit = |what, value| json!({ "do": what, "key": "vehicle", "value": value });
+    let (status, reason) = served.post("/edit", &json!([edit("set", "gt"), edit("add", "secret.toml")]));
+    assert!(status == 422 && reason.contains("by hand"), "{status} {reason}");
+    assert_eq!(served.sidecar(), "");
+    assert!(!served.get("/state").1.contains("secret"));
+}
+
+#[test]
+fn idle_connections_do_not_stop_it_and_no_other_page_frames_it() {
+    let served = Served::new(folder_with_picture(), &[&["serve", "hairpin.png", "--port", "0"][..], &QUICK].concat());
+    let idle: Vec<TcpStream> = (0..200).map(|_| TcpStream::connect(&served.address).unwrap()).collect();
+    let host = format!("Host: {}\r\n", served.address);
+    let (head, _) = served.answer("GET", "/", &host, "");
+    assert!(head.contains("frame-ancestors 'none'") && head.contains("x-frame-options: deny"), "{head}");
+    drop(idle);
+}
+
+#[test]
+fn who_reaches_it_from_elsewhere_needs_the_token() {
+    let arguments = [&["serve", "hairpin.png", "--port", "0", "--listen", "0.0.0.0"][..], &QUICK].concat();
+    let served = Served::new(folder_with_picture(), &arguments);
+    let host = format!("Host: {}\r\n", served.address);
+    assert_eq!(served.ask("GET", "/", &host, "").0, 401);
+    assert_eq!(served.ask("GET", "/state", &host, "").0, 401);
+    assert_eq!(served.ask("GET", "/?raceline-token=0123456789abcdef0123456789abcdef", &host, "").0, 401);
+    let (head, _) = served.answer("GET", &format!("/{}", served.query), &host, "");
+    assert!(head.starts_with("http/1.1 303") && head.contains("samesite=strict"), "{head}");
+    let cookie = head.split_once("set-cookie: ").unwrap().1.split(';').next().unwrap();
+    let with_cookie = format!("{host}Cookie: {cookie}\r\n");
+    assert_eq!(served.ask("GET", "/", &with_cookie, "").0, 200);
+    let edit = json!([{ "do": "set", "key": "metres_per_pixel", "value": 0.5 }]).to_string();
+    let own = format!("Origin: http://{}\r\n", served.address);
+    assert_eq!(served.ask("POST", "/edit", &format!("{host}{own}"), &edit).0, 401);
+    assert_eq!(served.ask("POST", "/edit", &format!("{with_cookie}{own}"), &edit).0, 200);
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! The documents: the commands of README and tutorials run as typed, and every link leads somewhere.
+//! The documents: the commands of README and tutorials run as typed, every link leads somewhere, every
+//! page is in the book, and what a user reads stays short.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
 
@@ -9,6 +10,8 @@ use std::process::{Command, Output};
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 use tempfile::TempDir;
+
+use crate::reference::by_hand;
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
@@ -168,10 +171,36 @@ fn every_command_runs_in_a_fresh_clone() {
     }
 }
 
+/// Markdown files outside `docs`.
+const OUTSIDE: [&str; 7] = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "SECURITY.md",
+    "benches/peers/README.md",
+    "examples/c/README.md",
+    "fuzz/README.md",
+];
+
+/// Folders of `docs` that a user reads, beside `README.md` and the index.
+const READ: [&str; 4] = ["docs/tutorials", "docs/guides", "docs/reference", "docs/explanation"];
+
+/// The pages that a user reads.
+fn pages_for_users() -> Vec<PathBuf> {
+    let mut found = vec![root().join("README.md"), root().join("docs/README.md")];
+    found.extend(READ.iter().flat_map(|folder| pages(&root().join(folder))));
+    found
+}
+
+/// The path of a page in the repository.
+fn name(page: &Path) -> String {
+    page.strip_prefix(root()).unwrap().display().to_string()
+}
+
 #[test]
 fn every_link_leads_somewhere() {
     let mut broken = Vec::new();
-    let documents = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root().join(name));
+    let documents = OUTSIDE.map(|name| root().join(name));
     for document in documents.into_iter().chain(pages(&root().join("docs"))) {
         for link in Content::read(&document).links {
             if link.contains("://") || link.starts_with("mailto:") {
@@ -186,4 +215,96 @@ fn every_link_leads_somewhere() {
         }
     }
     assert!(broken.is_empty(), "links that lead nowhere:\n{}", broken.join("\n"));
+}
+
+/// The files of `docs` that the text names: `docs/…md` and `docs/…json`.
+fn named_files(text: &str) -> impl Iterator<Item = &str> {
+    text.match_indices("docs/").filter_map(|(start, _)| {
+        let is_inside = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/');
+        let rest = &text[start..];
+        let file = rest[..rest.find(|c| !is_inside(c)).unwrap_or(rest.len())].trim_end_matches('.');
+        (file.ends_with(".md") || file.ends_with(".json")).then_some(file)
+    })
+}
+
+#[test]
+fn every_page_that_a_source_names_exists() {
+    const ENDINGS: [&str; 8] = ["rs", "toml", "py", "pyi", "h", "c", "snap", "yml"];
+    let mut folders: Vec<PathBuf> =
+        ["src", "crates", "tests", "examples", "benches", "fuzz"].iter().map(|folder| root().join(folder)).collect();
+    let mut files = vec![root().join("deny.toml"), root().join("justfile"), root().join(".ci/run")];
+    while let Some(folder) = folders.pop() {
+        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() && !path.ends_with("target") {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending == *known)) {
+                files.push(path);
+            }
+        }
+    }
+    let mut missing = Vec::new();
+    for file in files {
+        let text = String::from_utf8_lossy(&fs::read(&file).unwrap()).into_owned();
+        let lost = named_files(&text).filter(|page| !root().join(page).exists());
+        missing.extend(lost.map(|page| format!("{}: {page}", name(&file))));
+    }
+    assert!(missing.is_empty(), "pages that do not exist:\n{}", missing.join("\n"));
+    assert_eq!(
+        named_files(&["See docs", "/a/b-c.md. docs", "/d.png"].concat()).collect::<Vec<_>>(),
+        [["docs", "/a/b-c.md"].concat()]
+    );
+}
+
+#[test]
+fn every_page_is_in_the_book_once() {
+    let summary = root().join("docs/SUMMARY.md");
+    let mut listed = Content::read(&summary).links;
+    listed.sort();
+    let mut written: Vec<String> = pages(&root().join("docs"))
+        .iter()
+        .filter(|page| **page != summary)
+        .map(|page| page.strip_prefix(root().join("docs")).unwrap().display().to_string())
+        .collect();
+    written.sort();
+    assert_eq!(listed, written, "pages in docs/SUMMARY.md, and pages in docs");
+}
+
+/// Pieces between blanks that contain a letter or a digit.
+fn words(text: &str) -> usize {
+    text.split_whitespace().filter(|word| word.contains(char::is_alphanumeric)).count()
+}
+
+#[test]
+fn a_user_reads_at_most_25_000_words() {
+    let count = |page: &PathBuf| {
+        let text = fs::read_to_string(page).unwrap();
+        (words(&by_hand(&text)), words(&text), name(page))
+    };
+    let mut counts: Vec<(usize, usize, String)> = pages_for_users().iter().map(count).collect();
+    let sum: usize = counts.iter().map(|(words, ..)| words).sum();
+    let with_generated: usize = counts.iter().map(|(_, words, _)| words).sum();
+    println!("{sum} words; {with_generated} with the generated parts");
+    counts.sort_by(|a, b| b.cmp(a));
+    let largest: Vec<String> = counts.iter().take(10).map(|(words, _, page)| format!("{words} {page}")).collect();
+    assert!(sum <= 25_000, "{sum} words are too many; the largest pages:\n{}", largest.join("\n"));
+    assert_eq!(words("| a b | 3 - | ` `"), 3);
+}
+
+/// Tables, code, headings and what has no blank to break at may be longer.
+#[test]
+fn lines_of_documents_wrap_at_100_columns() {
+    let mut long = Vec::new();
+    let documents = ["CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "docs/architecture.md", "docs/notes/README.md"];
+    for page in pages_for_users().into_iter().chain(documents.map(|name| root().join(name))) {
+        let mut is_code = false;
+        for (index, line) in by_hand(&fs::read_to_string(&page).unwrap()).lines().enumerate() {
+            let is_fence = line.trim_start().starts_with("```");
+            is_code ^= is_fence;
+            let is_free = is_code || is_fence || line.starts_with(['|', '#']) || !line.trim_start().contains(' ');
+            if !is_free && line.chars().count() > 100 {
+                long.push(format!("{}:{}", name(&page), index + 1));
+            }
+        }
+    }
+    assert!(long.is_empty(), "lines of more than 100 columns:\n{}", long.join("\n"));
 }

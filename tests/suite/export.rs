@@ -204,8 +204,8 @@ fn contradictions_are_reported_by_their_place() {
 
 #[test]
 fn the_schema_in_docs_is_the_one_of_the_types() {
-    let kept = include_str!("../../docs/raceline.schema.json");
-    assert_eq!(kept, schema::racing_line_schema(), "run `raceline schema > docs/raceline.schema.json`");
+    let kept = include_str!("../../docs/reference/raceline.schema.json");
+    assert_eq!(kept, schema::racing_line_schema(), "run `raceline schema > docs/reference/raceline.schema.json`");
 }
 
 #[test]

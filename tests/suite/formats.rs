@@ -65,12 +65,14 @@ fn goldens() {
 }
 
 #[test]
-fn names_are_unique_and_the_docs_have_a_row_for_each() {
-    let docs = include_str!("../../docs/export.md");
+fn names_are_unique_and_the_docs_have_a_section_for_each() {
+    let docs = include_str!("../../docs/reference/export-formats.md");
+    let sections: Vec<&str> = docs.lines().filter_map(|line| line.strip_prefix("## ")).collect();
     let mut names: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
     for format in FORMATS {
-        let row = format!("| `{}` | `.{}` |", format.name, format.extension);
-        assert!(docs.contains(&row), "docs/export.md lacks {row}");
+        // A section may be that of several formats, as `unity` is that of `unity-csv`.
+        let is_named = |section: &str| section.split(" and ").any(|name| format.name.starts_with(name));
+        assert!(sections.iter().any(|section| is_named(section)), "docs/reference/export-formats.md: {}", format.name);
         assert!(!format.description.is_empty());
     }
     names.sort_unstable();
@@ -139,6 +141,20 @@ fn tum_has_three_comment_lines_psi_from_y_and_is_closed() {
     assert_eq!(first[1..], last[1..]);
     assert_near(last[0], line.length_m, 1e-7);
     assert_eq!(table(&write("tum", &open_line()), 3, ';').len(), open_line().points.len());
+}
+
+#[test]
+fn f1tenth_gym_has_the_columns_of_tum_and_the_heading_from_x() {
+    let line = sample_lines::winding();
+    let text = write("f1tenth-gym", &line);
+    let (rows, of_tum) = (table(&text, 3, ';'), table(&write("tum", &line), 3, ';'));
+    assert_eq!(rows.len(), of_tum.len());
+    for ((row, tum), point) in rows.iter().zip(&of_tum).zip(&line.points) {
+        assert_eq!((&row[..3], &row[4..]), (&tum[..3], &tum[4..]));
+        assert!(row[3] > -PI && row[3] <= PI);
+        assert_near((row[3] - point.heading_rad).sin(), 0.0, 2e-7);
+        assert!((row[3] - point.heading_rad).cos() > 0.0);
+    }
 }
 
 #[test]

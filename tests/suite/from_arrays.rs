@@ -10,7 +10,7 @@ use std::path::Path;
 use raceline::edges::RoadShape;
 use raceline::file::Method;
 use raceline::options::Layer;
-use raceline::pipeline::{self, Request};
+use raceline::pipeline::{self, Request, Silent};
 use raceline::solve::SolveError;
 use raceline::track::{PointsError, Track, TrackOptions};
 use raceline::vehicle::preset;
@@ -50,6 +50,40 @@ fn arrays_have_the_line_of_the_file_with_the_same_points() {
         assert_eq!(line.points(), file.points);
         assert_eq!(line.summary().method, method);
     }
+}
+
+#[test]
+fn an_extracted_centre_line_is_that_of_a_file_also_where_the_file_is_mended() {
+    // A hairpin whose inner edge folds over, with the noise of a survey.
+    let noise = |i: usize| 0.05 * ((i * 7919 % 13) as f64 - 6.0);
+    let middle: Vec<[f64; 2]> =
+        oval(160, [90.0, 12.0]).into_iter().enumerate().map(|(i, [x, y])| [x + noise(i), y + noise(i + 5)]).collect();
+    let widths_m: Vec<[f64; 2]> = (0..160).map(|i| [3.0 + noise(i), 4.0]).collect();
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("a.b.csv");
+    let rows = middle.iter().zip(&widths_m).map(|([x, y], [left, right])| format!("{x},{y},{right},{left}\n"));
+    fs::write(&path, format!("x_m,y_m,w_tr_right_m,w_tr_left_m\n{}", rows.collect::<String>())).unwrap();
+    let layer = Layer::from_toml(Path::new("a.toml"), "shape = \"closed\"").unwrap();
+    let options = Options::from_layers(&[layer]).unwrap();
+    let file = pipeline::extract(&path, &options, &Silent).unwrap();
+    let arrays = pipeline::extract_centre_line("a.b", &middle, &widths_m, &options, &Silent).unwrap();
+    assert_eq!(arrays.track, file.track);
+    assert_eq!((arrays.name.as_str(), arrays.report.name.as_str()), ("a.b", "a.b"));
+    assert_eq!(arrays.report.warnings.len(), file.report.warnings.len());
+    assert!(!arrays.report.warnings.is_empty(), "the noise is reported");
+    assert_eq!(arrays.source.sha256.len(), 64);
+
+    let fails = |points: &[[f64; 2]], widths_m: &[[f64; 2]], toml: &str| {
+        let options = Options::from_layers(&[Layer::from_toml(Path::new("a.toml"), toml).unwrap()]).unwrap();
+        with_sources(&pipeline::extract_centre_line("ring", points, widths_m, &options, &Silent).unwrap_err())
+    };
+    assert!(fails(&middle, &widths_m[1..], "").contains("there are 159 entries of widths for 160 points"));
+    let mut broken = middle.clone();
+    broken[3][0] = f64::NAN;
+    assert!(
+        fails(&broken, &widths_m, "").contains("ring: the arrays are no centre line: points[3] has the number NaN")
+    );
+    assert!(fails(&middle, &widths_m, "metres_per_pixel = 2.0").contains("the file has no pixels"));
 }
 
 #[test]

@@ -136,7 +136,7 @@ fn the_axle_with_less_downforce_by_its_weight_limits() {
     // μ (g + fraction D w / m) = κ w, with the fraction of the front or of the rear.
     for (weight, downforce, fraction) in [(0.5, 0.3, 0.6), (0.52, 0.26, 0.5), (0.4, 0.7, 0.5), (0.5, 0.5, 1.0)] {
         let car = winged(weight, downforce);
-        assert_close(car.limiting_downforce_share(), fraction, 1e-12);
+        assert_close(car.limiting_downforce_fraction(), fraction, 1e-12);
         let (air, curvature) = (0.002 * fraction, 0.01);
         let squared = STANDARD_GRAVITY / (curvature - air);
         for ground in [None, Some(Ground::LEVEL)] {

@@ -11,7 +11,7 @@
 use image::{GrayImage, Luma};
 use raceline::Options;
 use raceline::frame::Spot;
-use raceline::geometry::Point;
+use raceline::geometry::{Point, Segment};
 use raceline::network::{Network, RouteKind};
 use raceline::pipeline::{StreetMap, streets};
 use raceline::vehicle::preset;
@@ -27,9 +27,7 @@ const ACCURACY_M: f64 = 0.75 * METRES_PER_PIXEL;
 type Line = [[f64; 2]; 2];
 
 fn distance(point: Point, [from, to]: Line) -> f64 {
-    let (from, to) = (Point::from(from), Point::from(to));
-    let along = ((point - from).dot(&(to - from)) / (to - from).norm_squared()).clamp(0.0, 1.0);
-    (point - (from + along * (to - from))).norm()
+    Segment::new(from.into(), to.into()).distance(point)
 }
 
 /// The streets of a picture of `lines`, with a route from the first point to the last.

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use assert_cmd::Command;
 use raceline::file::json;
 use raceline::file::{LinePoint, Method};
-use raceline::geometry::{Point, Polyline, SegmentIndex, SplineCurve, Vector, wrap_angle};
+use raceline::geometry::{Point, Polyline, Segment, SegmentIndex, SplineCurve, Vector, wrap_angle};
 use raceline::options::Layer;
 use raceline::pipeline::{self, Request, Silent};
 #[cfg(feature = "cmaes")]
@@ -89,13 +89,8 @@ fn deviation(a: &RacingLine, b: &RacingLine) -> f64 {
 /// Distance from `p` to the edge through `vertices`, by looking at each of its pieces.
 fn distance_to_edge(p: Point, vertices: &[[f64; 2]]) -> f64 {
     let next = vertices.iter().cycle().skip(1);
-    vertices.iter().zip(next).map(|(&a, &b)| distance_to_piece(p, a.into(), b.into())).fold(f64::INFINITY, f64::min)
-}
-
-fn distance_to_piece(p: Point, a: Point, b: Point) -> f64 {
-    let along = b - a;
-    let fraction = ((p - a).dot(&along) / along.norm_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
-    (p - (a + along * fraction)).norm()
+    let distance = |(&a, &b): (&[f64; 2], &[f64; 2])| Segment::new(a.into(), b.into()).distance(p);
+    vertices.iter().zip(next).map(distance).fold(f64::INFINITY, f64::min)
 }
 
 fn lap_time_of(line: &RacingLine, method: Method) -> f64 {

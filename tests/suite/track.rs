@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
 
 use proptest::prelude::*;
-use raceline::edges::{EdgeError, Edges, MOST_MEETINGS, with_crossings_marked};
+use raceline::edges::{EdgeError, Edges, MAX_MEETINGS, with_crossings_marked};
 use raceline::frame::Spot;
 use raceline::geometry::{Point, Polyline, Segment, SegmentIndex};
 use raceline::range::OutOfRange;
@@ -309,7 +309,7 @@ fn a_road_that_lies_on_itself_is_refused() {
     for case in cases {
         match case {
             Err(EdgeError::LiesOnItself { x_m, y_m, limit }) => {
-                assert!(x_m.hypot(y_m) < 720.0 && limit == MOST_MEETINGS, "({x_m}, {y_m})");
+                assert!(x_m.hypot(y_m) < 720.0 && limit == MAX_MEETINGS, "({x_m}, {y_m})");
             }
             other => panic!("{:?}", other.map(|edges| edges.crossings.len())),
         }

@@ -385,3 +385,43 @@ fn the_vehicles_of_the_examples_are_valid_and_have_all_that_a_car_needs() {
     }
     assert!(count >= 4, "{count}");
 }
+
+/// A vehicle with every number that stands alone.
+fn with_every_number() -> Vehicle {
+    let mut car = preset("gt").unwrap();
+    car.ggv_table.clear();
+    (car.lateral_limit_mps2, car.longitudinal_limit_mps2, car.downforce_kgpm) = (14.0, 12.0, 0.0);
+    car.drive = DriveLimit::PowerAndForce { power_w: 3e5, force_n: 9e3 };
+    car
+}
+
+#[test]
+fn every_number_has_a_range_that_is_checked() {
+    let car = with_every_number();
+    for range in Vehicle::number_ranges() {
+        for value in [range.low - 1.0, range.high * 2.0 + 1.0] {
+            let wrong = car.with_parameters(&[(range.key, value)]).unwrap();
+            match wrong.validate().unwrap_err() {
+                VehicleError::OutOfRange { key, value: reported, low, high, .. } => {
+                    assert_eq!((key, reported, low, high), (range.key, value, range.low, range.high));
+                }
+                error => panic!("{}: {error}", range.key),
+            }
+        }
+        for value in [range.low, range.high] {
+            let right = car.with_parameters(&[(range.key, value)]).unwrap();
+            assert!(!matches!(right.validate(), Err(VehicleError::OutOfRange { .. })), "{} = {value}", range.key);
+        }
+    }
+    // A number of the file without a range would not be checked.
+    let schema = schemars::schema_for!(Vehicle);
+    let properties = schema.get("properties").unwrap().as_object().unwrap();
+    let is_number = |schema: &&serde_json::Value| schema["type"] == "number" || schema["type"][0] == "number";
+    let numbers = properties.iter().filter(|(_, schema)| is_number(schema)).map(|(key, _)| key.clone());
+    let mut keys: Vec<String> =
+        numbers.chain(["power_w", "force_n"].map(|key| format!("drive.power_and_force.{key}"))).collect();
+    let mut ranges: Vec<String> = Vehicle::number_ranges().iter().map(|range| range.key.to_owned()).collect();
+    keys.sort();
+    ranges.sort();
+    assert_eq!(ranges, keys);
+}

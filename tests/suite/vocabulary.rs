@@ -13,17 +13,26 @@ use std::path::{Path, PathBuf};
 
 use source::{Passage, Source};
 
-/// Folders whose Rust files are checked.
-const FOLDERS: [&str; 14] = [
+use crate::reference::by_hand;
+
+/// Folders whose Rust and C files are checked.
+const FOLDERS: [&str; 21] = [
     "benches",
     "crates/calibrate",
+    "crates/car",
+    "crates/file",
+    "crates/python",
+    "crates/road",
     "crates/cli",
+    "crates/follower",
     "crates/generate",
     "crates/neural-driver",
+    "crates/numerics",
     "crates/plan",
     "crates/proving-ground",
     "crates/read",
     "crates/render",
+    "crates/solve",
     "crates/torcs-driver",
     "crates/vehicle-simulation",
     "examples",
@@ -31,8 +40,21 @@ const FOLDERS: [&str; 14] = [
     "tests",
 ];
 
-/// Documents that are checked.
-const DOCUMENTS: [&str; 3] = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"];
+/// Documents that are checked, and folders of documents. Notes are a notebook; what a page of the
+/// reference has from the code is checked there.
+const DOCUMENTS: [&str; 11] = [
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "README.md",
+    "SECURITY.md",
+    "docs/README.md",
+    "docs/architecture.md",
+    "docs/explanation",
+    "docs/guides",
+    "docs/notes/README.md",
+    "docs/reference",
+    "docs/tutorials",
+];
 
 /// Words, or groups of words, that are not used.
 struct Rule {
@@ -156,28 +178,7 @@ const GROUPS: [&str; 11] = [
 ];
 
 /// Names that are keys of files or flags of the command line, which stay readable.
-const KEYS: [&str; 2] = ["speed_share", "corner_least_angle_rad"];
-
-/// Names of packages that are not in [`FOLDERS`] yet. The list ends when they are.
-const OWNED_ELSEWHERE: [&str; 17] = [
-    ".braking_share",
-    ".down_share",
-    ".grip_share",
-    ".least_mps",
-    ".limiting_downforce_share",
-    ".most_bytes",
-    ".start_share",
-    ".up_share",
-    ".yaw_rate_share",
-    "banking_share",
-    "least_j",
-    "MOST_GEARS",
-    "MOST_MEETINGS",
-    "most_bytes",
-    "pedal_share",
-    "share",
-    "told",
-];
+const KEYS: [&str; 5] = ["speed_share", "corner_least_angle_rad", "dip_share", "banking_share", "least_load"];
 
 /// Beginnings of a summary that needs the line above it.
 const BEGINNINGS: [&str; 12] =
@@ -299,7 +300,7 @@ fn parts(name: &str) -> Vec<String> {
 
 /// What is wrong with a name.
 fn name_offence(name: &str) -> Option<String> {
-    if KEYS.contains(&name.trim_start_matches('.')) || OWNED_ELSEWHERE.contains(&name) {
+    if KEYS.contains(&name.trim_start_matches('.')) {
         return None;
     }
     let mut joined = format!("_{}_", parts(name).join("_"));
@@ -336,15 +337,37 @@ fn check(text: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// The Rust files of a folder, in order.
-fn rust_files(folder: &Path) -> Vec<PathBuf> {
+/// A C file as the checker reads it: a comment between `/*` and `*/` is a line comment on each of its
+/// lines.
+fn with_line_comments(text: &str) -> String {
+    let mut is_inside = false;
+    let mut converted = String::new();
+    for line in text.lines() {
+        let continued = if is_inside { "// " } else { "" };
+        is_inside = match (line.rfind("/*"), line.rfind("*/")) {
+            (Some(begin), Some(end)) => begin > end,
+            (Some(_), None) => true,
+            (None, Some(_)) => false,
+            (None, None) => is_inside,
+        };
+        let body = if continued.is_empty() { line } else { line.trim_start().trim_start_matches("* ") };
+        converted.push_str(&format!("{continued}{}\n", body.replace("/*", "//").replace("*/", "")));
+    }
+    converted
+}
+
+/// Endings of Rust and C files.
+const SOURCES: &[&str] = &["rs", "c", "h"];
+
+/// The files of a folder with one of these endings, in order.
+fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
     let mut entries: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     entries.sort();
     let mut found = Vec::new();
     for path in entries {
         if path.is_dir() {
-            found.extend(rust_files(&path));
-        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            found.extend(files(&path, endings));
+        } else if path.extension().is_some_and(|found| endings.iter().any(|ending| found == *ending)) {
             found.push(path);
         }
     }
@@ -366,9 +389,11 @@ fn comments_messages_and_names_are_plain() {
     let mut found = Vec::new();
     // The lists themselves.
     let lists = Path::new("tests/suite/vocabulary.rs");
-    for path in FOLDERS.iter().flat_map(|folder| rust_files(&root().join(folder))) {
+    for path in FOLDERS.iter().flat_map(|folder| files(&root().join(folder), SOURCES)) {
         if !path.ends_with(lists) {
             let text = fs::read_to_string(&path).unwrap();
+            let is_rust = path.extension().is_some_and(|ending| ending == "rs");
+            let text = if is_rust { text } else { with_line_comments(&text) };
             found.extend(check(&text).into_iter().map(|(line, message)| (path.clone(), line, message)));
         }
     }
@@ -380,8 +405,11 @@ fn documents_are_plain() {
     let mut found = Vec::new();
     for name in DOCUMENTS {
         let path = root().join(name);
-        let text = prose(&fs::read_to_string(&path).unwrap());
-        found.extend(offences(&text).into_iter().map(|(line, message)| (path.clone(), line + 1, message)));
+        let pages = if path.is_dir() { files(&path, &["md"]) } else { vec![path] };
+        for path in pages {
+            let text = prose(&by_hand(&fs::read_to_string(&path).unwrap()));
+            found.extend(offences(&text).into_iter().map(|(line, message)| (path.clone(), line + 1, message)));
+        }
     }
     report(found);
 }
@@ -434,4 +462,11 @@ fn names_have_parts() {
     assert_eq!(parts("MAX_STEPS"), ["max", "steps"]);
     assert_eq!(parts(".maxSteps_m2"), ["max", "steps", "m2"]);
     assert_eq!(parts("FreePath"), ["free", "path"]);
+}
+
+#[test]
+fn comments_of_c_are_found_with_their_lines() {
+    let text =
+        "/* The header.\n * It tells\n * more. */\nint most_s; /* the share */\nint length; /* metres\n * most */\n";
+    assert_eq!(lines_of(&with_line_comments(text)), [2, 4, 4, 6]);
 }

@@ -2,8 +2,7 @@
 
 use super::error::CalibrateError;
 use super::telemetry::Run;
-use raceline_read::importers::{Row, Table, text};
-use raceline_road::construction::ImportError;
+use raceline_file::table::{Table, TableError};
 
 const EXAMPLE: &str = "time_s,speed_mps,lateral_accel_mps2,throttle,brake";
 const KNOWN: &str = "telemetry has time_s, speed_mps and lateral_accel_mps2 or yaw_rate_radps; \
@@ -68,11 +67,9 @@ const FOREIGN: [(&[&str], &str, &str); 7] = [
 /// ends in another unit.
 pub fn read(bytes: &[u8], name: &str) -> Result<Run, CalibrateError> {
     let of_table = |error| CalibrateError::Table { file: name.to_owned(), error };
-    let table =
-        Table::read(text(bytes).map_err(of_table)?, |field| column_of(field).is_ok_and(|c| c.is_some()), EXAMPLE)
-            .map_err(of_table)?;
+    let table = Table::read(bytes, |field| column_of(field).is_ok_and(|c| c.is_some()), EXAMPLE).map_err(of_table)?;
     let Some(header) = &table.header else {
-        return Err(of_table(ImportError::MissingColumn {
+        return Err(of_table(TableError::MissingColumn {
             line: 1,
             missing: "time_s",
             found: Vec::new(),
@@ -83,25 +80,22 @@ pub fn read(bytes: &[u8], name: &str) -> Result<Run, CalibrateError> {
     for (index, field) in header.fields.iter().enumerate() {
         let column = column_of(field).map_err(|(unit, fix)| CalibrateError::Unit {
             file: name.to_owned(),
-            column: (*field).to_owned(),
+            column: field.to_string(),
             found: format!("is in {unit}"),
             fix: format!("{fix} and name it as the documentation does, in SI units"),
         })?;
         let Some(column) = column else { continue };
         if places[column].is_some() {
-            let error = ImportError::DoubleColumn { line: header.line, column: index + 1, name: (*field).to_owned() };
+            let error = TableError::DoubleColumn { line: header.line, column: index + 1, name: field.to_string() };
             return Err(of_table(error));
         }
         places[column] = Some(index);
     }
     let place = |column: &str| COLUMNS.iter().position(|(name, ..)| *name == column).and_then(|i| places[i]);
-    let missing = |missing: &'static str| {
-        let found = header.fields.iter().take(20).map(|field| (*field).to_owned()).collect();
-        of_table(ImportError::MissingColumn { line: header.line, missing, found, known: KNOWN })
-    };
-    let column = |column: &str| -> Result<Option<Vec<f64>>, CalibrateError> {
+    let missing = |missing: &'static str| of_table(header.missing(missing, KNOWN));
+    let column = |column: &'static str| -> Result<Option<Vec<f64>>, CalibrateError> {
         let Some(index) = place(column) else { return Ok(None) };
-        table.rows.iter().map(|row| number(row, index, column, name)).collect::<Result<_, _>>().map(Some)
+        table.rows.iter().map(|row| row.number(index, column)).collect::<Result<_, _>>().map(Some).map_err(of_table)
     };
     if place("lateral_accel_mps2").or(place("yaw_rate_radps")).is_none() {
         return Err(missing("lateral_accel_mps2"));
@@ -176,17 +170,4 @@ fn column_of(field: &str) -> Result<Option<usize>, (&'static str, &'static str)>
         }
     }
     Ok(None)
-}
-
-fn number(row: &Row, index: usize, column: &str, file: &str) -> Result<f64, CalibrateError> {
-    let field = row.fields.get(index).copied().unwrap_or_default();
-    field.parse().ok().filter(|value: &f64| value.is_finite()).ok_or_else(|| {
-        let fix = match field {
-            "" => "fill it in, or remove the row",
-            _ if field.contains(',') => "write a decimal point, not a comma",
-            _ => "write it with a decimal point, without a unit",
-        };
-        let found = field.chars().take(40).collect();
-        CalibrateError::NotANumber { file: file.to_owned(), line: row.line, column: column.to_owned(), found, fix }
-    })
 }

@@ -1,7 +1,7 @@
 //! Why telemetry cannot be read or calibrated. Each message contains the remedy.
 
 use raceline_car::VehicleError;
-use raceline_road::construction::ImportError;
+use raceline_file::table::TableError;
 
 /// Why a telemetry file cannot be read or a vehicle not be fitted to it.
 #[derive(Debug, thiserror::Error)]
@@ -14,21 +14,7 @@ pub enum CalibrateError {
         file: String,
         /// The problem with its line.
         #[source]
-        error: ImportError,
-    },
-    /// A field that is not a finite number.
-    #[error("{file}: line {line}, column {column}: {found:?} is not a finite number: {fix}")]
-    NotANumber {
-        /// Name of the file.
-        file: String,
-        /// Line, from 1.
-        line: usize,
-        /// Name of the column.
-        column: String,
-        /// The field.
-        found: String,
-        /// The remedy.
-        fix: &'static str,
+        error: TableError,
     },
     /// Times that do not increase.
     #[error("{file}: line {line}: time_s is {time_s} after {before_s}: sort the rows by time, one file for each run")]

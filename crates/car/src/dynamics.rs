@@ -13,6 +13,14 @@ pub const SPEED_TABLE_VALUES: usize = 33;
 
 /// A quantity over speed: values at equally spaced speeds from 0 to `top_mps`, linear in between
 /// and constant beyond.
+///
+/// ```
+/// use raceline_car::SpeedTable;
+///
+/// let grip = SpeedTable::new(80.0, |speed| 10.0 + 0.05 * speed);
+/// assert!((grip.at(30.0) - 11.5).abs() < 1e-12);
+/// assert!((grip.at(500.0) - 14.0).abs() < 1e-12);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SpeedTable {
     /// Speed of the last value, m/s, above 0.
@@ -29,7 +37,7 @@ impl SpeedTable {
         Self { top_mps, values: std::array::from_fn(|i| value(i as f64 * step)) }
     }
 
-    /// The same value at every speed.
+    /// A table with one value for every speed.
     #[must_use]
     pub fn constant(value: f64) -> Self {
         Self { top_mps: 1.0, values: [value; SPEED_TABLE_VALUES] }
@@ -58,6 +66,18 @@ impl SpeedTable {
 }
 
 /// Limits and dynamics of a vehicle. Numbers that are not known are NaN.
+///
+/// ```
+/// use raceline_car::{GgDiagram, VehicleDynamics, preset};
+///
+/// let vehicle = preset("gt")?;
+/// let dynamics = VehicleDynamics::of(&vehicle, &GgDiagram::new(&vehicle)?);
+/// assert!(dynamics.is_usable());
+/// // Lateral, longitudinal and drive in m/s²; the rest takes the defaults of a wheelbase of 2.6 m.
+/// let little = VehicleDynamics::constant(9.0, 9.0, 5.0);
+/// assert_eq!(little.lateral_mps2.at(30.0), 9.0);
+/// # Ok::<(), raceline_car::VehicleError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VehicleDynamics {
     /// Largest lateral acceleration of the tyres over speed, m/s².
@@ -161,7 +181,7 @@ impl VehicleDynamics {
             && (0.0..=1e3).contains(&self.rolling_mps2)
     }
 
-    /// These dynamics with a default for every number that is missing or out of its range, for a vehicle
+    /// Replaces every number that is missing or out of its range by its default, for a vehicle
     /// with the wheelbase `wheelbase_m`, m, whose reference point is `rear_axle_m`, m, before its rear axle.
     #[must_use]
     pub fn resolve(&self, wheelbase_m: f64, rear_axle_m: f64) -> Self {

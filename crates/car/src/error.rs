@@ -20,7 +20,7 @@ pub enum VehicleError {
         vehicle: String,
         /// The key.
         key: &'static str,
-        /// Its value.
+        /// Value of the parameter.
         value: f64,
         /// The smallest allowed value.
         low: f64,
@@ -71,7 +71,7 @@ pub enum VehicleError {
         key: &'static str,
         /// Number of the point, from 1.
         number: usize,
-        /// Its numbers, beginning with the speed in m/s.
+        /// Numbers of the point, beginning with the speed in m/s.
         point: Vec<f64>,
         /// The allowed values.
         fix: &'static str,

@@ -32,7 +32,7 @@ const INTERVALS: usize = 16;
 const MOST_OF_REST: f64 = 0.5;
 /// Accuracy of the time, as a fraction.
 const TOLERANCE: f64 = 1e-9;
-const MOST_ROUNDS: usize = 60;
+const MAX_ROUNDS: usize = 60;
 /// Places and weights of the Gauss-Legendre rule of five points from 0 to 1.
 const GAUSS: [[f64; 2]; 5] = [
     [0.046_910_077_030_668, 0.118_463_442_528_094_5],
@@ -89,7 +89,7 @@ impl Band<'_> {
         let excess = |factor: f64| self.time(&self.with_factor(factor)) - before - seconds;
         // The cost grows with the factor: bracketed by doubling, then by the Illinois method.
         let (mut low, mut high) = ((0.0, -seconds), (seconds, excess(seconds)));
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..MAX_ROUNDS {
             if high.1 >= 0.0 {
                 break;
             }
@@ -97,7 +97,7 @@ impl Band<'_> {
             high = (2.0 * high.0, excess(2.0 * high.0));
         }
         let mut was_low = None;
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..MAX_ROUNDS {
             if high.1.abs() <= TOLERANCE * seconds {
                 break;
             }

@@ -17,9 +17,9 @@
 //! A_x and p may be others for driving than for braking.
 //!
 //! The tyre limits are a g-g-v table, or constants at standstill that grow with downforce
-//! (coefficient c_l): `A(w) = A(0) (1 + c_l w / (m g))`. Where the axles have other shares of the
+//! (coefficient c_l): `A(w) = A(0) (1 + c_l w / (m g))`. Where the axles carry other fractions of the
 //! downforce than of the weight, the lateral limit is that of the axle with less:
-//! [`Vehicle::limiting_downforce_share`] multiplies its c_l. A table is measured or simulated at speed,
+//! [`Vehicle::limiting_downforce_fraction`] multiplies its c_l. A table is measured or simulated at speed,
 //! so it already includes downforce and is not multiplied by it; a vehicle with both is rejected.
 //!
 //! Grip along the road, a factor μ on both tyre limits, requires no change here: cornering at μ is
@@ -30,6 +30,17 @@ use super::{DriveLimit, Jet, STANDARD_GRAVITY, SpeedCurve, Vehicle, VehicleError
 
 /// A [`Vehicle`] compiled for evaluation in hot loops. Curvatures are passed without their sign,
 /// speeds as w = v² ≥ 0.
+///
+/// ```
+/// use raceline_car::{GgDiagram, preset};
+///
+/// let diagram = GgDiagram::new(&preset("gt")?)?;
+/// let w = 50.0 * 50.0; // squared speed, m²/s²
+/// // A bend that takes all lateral grip leaves nothing for braking but the resistance.
+/// let sharpest = diagram.lateral_limit(w) / w;
+/// assert!((diagram.deceleration(w, sharpest) - diagram.resistance(w)).abs() < 1e-6);
+/// # Ok::<(), raceline_car::VehicleError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct GgDiagram {
     lateral: SpeedCurve,
@@ -42,7 +53,7 @@ pub struct GgDiagram {
     drag_over_mass: f64,
     /// Downforce per mass and w, 1/m.
     downforce_over_mass: f64,
-    /// The same of the axle that limits cornering, per mass that it carries.
+    /// Downforce coefficient of the axle that limits cornering, per mass that it carries, 1/m.
     lateral_downforce_over_mass: f64,
     /// c_r g, m/s².
     rolling_deceleration: f64,
@@ -50,6 +61,15 @@ pub struct GgDiagram {
 }
 
 /// The friction ellipse by its exponent; the two usual ones need no powers.
+///
+/// ```
+/// use raceline_car::Superellipse;
+///
+/// assert_eq!(Superellipse::Diamond.remaining(0.6), 0.4);
+/// assert_eq!(Superellipse::Ellipse.remaining(0.6), 0.8);
+/// let square = Superellipse::General { exponent: 100.0 };
+/// assert!(square.remaining(0.6) > 0.999);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Superellipse {
     /// Exponent 1.
@@ -105,7 +125,7 @@ impl GgDiagram {
         let (longitudinal, lateral) = if vehicle.ggv_table.is_empty() {
             let growth = vehicle.downforce_kgpm / (vehicle.mass_kg * STANDARD_GRAVITY);
             let growing = |limit: f64, growth: f64| SpeedCurve::growing(limit, limit * growth);
-            let lateral_growth = growth * vehicle.limiting_downforce_share();
+            let lateral_growth = growth * vehicle.limiting_downforce_fraction();
             (growing(vehicle.longitudinal_limit_mps2, growth), growing(vehicle.lateral_limit_mps2, lateral_growth))
         } else {
             let column = |number: usize| {
@@ -133,7 +153,7 @@ impl GgDiagram {
             drive: vehicle.drive.acceleration(vehicle.mass_kg),
             drag_over_mass: vehicle.drag_kgpm / vehicle.mass_kg,
             downforce_over_mass,
-            lateral_downforce_over_mass: downforce_over_mass * vehicle.limiting_downforce_share(),
+            lateral_downforce_over_mass: downforce_over_mass * vehicle.limiting_downforce_fraction(),
             rolling_deceleration: vehicle.rolling_resistance * STANDARD_GRAVITY,
             max_speed_squared: vehicle.max_speed_mps * vehicle.max_speed_mps,
         };
@@ -198,7 +218,7 @@ impl GgDiagram {
         self.downforce_over_mass
     }
 
-    /// The same of the axle that limits cornering, per mass that it carries, 1/m.
+    /// Downforce coefficient of the axle that limits cornering, per mass that it carries, 1/m.
     #[must_use]
     pub fn lateral_downforce_over_mass(&self) -> f64 {
         self.lateral_downforce_over_mass
@@ -255,7 +275,7 @@ impl GgDiagram {
         self.longitudinal.jet(w)
     }
 
-    /// The same limit while driving.
+    /// Driving limit at w = v², with its derivatives.
     #[must_use]
     pub fn driving_limit_jet(&self, w: f64) -> Jet {
         self.driving().0.jet(w)
@@ -351,6 +371,15 @@ impl GgDiagram {
 impl DriveLimit {
     /// The acceleration of the drive in a vehicle of `mass_kg`, m/s², before drag and rolling
     /// resistance.
+    ///
+    /// ```
+    /// use raceline_car::DriveLimit;
+    ///
+    /// let drive = DriveLimit::PowerAndForce { power_w: 300e3, force_n: 12e3 };
+    /// let acceleration = drive.acceleration(1500.0);
+    /// assert!((acceleration.at(5.0 * 5.0) - 8.0).abs() < 1e-12);
+    /// assert!((acceleration.at(50.0 * 50.0) - 4.0).abs() < 1e-12);
+    /// ```
     #[must_use]
     pub fn acceleration(&self, mass_kg: f64) -> SpeedCurve {
         match self {

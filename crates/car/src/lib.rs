@@ -20,6 +20,7 @@ pub mod handling;
 mod parameters;
 #[cfg(feature = "toml")]
 mod preset;
+mod ranges;
 mod speed_curve;
 #[cfg(feature = "toml")]
 mod table_csv;
@@ -38,6 +39,7 @@ pub use handling::Handling;
 pub use parameters::{GRIP, Parameter, unit_of};
 #[cfg(feature = "toml")]
 pub use preset::{Preset, preset, presets};
+pub use ranges::NumberRange;
 pub use speed_curve::Piece;
 pub use speed_curve::{Jet, SpeedCurve};
 

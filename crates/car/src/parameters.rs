@@ -34,11 +34,11 @@ const UNITS: [(&str, &str); 11] = [
 /// A number of a vehicle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
-    /// Its key, nested keys joined by dots.
+    /// Key of the parameter, nested keys joined by dots.
     pub key: String,
-    /// Its value, in `unit`.
+    /// Value, in `unit`.
     pub value: f64,
-    /// Its unit, derived from the key's ending; empty for a number without a unit.
+    /// Unit, derived from the key's ending; empty for a number without a unit.
     pub unit: &'static str,
 }
 
@@ -60,7 +60,7 @@ impl Vehicle {
         Ok(parameters)
     }
 
-    /// The same with those that only a car with axles has.
+    /// All parameters, with those that only a car with axles has.
     ///
     /// # Errors
     /// [`VehicleError::Unwritable`] when the vehicle cannot be serialised.

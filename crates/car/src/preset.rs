@@ -1,4 +1,4 @@
-//! The vehicle presets. Each is a TOML file like a user's own; `docs/vehicles.md` documents the
+//! The vehicle presets. Each is a TOML file like a user's own; `docs/reference/vehicle-keys.md` documents the
 //! source of every number.
 
 use super::{Vehicle, VehicleError};

@@ -12,7 +12,7 @@
 //! `square`), a power (`inverse`).
 //!
 //! The pieces of a table follow it exactly except near its points, where a quadratic in v rounds
-//! the kink over [`ROUNDED_SHARE`] of the shorter neighbouring interval to either side. The slope
+//! the kink over [`ROUNDED_FRACTION`] of the shorter neighbouring interval to either side. The slope
 //! changes linearly from one side's to the other's, so the curve is continuously differentiable and
 //! is monotonic where the table is. Below the first point and beyond the last it is constant. At
 //! standstill dv/dw is infinite. A table that begins there is therefore continued to negative
@@ -22,10 +22,10 @@
 /// Fraction of the shorter neighbouring interval over which a kink is rounded, to either side. A
 /// larger value makes derivatives smoother, a smaller one stays closer to the table: a kink between
 /// slopes l and r moves by (r - l) / 4 times this length.
-const ROUNDED_SHARE: f64 = 0.125;
+const ROUNDED_FRACTION: f64 = 0.125;
 /// The kink between force and power is rounded over this fraction of the speed where they meet; the
 /// curve stays within a quarter of this fraction of the force.
-const POWER_KNEE_SHARE: f64 = 1.0 / 32.0;
+const POWER_KNEE_FRACTION: f64 = 1.0 / 32.0;
 /// Steps of bisection: more than a double has bits.
 const BISECTIONS: usize = 128;
 
@@ -34,20 +34,33 @@ const BISECTIONS: usize = 128;
 pub struct Jet {
     /// The value.
     pub value: f64,
-    /// Its first derivative with respect to w.
+    /// First derivative with respect to w.
     pub slope: f64,
-    /// Its second derivative with respect to w; at the joint of two pieces, that of the faster
+    /// Second derivative with respect to w; at the joint of two pieces, that of the faster
     /// side.
     pub bend: f64,
 }
 
 /// A limit over speed as pieces in w = v². There is at least one piece; the first begins at 0, the
 /// last extends to infinity.
+///
+/// ```
+/// use raceline_car::SpeedCurve;
+///
+/// // 10 m/s² at standstill, 0.002 m/s² more for each m²/s² of squared speed.
+/// let limit = SpeedCurve::growing(10.0, 0.002);
+/// assert_eq!(limit.at(50.0 * 50.0), 15.0);
+/// assert_eq!(limit.jet(2500.0).slope, 0.002);
+/// // A table by speed, constant beyond its ends.
+/// let drive = SpeedCurve::table(&[[0.0, 8.0], [40.0, 4.0]]);
+/// assert!((drive.at(20.0 * 20.0) - 6.0).abs() < 1e-12);
+/// assert_eq!(drive.at(90.0 * 90.0), 4.0);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpeedCurve {
     pieces: Vec<Piece>,
     /// The minimum of f / w up to the end of each piece, which [`Self::first_crossing`] searches.
-    least_ratios: Vec<f64>,
+    min_ratios: Vec<f64>,
 }
 
 /// `constant + linear v + square v² + inverse / v` for `begin` ≤ w < `end`.
@@ -85,11 +98,11 @@ impl SpeedCurve {
         let intervals = points.len() - 1;
         let mut pieces = Vec::with_capacity(2 * points.len() + 1);
         // The current piece, which ends where the next begins.
-        let mut under_way = Piece { constant: first, ..Piece::NOTHING };
-        let mut push = |under_way: &mut Piece, begin: f64, next: Piece| {
+        let mut current = Piece { constant: first, ..Piece::NOTHING };
+        let mut push = |current: &mut Piece, begin: f64, next: Piece| {
             let begin = begin * begin;
-            pieces.push(Piece { end: begin, ..*under_way });
-            *under_way = Piece { begin, ..next };
+            pieces.push(Piece { end: begin, ..*current });
+            *current = Piece { begin, ..next };
         };
         for (i, &[speed, value]) in points.iter().enumerate() {
             let after = if i < intervals { slope(i) } else { 0.0 };
@@ -105,7 +118,7 @@ impl SpeedCurve {
             let room_before = if i == 0 { speed } else { speed - points[i - 1][0] };
             let room_after = if i < intervals { points[i + 1][0] - speed } else { f64::INFINITY };
             let room = if room_before == 0.0 { room_after } else { room_before.min(room_after) };
-            let half = ROUNDED_SHARE * room;
+            let half = ROUNDED_FRACTION * room;
             // before x + square (x + half)² with x from the point, multiplied out.
             let square = (after - before) / (4.0 * half);
             let rounded = Piece {
@@ -115,36 +128,36 @@ impl SpeedCurve {
                 ..Piece::NOTHING
             };
             if speed == 0.0 {
-                under_way = Piece { linear: 0.0, ..rounded };
+                current = Piece { linear: 0.0, ..rounded };
             } else {
-                push(&mut under_way, speed - half, rounded);
+                push(&mut current, speed - half, rounded);
             }
             let next = if i < intervals { line_through([speed, value], after) } else { line_through([0.0, last], 0.0) };
-            push(&mut under_way, speed + half, next);
+            push(&mut current, speed + half, next);
         }
-        pieces.push(under_way);
+        pieces.push(current);
         Self::of_pieces(pieces)
     }
 
-    /// The smaller of `most` and `inverse / v`, with the kink between them rounded from below.
+    /// The smaller of `highest` and `inverse / v`, with the kink between them rounded from below.
     #[must_use]
-    pub fn falling_with_speed(most: f64, inverse: f64) -> Self {
-        // A parabola with zero slope at `begin` that touches inverse / v at `end`, at (1 + share)
-        // times the kink's speed.
-        let kink = inverse / most;
-        let end = kink * (1.0 + POWER_KNEE_SHARE);
-        let begin = kink * (1.0 - POWER_KNEE_SHARE - 2.0 * POWER_KNEE_SHARE * POWER_KNEE_SHARE);
+    pub fn falling_with_speed(highest: f64, inverse: f64) -> Self {
+        // A parabola with zero slope at `begin` that touches inverse / v at `end`, at
+        // (1 + POWER_KNEE_FRACTION) times the kink's speed.
+        let kink = inverse / highest;
+        let end = kink * (1.0 + POWER_KNEE_FRACTION);
+        let begin = kink * (1.0 - POWER_KNEE_FRACTION - 2.0 * POWER_KNEE_FRACTION * POWER_KNEE_FRACTION);
         let square = -inverse / (2.0 * end * end * (end - begin));
         let knee = Piece {
             begin: begin * begin,
             end: end * end,
-            constant: most + square * begin * begin,
+            constant: highest + square * begin * begin,
             linear: -2.0 * square * begin,
             square,
             inverse: 0.0,
         };
         Self::of_pieces(vec![
-            Piece { end: knee.begin, constant: most, ..Piece::NOTHING },
+            Piece { end: knee.begin, constant: highest, ..Piece::NOTHING },
             knee,
             Piece { begin: knee.end, inverse, ..Piece::NOTHING },
         ])
@@ -179,15 +192,15 @@ impl SpeedCurve {
     }
 
     fn of_pieces(pieces: Vec<Piece>) -> Self {
-        let mut least = f64::INFINITY;
-        let least_ratios = pieces
+        let mut lowest = f64::INFINITY;
+        let min_ratios = pieces
             .iter()
             .map(|piece| {
-                least = least.min(piece.least_ratio());
-                least
+                lowest = lowest.min(piece.min_ratio());
+                lowest
             })
             .collect();
-        Self { pieces, least_ratios }
+        Self { pieces, min_ratios }
     }
 
     /// The value at the squared speed `w` ≥ 0, m²/s².
@@ -245,7 +258,7 @@ impl SpeedCurve {
     /// where there is none. The curve must be positive at standstill.
     #[must_use]
     pub fn first_crossing(&self, ratio: f64) -> f64 {
-        let index = self.least_ratios.partition_point(|&least| least >= ratio);
+        let index = self.min_ratios.partition_point(|&lowest| lowest >= ratio);
         match self.pieces.get(index) {
             // The piece begins on or above the line, so the required root of f(v) - ratio v² is the
             // one at which it falls.
@@ -353,7 +366,7 @@ impl Piece {
     }
 
     /// The minimum of f / w in the piece.
-    fn least_ratio(&self) -> f64 {
+    fn min_ratio(&self) -> f64 {
         let at = |w: f64| match w {
             0.0 => f64::INFINITY,
             f64::INFINITY => self.square,

@@ -29,6 +29,16 @@ use raceline_numerics::brush_peak_slip_rad;
 use super::Vehicle;
 
 /// What turning costs a vehicle. Everything is zero for a point mass.
+///
+/// ```
+/// use raceline_car::{Turning, preset};
+///
+/// assert!(Turning::default().is_free());
+/// let mut vehicle = preset("gt")?;
+/// vehicle.yaw_inertia_kgm2 = None;
+/// assert!(!Turning::of(&vehicle).has_inertia());
+/// # Ok::<(), raceline_car::VehicleError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Turning {
     /// i_f, m: lateral acceleration of the front axle per yaw acceleration.
@@ -45,7 +55,7 @@ pub struct Turning {
 }
 
 /// Fraction of the steering rate that a line may need: a driver needs the rest for corrections.
-const STEERING_RATE_SHARE: f64 = 0.85;
+const STEERING_RATE_FRACTION: f64 = 0.85;
 
 impl Turning {
     /// The costs of turning `vehicle`, as far as it has the keys: `yaw_inertia_kgm2` with
@@ -67,7 +77,7 @@ impl Turning {
             slip_drag_rad: vehicle.peak_slip_rad.map_or(0.0, |slip| 0.5 * brush_peak_slip_rad(slip)),
             steering_time_sm: vehicle
                 .steering_rate_radps
-                .map_or(0.0, |rate| wheelbase_m / (STEERING_RATE_SHARE * rate)),
+                .map_or(0.0, |rate| wheelbase_m / (STEERING_RATE_FRACTION * rate)),
             wheelbase_m,
         }
     }

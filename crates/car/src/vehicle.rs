@@ -42,7 +42,7 @@ pub struct Vehicle {
     pub driving_limit_table: Vec<[f64; 2]>,
     /// Exponent of the friction ellipse: 1 is a diamond, 2 an ellipse.
     pub ellipse_exponent: f64,
-    /// The same while driving. Default: `ellipse_exponent`.
+    /// Exponent of the ellipse while driving. Default: `ellipse_exponent`.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub driving_exponent: Option<f64>,
     /// ½ρcA of drag, kg/m: drag force = this times speed squared.
@@ -87,7 +87,7 @@ pub struct Vehicle {
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub front_weight_fraction: Option<f64>,
     /// Fraction of the downforce on the front axle. With `front_weight_fraction`, cornering at speed is
-    /// limited by the axle with the smaller share of the downforce by its share of the weight. Default:
+    /// limited by the axle with the smaller ratio of its downforce to its weight. Default:
     /// both axles limit alike.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub front_downforce_fraction: Option<f64>,
@@ -135,6 +135,12 @@ pub enum DriveLimit {
 impl Vehicle {
     /// Margin between the line and the edges of the road, m: half the width plus the safety
     /// distance.
+    ///
+    /// ```
+    /// let vehicle = raceline_car::preset("gt")?;
+    /// assert_eq!(vehicle.margin_m(), vehicle.width_m / 2.0 + vehicle.safety_distance_m);
+    /// # Ok::<(), raceline_car::VehicleError>(())
+    /// ```
     #[must_use]
     pub fn margin_m(&self) -> f64 {
         self.width_m / 2.0 + self.safety_distance_m
@@ -143,10 +149,10 @@ impl Vehicle {
     /// Downforce of the axle that limits cornering at speed, as a fraction of what it would have if
     /// downforce were distributed as the weight: at most 1.
     ///
-    /// In a steady bend each axle carries the lateral force of its share of the mass, so with the
-    /// share s of the weight and d of the downforce D v² its limit is `μ (g + (d / s) D v² / m)`.
+    /// In a steady bend each axle carries the lateral force of its part of the mass, so with the
+    /// fractions s of the weight and d of the downforce D v² its limit is `μ (g + (d / s) D v² / m)`.
     #[must_use]
-    pub fn limiting_downforce_share(&self) -> f64 {
+    pub fn limiting_downforce_fraction(&self) -> f64 {
         let (Some(downforce), Some(weight)) = (self.front_downforce_fraction, self.front_weight_fraction) else {
             return 1.0;
         };

@@ -25,7 +25,7 @@ use super::report::{self, Failure};
 /// A CSV has a header with time_s, speed_mps, and lateral_accel_mps2 or yaw_rate_radps. Optional
 /// columns: accel_mps2, throttle, brake (0 to 1), gear, grip (factor of the road), grade_rad,
 /// banking_rad, vertical_curvature_radpm or normal_accel_mps2, load_front_n, load_rear_n. The trace
-/// of `raceline drive` is read as it is. docs/vehicles.md describes columns and methods.
+/// of `raceline drive` is read as it is. docs/guides/calibrate.md describes columns and methods.
 ///
 /// Drive at the limit: full throttle up to the top speed, full braking on straights, bends at many
 /// speeds, and coasting. What was not reached is filled and named.

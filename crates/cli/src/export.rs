@@ -17,7 +17,7 @@ use super::report::Failure;
 /// Write a racing line in the format of another program
 ///
 /// Coordinates are metres, x to the right and y up, unless the format specifies otherwise;
-/// docs/export.md describes the columns, units and frame of each format.
+/// docs/reference/export-formats.md describes the columns, units and frame of each format.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {

@@ -13,6 +13,7 @@ mod calibrate_report;
 mod compare;
 mod comparison_sheets;
 mod completions;
+mod coordinates;
 mod drive;
 mod drive_report;
 mod drive_surroundings;
@@ -60,6 +61,8 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use output::Output;
 use report::Failure;
+
+pub use completions::command;
 
 /// Writes a file as the commands do: whole or not at all.
 ///
@@ -158,7 +161,7 @@ impl Cli {
     /// Parses the arguments; help and errors are coloured by `colour`.
     fn parse_with_colour(arguments: &[OsString], colour: ColorChoice) -> Result<Self, clap::Error> {
         let mut command = Self::command().color(colour);
-        let matches = command.try_get_matches_from_mut(arguments)?;
+        let matches = command.try_get_matches_from_mut(coordinates::as_values(arguments))?;
         Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
     }
 

@@ -19,8 +19,8 @@ use super::track_name::name_of;
 /// change is written to the sidecar, and the line is made anew. A change by another program, as a
 /// text editor or a drawing program, does the same. Ends with Ctrl-C.
 ///
-/// The server is for this machine alone unless --listen specifies otherwise; then everyone who
-/// reaches that address can edit the sidecar.
+/// The server is for this machine alone unless --listen specifies otherwise. Then everyone who has
+/// the printed address, which contains a token, can edit the sidecar.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {

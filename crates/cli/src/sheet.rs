@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 
 use super::text_table::text_table;
-use raceline::formats::csv_field;
+use raceline::table::quoted;
 
 /// The output format of tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -45,7 +45,7 @@ impl Sheet {
             }
             Format::Csv => {
                 let rows = std::iter::once(headings.collect::<Vec<_>>()).chain(self.rows.iter().cloned());
-                rows.map(|row| row.iter().map(|cell| csv_field(cell)).collect::<Vec<_>>().join(",") + "\n").collect()
+                rows.map(|row| row.iter().map(|cell| quoted(cell)).collect::<Vec<_>>().join(",") + "\n").collect()
             }
             Format::Markdown => {
                 let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));

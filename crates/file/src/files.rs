@@ -33,15 +33,15 @@ pub fn is_standard_input(path: &Path) -> bool {
 ///
 /// # Errors
 /// Those of the operating system; [`ErrorKind::InvalidInput`] for a file that is not regular, and
-/// [`ErrorKind::FileTooLarge`] for one of more than `most_bytes`.
-pub fn read(path: &Path, most_bytes: u64) -> io::Result<Vec<u8>> {
+/// [`ErrorKind::FileTooLarge`] for one of more than `max_bytes`.
+pub fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     let file = open(path)?;
     let length = file.metadata()?.len();
-    if length > most_bytes {
-        return Err(too_large(most_bytes));
+    if length > max_bytes {
+        return Err(too_large(max_bytes));
     }
     let mut bytes = Vec::with_capacity(length as usize);
-    append(&file, most_bytes, &mut bytes)?;
+    append(&file, max_bytes, &mut bytes)?;
     Ok(bytes)
 }
 
@@ -49,17 +49,17 @@ pub fn read(path: &Path, most_bytes: u64) -> io::Result<Vec<u8>> {
 ///
 /// # Errors
 /// Those of [`read`].
-pub fn read_by_kind(path: &Path, start_bytes: u64, most_bytes: impl Fn(&[u8]) -> u64) -> io::Result<Vec<u8>> {
+pub fn read_by_kind(path: &Path, start_bytes: u64, max_bytes: impl Fn(&[u8]) -> u64) -> io::Result<Vec<u8>> {
     let file = open(path)?;
     let mut bytes = Vec::new();
     (&file).take(start_bytes).read_to_end(&mut bytes)?;
-    let most_bytes = most_bytes(&bytes);
+    let max_bytes = max_bytes(&bytes);
     let length = file.metadata()?.len();
-    if length > most_bytes {
-        return Err(too_large(most_bytes));
+    if length > max_bytes {
+        return Err(too_large(max_bytes));
     }
     bytes.reserve((length as usize).saturating_sub(bytes.len()));
-    append(&file, most_bytes, &mut bytes)?;
+    append(&file, max_bytes, &mut bytes)?;
     Ok(bytes)
 }
 
@@ -67,8 +67,8 @@ pub fn read_by_kind(path: &Path, start_bytes: u64, most_bytes: impl Fn(&[u8]) ->
 ///
 /// # Errors
 /// Those of [`read`], and [`ErrorKind::InvalidData`] for other text.
-pub fn read_to_string(path: &Path, most_bytes: u64) -> io::Result<String> {
-    let bytes = read(path, most_bytes)?;
+pub fn read_to_string(path: &Path, max_bytes: u64) -> io::Result<String> {
+    let bytes = read(path, max_bytes)?;
     String::from_utf8(bytes).map_err(|_| Error::new(ErrorKind::InvalidData, "it is not UTF-8 text"))
 }
 
@@ -101,9 +101,9 @@ fn standard_input() -> io::Result<File> {
 }
 
 /// The rest of `file`, which may have grown, up to the limit.
-fn append(file: &File, most_bytes: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
-    let room = most_bytes.saturating_sub(bytes.len() as u64);
-    if file.take(room + 1).read_to_end(bytes)? as u64 > room { Err(too_large(most_bytes)) } else { Ok(()) }
+fn append(file: &File, max_bytes: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
+    let room = max_bytes.saturating_sub(bytes.len() as u64);
+    if file.take(room + 1).read_to_end(bytes)? as u64 > room { Err(too_large(max_bytes)) } else { Ok(()) }
 }
 
 fn check_kind(path: &Path, metadata: &Metadata) -> io::Result<()> {
@@ -159,8 +159,8 @@ fn kind_of(metadata: &Metadata) -> Kind {
     if metadata.is_file() { Kind::Regular } else { Kind::Other }
 }
 
-fn too_large(most_bytes: u64) -> Error {
-    let message = format!("it is larger than {} MiB, the most that is read", most_bytes >> 20);
+fn too_large(max_bytes: u64) -> Error {
+    let message = format!("it is larger than {} MiB, the most that is read", max_bytes >> 20);
     Error::new(ErrorKind::FileTooLarge, message)
 }
 

@@ -1,4 +1,4 @@
-//! The racing-line file, version 1: its types, its rules and its reader. `docs/file-format.md`
+//! The racing-line file, version 1: its types, its rules and its reader. `docs/reference/file-format.md`
 //! describes every key.
 //!
 //! ```no_run
@@ -21,7 +21,8 @@
 //!
 //! # Features
 //!
-//! `schema` derives `schemars::JsonSchema` for the types.
+//! - `schema` derives `schemars::JsonSchema` for the types.
+//! - `table` adds the reader of tables, [`table`], and with it the crate `csv-core`.
 
 mod error;
 pub mod files;
@@ -32,6 +33,8 @@ mod racing_line;
 mod reading;
 mod rounding;
 mod rules;
+mod shortened;
+pub mod table;
 mod write_error;
 
 pub use error::{Inconsistency, ReadError};
@@ -40,4 +43,5 @@ pub use json_text::ObjectText;
 pub use racing_line::{Candidate, Direction, EdgeCoordinates, FORMAT, LinePoint, Method, RacingLine, Source, VERSION};
 pub use reading::{FileKind, RACING_LINE, read, read_kind};
 pub use rounding::{POSITION_DECIMALS, round_to};
+pub use shortened::shortened;
 pub use write_error::WriteError;

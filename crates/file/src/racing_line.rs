@@ -22,7 +22,7 @@ pub enum Method {
     IteratedMinCurvature,
     /// The best mixture of the shortest path and the minimum-curvature line, segment by segment.
     Blend,
-    /// The line of least lap time, starting from the blend.
+    /// The line of minimum lap time, starting from the blend.
     TimeOptimal,
     /// Points moved along their cross-sections until the line is at rest.
     Relaxation,
@@ -51,7 +51,7 @@ impl Method {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
-    /// Clockwise, as on most circuits.
+    /// Clockwise, as circuits usually are.
     #[default]
     #[serde(alias = "cw")]
     Clockwise,
@@ -151,7 +151,7 @@ pub struct Candidate {
     pub lap_time_s: f64,
     /// Length, m.
     pub length_m: f64,
-    /// Its points, m; only with `--detail`.
+    /// Points of the line, m; only with `--detail`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub line: Vec<[f64; 2]>,
 }
@@ -187,7 +187,7 @@ pub struct LinePoint {
     /// road.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub banking_rad: Option<f64>,
-    /// Factor of the road's surface on both tyre limits; absent where the source tells none.
+    /// Factor of the road's surface on both tyre limits; absent where the source has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grip: Option<f64>,
     /// Load of the tyres at this speed, as a fraction of that on a level road: below 1 on crests;

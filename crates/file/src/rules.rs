@@ -28,7 +28,7 @@ impl<V, O> RacingLine<V, O> {
 
     /// A line and its edges have enough points.
     fn check_counts(&self) -> Result<(), Inconsistency> {
-        let least = if self.closed { 3 } else { 2 };
+        let min = if self.closed { 3 } else { 2 };
         let kind = if self.closed { "a closed" } else { "an open" };
         let counts = [
             ("points", self.points.len(), "points"),
@@ -36,10 +36,10 @@ impl<V, O> RacingLine<V, O> {
             ("edges.right", self.edges.right.len(), "vertices"),
         ];
         for (key, count, noun) in counts {
-            if count < least {
+            if count < min {
                 return Err(Inconsistency::new(
                     key,
-                    format!("has length {count}, but {kind} line requires at least {least} {noun}"),
+                    format!("has length {count}, but {kind} line requires at least {min} {noun}"),
                 ));
             }
         }
@@ -68,9 +68,9 @@ impl<V, O> RacingLine<V, O> {
             }
         }
         let Some(last) = self.points.last().filter(|_| self.closed) else { return Ok(()) };
-        let fault = |key: &str, value: f64, limit: &str, most: f64| {
+        let fault = |key: &str, value: f64, limit: &str, max: f64| {
             let place = format!("points[{}].{key}", self.points.len() - 1);
-            Err(Inconsistency::new(place, format!("is {value}, must be below {limit} = {most}: no point is repeated")))
+            Err(Inconsistency::new(place, format!("is {value}, must be below {limit} = {max}: no point is repeated")))
         };
         if last.s_m >= self.length_m {
             return fault("s_m", last.s_m, "length_m", self.length_m);

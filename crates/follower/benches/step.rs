@@ -1,7 +1,7 @@
 //! What a step costs: over the number of points looked at, over the length of the path, for ten
 //! thousand vehicles; and the speed rule by the closed form against the same rule by sampling.
 
-// A bench that can't start should say so.
+// A bench that can't start should fail with a message.
 #![allow(clippy::expect_used)]
 
 use std::hint::black_box;
@@ -186,8 +186,8 @@ fn in_traffic(group: &mut criterion::BenchmarkGroup<'_, criterion::measurement::
     );
 }
 
-/// A step with the local planner among 16 others and 16 rocks, all of them near and on the road: the
-/// dearest case.
+/// A step with the local planner among 16 other vehicles and 16 obstacles, all of them near and on the
+/// road: the most expensive case.
 fn planned(criterion: &mut Criterion) {
     let lap = path(1000);
     let frames = frames(&lap, 1000);
@@ -197,11 +197,11 @@ fn planned(criterion: &mut Criterion) {
         ([there.position_m[0] - across * sin, there.position_m[1] + across * cos], there.heading_rad)
     };
     let mut group = criterion.benchmark_group("planner");
-    for (others, rocks) in [(0, 1), (4, 4), (16, 0), (16, 16)] {
-        let company: Vec<(Vec<Body>, Vec<Neighbour>)> = (0..frames.len())
+    for (others, obstacles) in [(0, 1), (4, 4), (16, 0), (16, 16)] {
+        let surroundings: Vec<(Vec<Body>, Vec<Neighbour>)> = (0..frames.len())
             .map(|i| {
                 let s = i as f64 * 8.0 * FRAME_S;
-                let rock = |k: usize| Body {
+                let obstacle = |k: usize| Body {
                     position_m: beside(s + 6.0 + 2.3 * k as f64, 3.0 * ((k % 3) as f64 - 1.0)).0,
                     velocity_mps: [0.0; 2],
                     radius_m: 0.5,
@@ -217,7 +217,7 @@ fn planned(criterion: &mut Criterion) {
                         width_m: 1.8,
                     }
                 };
-                ((0..rocks).map(rock).collect(), (0..others).map(other).collect())
+                ((0..obstacles).map(obstacle).collect(), (0..others).map(other).collect())
             })
             .collect();
         let mut options = FollowerOptions::default();
@@ -225,12 +225,12 @@ fn planned(criterion: &mut Criterion) {
         let mut follower = Follower::new(options, VehicleGeometry::default()).expect("valid options");
         follower.set_planner(Some(LocalPlanner::new(LocalPlannerOptions::default()).expect("valid options")));
         let mut i = 0;
-        group.bench_function(BenchmarkId::new(format!("{others}_others"), rocks), |bencher| {
+        group.bench_function(BenchmarkId::new(format!("{others}_others"), obstacles), |bencher| {
             bencher.iter(|| {
                 i = (i + 1) % frames.len();
-                let (rocks, others) = &company[i];
+                let (obstacles, others) = &surroundings[i];
                 let state = black_box(&frames[i]);
-                let scene = Scene::EMPTY.with_obstacles(rocks).with_neighbours(others);
+                let scene = Scene::EMPTY.with_obstacles(obstacles).with_neighbours(others);
                 black_box(follower.step(&lap, state, &scene, FRAME_S))
             });
         });

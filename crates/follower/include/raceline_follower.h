@@ -9,11 +9,11 @@
  * compiled with an older header runs with a newer library, and what its structs lack has the
  * defaults. Begin every struct with its RACELINE_..._INIT, which sets the size and the defaults, and
  * change what differs. All entries of an array must have one size. Pointers to structs that begin
- * with "const" may be NULL where the text says so: then all is default.
+ * with "const" may be NULL where their description states it: then all is default.
  *
  * Calls return RACELINE_OK or the reason of the failure; raceline_last_error() then returns a
  * message. Null and misaligned pointers are rejected. The caller must pass valid handles and memory
- * of the stated sizes. A path and a network may be shared by any number of followers and threads; a
+ * of the stated sizes. A path and a network may be used by any number of followers and threads; a
  * follower belongs to one thread at a time. A step, and a behaviour, neither allocates nor blocks.
  */
 #ifndef RACELINE_FOLLOWER_H
@@ -151,7 +151,7 @@ enum raceline_preset {
     RACELINE_PRESET_LIMIT = 2   /* racing at the limits of the vehicle of a racing-line file, which path carries */
 };
 
-/* An option by its name, such as "target_speed.max_speed_mps"; docs/follower.md lists them. Switches
+/* An option by its name, such as "target_speed.max_speed_mps"; docs/reference/options.md lists them. Switches
  * are 0 or 1; target_speed.mode is 0 (curves), 1 (profile) or 2 (the lower of both);
  * target_speed.span 0 (points), 1 (middles) or 2 (headings). */
 typedef struct raceline_option {
@@ -162,7 +162,7 @@ typedef struct raceline_option {
 typedef struct raceline_follower_options {
     uint32_t struct_size;
     int32_t preset;                  /* enum raceline_preset */
-    const raceline_path *path;       /* whose vehicle RACELINE_PRESET_LIMIT takes; NULL for the others */
+    const raceline_path *path;       /* whose vehicle RACELINE_PRESET_LIMIT takes; NULL for the other presets */
     const raceline_vehicle *vehicle; /* NULL for the default */
     const raceline_option *options;  /* that differ from the preset */
     size_t option_count;
@@ -179,9 +179,9 @@ raceline_status raceline_follower_new(const raceline_follower_options *options, 
 typedef struct raceline_planner_options {
     uint32_t struct_size;
     uint32_t reserved;
-    double gap_m;         /* to the sides of others where there is room */
+    double gap_m;         /* to the sides of other vehicles where there is room */
     double edge_m;        /* to the edges of the corridor */
-    double following_m;   /* behind one that is followed */
+    double following_m;   /* behind a vehicle that is followed */
     double following_s;   /* in addition, by speed */
     double braking_mps2;  /* deceleration that is planned with */
     double driving_mps2;  /* acceleration that is planned with */
@@ -215,7 +215,7 @@ typedef struct raceline_state {
 typedef struct raceline_neighbour {
     uint32_t struct_size;
     uint32_t reserved;
-    double position_m[3]; /* the middle of its body */
+    double position_m[3]; /* of its middle */
     double velocity_mps[3];
     double heading_rad;
     double length_m;
@@ -223,7 +223,7 @@ typedef struct raceline_neighbour {
 } raceline_neighbour;
 #define RACELINE_NEIGHBOUR_INIT {sizeof(raceline_neighbour), 0, {0, 0, 0}, {0, 0, 0}, 0, 4.4, 1.8}
 
-/* A round body in the plane: an obstacle, or with a velocity one that agents see. */
+/* A circle in the plane: an obstacle, or with a velocity another agent. */
 typedef struct raceline_body {
     uint32_t struct_size;
     uint32_t reserved;
@@ -253,7 +253,7 @@ typedef struct raceline_scene {
     size_t neighbour_count;
     const raceline_body *obstacles; /* avoided; their velocities don't count */
     size_t obstacle_count;
-    const raceline_pick_up *pick_ups; /* collected where the detour is gentle and nobody is in the way */
+    const raceline_pick_up *pick_ups; /* collected where the detour is gentle and free of other vehicles */
     size_t pick_up_count;
 } raceline_scene;
 #define RACELINE_SCENE_INIT {sizeof(raceline_scene), 0, NULL, 0, NULL, 0, NULL, 0}
@@ -274,7 +274,7 @@ enum raceline_cause {
     RACELINE_REVERSED = 3,
     RACELINE_BLOCKED_BEHIND = 4,
     RACELINE_TURNED_OUT = 5,
-    RACELINE_UNDER_WAY = 6,
+    RACELINE_MOVING_AGAIN = 6,
     RACELINE_PLACED_BACK = 7,
     RACELINE_NOT_PLACED = 8,
     RACELINE_PATH_CHANGED = 9
@@ -292,7 +292,7 @@ typedef struct raceline_command {
     double cross_track_error_m; /* positive on the left of the path */
     double place_position_m[3]; /* where the game may place the vehicle; 0 unless place_back */
     double place_heading_rad;
-    double shift_m;         /* distance to the left of the path at which others make it drive */
+    double shift_m;         /* distance to the left of the path that is driven to avoid others */
     int32_t event_from;     /* enum raceline_stuck_state before this frame's transition; equals state where there was none */
     int32_t event_cause;    /* enum raceline_cause; RACELINE_NO_EVENT where there was none */
     uint32_t event_attempt; /* which attempt, from 1; 0 where there was no transition */
@@ -301,7 +301,7 @@ typedef struct raceline_command {
     uint8_t arrived;        /* 1: at the end of an open path */
     uint8_t inside_corridor;
     uint8_t place_back;     /* 1: the vehicle asks to be placed back */
-    uint8_t avoiding;       /* 1: others changed this step, and nothing is to be learned from it */
+    uint8_t avoiding;       /* 1: traffic or obstacles changed this step, and nothing is to be learned from it */
     uint8_t reserved[6];
 } raceline_command;
 #define RACELINE_COMMAND_INIT \
@@ -432,11 +432,11 @@ typedef struct raceline_avoidance_options {
     uint32_t struct_size;
     uint32_t reserved;
     double horizon_s; /* that is looked ahead */
-    double gap_m;     /* between the bodies */
+    double gap_m;     /* between the outlines */
 } raceline_avoidance_options;
 #define RACELINE_AVOIDANCE_OPTIONS_INIT {sizeof(raceline_avoidance_options), 0, 3.0, 0.5}
 
-/* Which others count. */
+/* Which other agents count. */
 typedef struct raceline_neighbourhood {
     uint32_t struct_size;
     uint32_t reserved;
@@ -452,7 +452,7 @@ typedef struct raceline_leader_options {
     double clear_m;             /* half the width of the strip ahead of it that is left free */
     double clear_s;             /* length of that strip by its speed */
     double slowing_m;           /* within which the place behind it is approached more slowly */
-    double separation_radius_m; /* others that are kept apart from */
+    double separation_radius_m; /* within which other agents are kept apart from */
     double separation_view_rad;
 } raceline_leader_options;
 #define RACELINE_LEADER_OPTIONS_INIT {sizeof(raceline_leader_options), 0, 4.0, 2.0, 1.5, 5.0, 3.0, 3.14159265358979323846}
@@ -490,8 +490,8 @@ typedef struct raceline_wander_options {
 #define RACELINE_WANDER_OPTIONS_INIT {sizeof(raceline_wander_options), 0, 3.0, 5.0, 2.0, 5.0, 0}
 
 /* Each behaviour writes an acceleration, m/s2, of two components: x and y of the world. It is 0 where
- * the numbers are not finite. Options may be NULL. Of bodies the first RACELINE_MAX_BODIES are looked
- * at. */
+ * the numbers are not finite. Options may be NULL. Of count others the first RACELINE_MAX_BODIES are
+ * looked at. */
 #define RACELINE_MAX_BODIES 64
 
 /* Towards a point, away from it, and to it to stop there: slower within slowing_m. */
@@ -499,15 +499,15 @@ raceline_status raceline_seek(const raceline_agent *agent, const double target_m
 raceline_status raceline_flee(const raceline_agent *agent, const double target_m[2], double acceleration_mps2[2]);
 raceline_status raceline_arrival(const raceline_agent *agent, const double target_m[2], double slowing_m, double acceleration_mps2[2]);
 
-/* To where another body can be met, and away from there, at most most_s ahead. */
-raceline_status raceline_pursuit(const raceline_agent *agent, const raceline_body *other, double most_s, double acceleration_mps2[2]);
-raceline_status raceline_evasion(const raceline_agent *agent, const raceline_body *other, double most_s, double acceleration_mps2[2]);
+/* To where another agent can be met, and away from there, at most max_s ahead. */
+raceline_status raceline_pursuit(const raceline_agent *agent, const raceline_body *other, double max_s, double acceleration_mps2[2]);
+raceline_status raceline_evasion(const raceline_agent *agent, const raceline_body *other, double max_s, double acceleration_mps2[2]);
 
-/* The first time at which one that starts at from_m and drives straight at speed_mps can meet a body;
- * NAN if it gets away. */
+/* The first time at which one that starts at from_m and drives straight at speed_mps can meet another;
+ * NAN if it never does. */
 raceline_status raceline_interception_time_s(const double from_m[2], double speed_mps, const raceline_body *other, double *time_s);
 
-/* Past fixed obstacles, and past bodies that move. */
+/* Past fixed obstacles, and past others that move. */
 raceline_status raceline_avoid_obstacles(const raceline_agent *agent, const raceline_body *bodies, size_t count,
                                          const raceline_avoidance_options *options, double acceleration_mps2[2]);
 raceline_status raceline_avoid_bodies(const raceline_agent *agent, const raceline_body *bodies, size_t count,
@@ -521,7 +521,7 @@ raceline_status raceline_cohesion(const raceline_agent *agent, const raceline_bo
 raceline_status raceline_alignment(const raceline_agent *agent, const raceline_body *bodies, size_t count,
                                    const raceline_neighbourhood *options, double acceleration_mps2[2]);
 
-/* Behind a leader, apart from its other followers, and out of its way. */
+/* Behind a leader, apart from its other followers, and clear of its path. */
 raceline_status raceline_follow_leader(const raceline_agent *agent, const raceline_body *leader, const raceline_body *bodies,
                                        size_t count, const raceline_leader_options *options, double acceleration_mps2[2]);
 

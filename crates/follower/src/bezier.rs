@@ -53,7 +53,7 @@ const USUAL_SQUARES: std::ops::RangeInclusive<f64> = 1e-72..=1e72;
 
 /// Triangles with an area below this fraction of the square of their longer leg count as straight:
 /// the deviation is below the resolution of the coordinates.
-const STRAIGHT_SHARE: f64 = 1e-14;
+const STRAIGHT_FRACTION: f64 = 1e-14;
 
 impl QuadraticBezier {
     /// A curve in the plane.
@@ -94,7 +94,7 @@ impl QuadraticBezier {
         let cross = cross(u, v);
         // Four times the square of the area.
         let cc = dot(cross, cross);
-        if cc <= 4.0 * STRAIGHT_SHARE * STRAIGHT_SHARE * longer * longer {
+        if cc <= 4.0 * STRAIGHT_FRACTION * STRAIGHT_FRACTION * longer * longer {
             return if turns_back(u, v) { f64::INFINITY } else { 0.0 };
         }
         let w = subtract(u, v);
@@ -109,9 +109,9 @@ impl QuadraticBezier {
         }
     }
 
-    /// The same for a curve whose squares and products might overflow or underflow: it is scaled to
-    /// size 1, and curvature scales with 1 / size. A size that would itself overflow is scaled down
-    /// first.
+    /// The largest curvature of a curve whose squares and products might overflow or underflow: the
+    /// curve is scaled to size 1, and curvature scales with 1 / size. A size that would itself
+    /// overflow is scaled down first.
     #[cold]
     fn unusual_max_curvature(&self, size: f64) -> f64 {
         if ![self.start, self.control, self.end].iter().flatten().all(|x| x.is_finite()) {
@@ -166,7 +166,7 @@ fn cross(u: Point, v: Point) -> Point {
 fn triangle_area(u: Point, v: Point) -> f64 {
     let area = length(cross(u, v)) / 2.0;
     let longer_squared = dot(u, u).max(dot(v, v));
-    if area <= STRAIGHT_SHARE * longer_squared { 0.0 } else { area }
+    if area <= STRAIGHT_FRACTION * longer_squared { 0.0 } else { area }
 }
 
 fn cube(x: f64) -> f64 {

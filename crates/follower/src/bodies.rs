@@ -14,9 +14,9 @@ pub(crate) const MAX_SEEN: usize = MAX_NEIGHBOURS + MAX_OBSTACLES;
 pub struct Neighbour {
     /// The middle of its body, metres.
     pub position_m: [f64; 3],
-    /// Its velocity, m/s.
+    /// Velocity, m/s.
     pub velocity_mps: [f64; 3],
-    /// Its direction, radians counter-clockwise from +x.
+    /// Direction, radians counter-clockwise from +x.
     pub heading_rad: f64,
     /// Length over all, metres, above 0.
     pub length_m: f64,
@@ -27,11 +27,11 @@ pub struct Neighbour {
 /// A round body: a fixed obstacle, or, with a velocity, an agent or a vehicle.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Body {
-    /// Its middle, metres; default the origin.
+    /// Position of the middle, metres; default the origin.
     pub position_m: [f64; 2],
-    /// Its velocity, m/s; default 0.
+    /// Velocity, m/s; default 0.
     pub velocity_mps: [f64; 2],
-    /// Its radius, metres, 0 or more; default 0.
+    /// Radius, metres, 0 or more; default 0.
     pub radius_m: f64,
 }
 

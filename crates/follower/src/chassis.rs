@@ -5,7 +5,7 @@ use crate::command::Command;
 use crate::error::OptionsError;
 use crate::geometry::{Point, wrap_angle};
 use crate::nearest_point::{Nearest, NearestPoint};
-use crate::options::{NearestPointOptions, StuckOptions, validate_stuck, validate_vehicle};
+use crate::options::{NearestPointOptions, StuckOptions, validate, validate_vehicle};
 use crate::path::{Path, PathSample};
 use crate::pure_pursuit::{bicycle_steering, pursuit_curvature};
 use crate::shift::Shift;
@@ -78,7 +78,7 @@ impl Chassis {
         stuck: StuckOptions,
     ) -> Result<Self, OptionsError> {
         validate_vehicle(&vehicle)?;
-        validate_stuck(&stuck)?;
+        validate(&stuck)?;
         Ok(Self { vehicle, nearest: NearestPoint::new(nearest), stuck: StuckManager::new(stuck), side: 1.0 })
     }
 

@@ -29,7 +29,7 @@ pub struct Command {
     pub target_point_m: [f64; 3],
     /// The vehicle's nearest point on the path, metres.
     pub nearest_point_m: [f64; 3],
-    /// That point's arc length from the path's start, metres, 0 to the path's length.
+    /// Arc length of the nearest point from the path's start, metres, 0 to the path's length.
     pub s_m: f64,
     /// Distance from the path in the plane, metres, positive where the vehicle is on its left.
     pub cross_track_error_m: f64,

@@ -23,36 +23,36 @@ const GOES_ON: f64 = 0.7;
 const POINTS: usize = 24;
 
 /// The target point and the curvature to it, if the path from `lookahead` on requires at least 1 /
-/// (`least_radius` · `share`), or slightly less if a turn to that side has `begun`: 1 to the left,
+/// (`min_radius` · `fraction`), or slightly less if a turn to that side has `begun`: 1 to the left,
 /// -1 to the right, 0 for none.
 pub(crate) fn early_turn(
     frame: &Frame<'_>,
     lookahead: f64,
-    least_radius: f64,
-    share: f64,
+    min_radius: f64,
+    fraction: f64,
     begun: f64,
 ) -> Option<(Point, f64)> {
-    if !(share > 0.0 && least_radius.is_finite()) {
+    if !(fraction > 0.0 && min_radius.is_finite()) {
         return None;
     }
-    let reach = std::f64::consts::PI * least_radius;
+    let reach = std::f64::consts::PI * min_radius;
     let mut best: Option<(Point, f64)> = None;
     for i in 0..POINTS {
         let ahead = lookahead + (reach - lookahead).max(0.0) * i as f64 / (POINTS - 1) as f64;
         let point = target_point(frame.path, frame.nearest.segment, frame.nearest.s + ahead);
         let (x, y) = frame.in_vehicle(point);
         // The curvature to a leg that passes close by is arbitrary.
-        if x.hypot(y) < lookahead.min(least_radius) / 2.0 {
+        if x.hypot(y) < lookahead.min(min_radius) / 2.0 {
             continue;
         }
         let curvature = pursuit_curvature(x, y);
         if begun * curvature < 0.0 {
             continue;
         }
-        if best.is_none_or(|(_, most)| curvature.abs() > most.abs()) {
+        if best.is_none_or(|(_, sharpest)| curvature.abs() > sharpest.abs()) {
             best = Some((point, curvature));
         }
     }
     let enough = if begun != 0.0 { GOES_ON } else { 1.0 };
-    best.filter(|(_, curvature)| curvature.abs() * least_radius * share >= enough)
+    best.filter(|(_, curvature)| curvature.abs() * min_radius * fraction >= enough)
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Most waypoints of a path, [`crate::Path::MAX_WAYPOINTS`].
+/// Largest number of waypoints of a path, [`crate::Path::MAX_WAYPOINTS`].
 pub(crate) const MAX_WAYPOINTS: usize = 1 << 24;
 
 /// The reason that waypoints do not form a path.
@@ -26,7 +26,7 @@ pub enum PathError {
         waypoint: usize,
         /// Name of the field.
         field: &'static str,
-        /// Its value.
+        /// Value of the number.
         value: f64,
         /// Permitted range.
         must: &'static str,
@@ -42,8 +42,8 @@ impl fmt::Display for PathError {
                 write!(f, "a path requires at least {needed} distinct waypoints, but this one has {distinct}")
             }
             Self::TooManyWaypoints { given } => {
-                let most = MAX_WAYPOINTS;
-                write!(f, "the path has {given} waypoints, more than {most}: remove some")
+                let max = MAX_WAYPOINTS;
+                write!(f, "the path has {given} waypoints, more than {max}: remove some")
             }
             Self::BadNumber { waypoint, field, value, must } => {
                 write!(f, "waypoint {waypoint}: {field} is {value}, but must be {must}")
@@ -60,7 +60,7 @@ impl std::error::Error for PathError {}
 pub struct OptionsError {
     /// Name of the field, qualified by its struct: `target_speed.spacing_m`.
     pub field: &'static str,
-    /// Its value.
+    /// Value of the field.
     pub value: f64,
     /// Permitted range.
     pub must: &'static str,

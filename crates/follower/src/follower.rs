@@ -67,7 +67,7 @@ struct Planning {
 type PlannerStep = fn(&mut LocalPlanner, &Frame<'_>, &Around<'_>, &TargetSpeedOptions, &VehicleGeometry) -> Shift;
 
 /// Fraction of the speed of the sharpest turn that a vehicle keeps when it runs wide all the same.
-const WIDE_SHARE: f64 = 0.5;
+const WIDE_FRACTION: f64 = 0.5;
 /// Among others below this speed pure pursuit steers, m/s.
 const LED_MPS: f64 = 3.0;
 /// Largest angle between a vehicle's heading and the path for a boost, radians.
@@ -119,7 +119,7 @@ impl Follower {
 
     /// The command for the vehicle until the next frame, see [`PathFollower::step`].
     ///
-    /// Without anything in `scene`, and once the way around what was there has come back to the path,
+    /// Without anything in `scene`, and once the route around what was there has returned to the path,
     /// the vehicle follows the path. Each part of the scene changes that, alone or together:
     ///
     /// - **Neighbours**: the path is shifted within the corridor to pass those that are slower and to
@@ -138,7 +138,7 @@ impl Follower {
             let Some(frame) = self.chassis.begin(path, state, dt_s) else { return self.chassis.not_understood() };
             return self.finish(frame, scene);
         }
-        // In reverse, the vehicle faces the other way, its fixed axle leads, and left and right are
+        // In reverse, the vehicle faces backwards, its fixed axle leads, and left and right are
         // exchanged.
         let flipped = VehicleState {
             heading_rad: state.heading_rad + std::f64::consts::PI,
@@ -239,8 +239,8 @@ impl Follower {
         let turning_radius = vehicle.wheelbase_m / vehicle.max_steering_rad.tan();
         // A vehicle without steered wheels turns no sharper when it is slower than this needs.
         let cuts = options.steering.early_turn > 0.0 || vehicle.kind != VehicleKind::Wheels;
-        let most_bend = if cuts { 1.0 / turning_radius } else { f64::INFINITY };
-        let mut ahead = target_speed(frame, &options.target_speed, &self.limits, farthest, most_bend);
+        let max_bend = if cuts { 1.0 / turning_radius } else { f64::INFINITY };
+        let mut ahead = target_speed(frame, &options.target_speed, &self.limits, farthest, max_bend);
         let off_path = frame.cross_track - frame.shift.offset;
         let lookahead = lookahead_distance(&options.lookahead, speed, ahead.curvature, off_path);
         let on_path = target_point(frame.path, frame.nearest.segment, frame.nearest.s + lookahead);
@@ -254,15 +254,15 @@ impl Follower {
             let there = frame.path.sample(frame.nearest.s + lookahead).curvature_radpm;
             let beside = beside.min(frame.shift.radius_left(lookahead, there));
             ahead.speed *= beside.sqrt();
-            if frame.shift.most < ahead.speed {
-                (ahead.speed, ahead.acceleration) = (frame.shift.most, -frame.shift.braking);
+            if frame.shift.max_speed < ahead.speed {
+                (ahead.speed, ahead.acceleration) = (frame.shift.max_speed, -frame.shift.braking);
             }
         }
         let by_yaw_rate = speed.abs() / self.limits.yaw_rate_radps;
         // Where the speed makes the radius, the speed is what the target speed lowers.
         let on_tracks = vehicle.kind == VehicleKind::SkidSteer;
-        let least_radius = if on_tracks { turning_radius } else { turning_radius.max(by_yaw_rate) };
-        let early = early_turn(frame, lookahead, least_radius, options.steering.early_turn, self.turning_early);
+        let min_radius = if on_tracks { turning_radius } else { turning_radius.max(by_yaw_rate) };
+        let early = early_turn(frame, lookahead, min_radius, options.steering.early_turn, self.turning_early);
         self.turning_early = early.map_or(0.0, |(_, curvature)| curvature.signum());
         if let Some((point, _)) = early {
             target = point;
@@ -283,9 +283,9 @@ impl Follower {
             let sharpest = curvature.abs().min(1.0 / turning_radius);
             let lasting = self.running_wide.speed(frame, sharpest.copysign(curvature), vehicle);
             let able = self.limits.speed_on(sharpest, 0.0);
-            let most = able.min(lasting.max(WIDE_SHARE * able)).max(self.limits.least_mps);
-            if most < ahead.speed {
-                (ahead.speed, ahead.acceleration) = (most, ahead.acceleration.min(0.0));
+            let allowed = able.min(lasting.max(WIDE_FRACTION * able)).max(self.limits.min_mps);
+            if allowed < ahead.speed {
+                (ahead.speed, ahead.acceleration) = (allowed, ahead.acceleration.min(0.0));
             }
             let pedal = self.speed_control.pedal(control, ahead.speed, ahead.acceleration, speed, frame.dt);
             if slides {

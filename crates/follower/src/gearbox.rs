@@ -1,44 +1,39 @@
 //! Choice of the gear for vehicles whose game leaves it to the driver.
 //!
 //! With the engine's speed ω, the gear's ratio i from engine to wheel and the wheel's radius r, the
-//! road turns the engine at v i / r. The gear goes up when the engine reaches a share of its
-//! greatest speed, and down when the lower gear would turn it at no more than another share of it
+//! road turns the engine at v i / r. The gear goes up when the engine reaches a fraction of its
+//! greatest speed, and down when the lower gear would turn it at no more than another fraction of it
 //! after the change. A change takes time, and none follows it before it has ended: a change down
 //! during a change up would undo it.
 
 use crate::error::OptionsError;
-use crate::options::validate_rows;
+use crate::options::{by_key, options, validate_rows};
 
-/// Most forward gears.
-pub const MOST_GEARS: usize = 12;
+/// Largest number of forward gears.
+pub const MAX_GEARS: usize = 12;
 
-/// Options of [`Gearbox`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct GearboxOptions {
-    /// Share of the engine's greatest speed at which the gear goes up, 0.3 to 1; default 0.985.
-    pub up_share: f64,
-    /// Share of it to which a change down may turn the engine, 0.1 to `up_share` less 0.02; default
-    /// 0.85.
-    pub down_share: f64,
-    /// Time from one change to the next, s, 0 to 5; default 0.25.
-    pub change_s: f64,
-    /// Share of the engine's greatest speed below which the clutch slips in the first gear, 0.05 to
-    /// 0.9; default 0.5.
-    pub start_share: f64,
-}
-
-impl Default for GearboxOptions {
-    fn default() -> Self {
-        Self { up_share: 0.985, down_share: 0.85, change_s: 0.25, start_share: 0.5 }
+options! {
+    /// Options of [`Gearbox`].
+    GearboxOptions, "gearbox." {
+        /// Fraction of the engine's greatest speed at which the gear goes up.
+        up_fraction: f64 = 0.985, [from 0.3 to 1];
+        /// Fraction of it to which a change down may turn the engine.
+        down_fraction: f64 = 0.85, [from 0.1 to up_fraction less 0.02];
+        /// Time from one change to the next.
+        change_s: f64 = 0.25, [from 0 to 5], "s";
+        /// Fraction of the engine's greatest speed below which the clutch slips in the first gear.
+        start_fraction: f64 = 0.5, [from 0.05 to 0.9];
     }
 }
+
+by_key!(GearboxOptions, " of the gearbox");
 
 /// The drive of a vehicle: what a gearbox has to know.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Drivetrain {
     /// Engine speed by wheel speed of each forward gear, final drive included, falling; 0 for gears
     /// that it does not have.
-    pub ratios: [f64; MOST_GEARS],
+    pub ratios: [f64; MAX_GEARS],
     /// Radius of the driven wheels, m.
     pub wheel_radius_m: f64,
     /// Greatest speed of the engine, rad/s.
@@ -85,15 +80,11 @@ impl Gearbox {
     /// # Errors
     /// The first number out of its documented range.
     pub fn new(options: GearboxOptions, drivetrain: Drivetrain) -> Result<Self, OptionsError> {
-        let GearboxOptions { up_share, down_share, change_s, start_share } = options;
+        options.validate()?;
         validate_rows(&[
-            ("gearbox.up_share", up_share, 0.3, 1.0, "0.3 to 1"),
-            ("gearbox.down_share", down_share, 0.1, up_share - 0.02, "0.1 to up_share less 0.02"),
-            ("gearbox.change_s", change_s, 0.0, 5.0, "0 to 5 s"),
-            ("gearbox.start_share", start_share, 0.05, 0.9, "0.05 to 0.9"),
-            ("gearbox.wheel_radius_m", drivetrain.wheel_radius_m, 0.01, 5.0, "0.01 to 5 m"),
-            ("gearbox.redline_radps", drivetrain.redline_radps, 10.0, 1e4, "10 to 10000 rad/s"),
-            ("gearbox.ratios", drivetrain.gears() as f64, 1.0, MOST_GEARS as f64, "at least one above 0"),
+            ("gearbox.wheel_radius_m", drivetrain.wheel_radius_m, [0.01, 5.0], "0.01 to 5 m"),
+            ("gearbox.redline_radps", drivetrain.redline_radps, [10.0, 1e4], "10 to 10000 rad/s"),
+            ("gearbox.ratios", drivetrain.gears() as f64, [1.0, MAX_GEARS as f64], "at least one above 0"),
         ])?;
         Ok(Self { options, drivetrain, gear: 1, since_s: f64::INFINITY })
     }
@@ -109,7 +100,7 @@ impl Gearbox {
     }
 
     /// Gear and clutch at the speed `speed_mps` with the engine turning at `engine_radps`; `grips` is
-    /// whether the driven wheels carry load, since one in the air tells nothing.
+    /// whether the driven wheels carry load: the speed of a wheel in the air shows nothing.
     pub fn choose(&mut self, speed_mps: f64, engine_radps: f64, reverse: bool, grips: bool, dt_s: f64) -> GearChoice {
         let Self { options, drivetrain, .. } = *self;
         self.since_s += dt_s.max(0.0);
@@ -122,18 +113,18 @@ impl Gearbox {
         } else if self.since_s >= options.change_s {
             let gear = self.gear as usize;
             let by_road = |gear: usize| drivetrain.engine_radps(gear, speed_mps.max(0.0));
-            let up = options.up_share * drivetrain.redline_radps;
-            // The engine tells more exactly, but not while the wheels spin.
+            let up = options.up_fraction * drivetrain.redline_radps;
+            // The engine's speed is more exact, but not while the wheels spin.
             let spins = engine_radps > 1.15 * by_road(gear);
             let turns = if spins || !engine_radps.is_finite() { by_road(gear) } else { engine_radps };
             if gear < drivetrain.gears() && turns >= up && grips {
                 (self.gear, self.since_s) = (self.gear + 1, 0.0);
-            } else if gear > 1 && by_road(gear - 1) <= options.down_share * drivetrain.redline_radps {
+            } else if gear > 1 && by_road(gear - 1) <= options.down_fraction * drivetrain.redline_radps {
                 (self.gear, self.since_s) = (self.gear - 1, 0.0);
             }
         }
         // From a standstill the clutch grips as far as the road already turns the engine.
-        let start = options.start_share * drivetrain.redline_radps;
+        let start = options.start_fraction * drivetrain.redline_radps;
         let turned = drivetrain.engine_radps(1, speed_mps);
         let clutch = if self.gear == 1 && turned < start {
             let missing = 1.0 - (engine_radps / start).clamp(0.0, 1.0);
@@ -148,11 +139,11 @@ impl Gearbox {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
-    use super::{Drivetrain, Gearbox, GearboxOptions, MOST_GEARS};
+    use super::{Drivetrain, Gearbox, GearboxOptions, MAX_GEARS};
 
     /// Six gears, 0.33 m, 958 rad/s: 73 m/s in fifth at most.
     fn drivetrain() -> Drivetrain {
-        let mut ratios = [0.0; MOST_GEARS];
+        let mut ratios = [0.0; MAX_GEARS];
         for (ratio, gear) in ratios.iter_mut().zip([3.0, 1.9, 1.4, 1.1, 0.9, 0.77]) {
             *ratio = 4.5 * gear;
         }
@@ -160,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn the_gear_goes_up_at_the_share_of_the_redline_and_down_well_below_it() {
+    fn the_gear_goes_up_at_a_fraction_of_the_redline_and_down_well_below_it() {
         let mut gearbox = Gearbox::new(GearboxOptions::default(), drivetrain()).unwrap();
         let mut changes = Vec::new();
         let mut run = |speeds: &mut dyn Iterator<Item = f64>| {
@@ -178,7 +169,7 @@ mod tests {
         run(&mut (0..8000).rev().map(|i| f64::from(i) * 0.01));
         let gears: Vec<i32> = changes.iter().map(|change| change.0).collect();
         assert_eq!(gears, [1, 2, 3, 4, 5, 6, 6, 5, 4, 3, 2, 1]);
-        // Closed form: v = share · redline · r / i.
+        // Closed form: v = fraction · redline · r / i.
         for (change, gear) in changes[1..6].iter().zip(0..) {
             let speed = 0.985 * 958.0 * 0.33 / drivetrain().ratios[gear];
             assert!((change.1 - speed).abs() < 0.02, "{change:?}, {speed}");
@@ -211,8 +202,8 @@ mod tests {
     }
 
     #[test]
-    fn a_drive_without_gears_is_told() {
-        let none = Drivetrain { ratios: [0.0; MOST_GEARS], ..drivetrain() };
+    fn a_drive_without_gears_is_reported() {
+        let none = Drivetrain { ratios: [0.0; MAX_GEARS], ..drivetrain() };
         assert_eq!(Gearbox::new(GearboxOptions::default(), none).unwrap_err().field, "gearbox.ratios");
     }
 }

@@ -18,7 +18,7 @@ pub(crate) fn distance(a: Point, b: Point) -> f64 {
     dot(d, d).sqrt()
 }
 
-/// `t` of the way from `a` to `b`, and exactly `b` at 1.
+/// The fraction `t` of the distance from `a` to `b`, and exactly `b` at 1.
 pub(crate) fn mix(a: f64, b: f64, t: f64) -> f64 {
     (1.0 - t) * a + t * b
 }

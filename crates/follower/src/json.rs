@@ -42,7 +42,7 @@ pub struct RacingLine {
 pub enum JsonError {
     /// The file is not a racing-line file.
     File(ReadError),
-    /// Its points do not form a path. Waypoints are the entries of `points`, counted from 0.
+    /// The points do not form a path. Waypoints are the entries of `points`, counted from 0.
     Path(PathError),
     /// A number of its vehicle is out of its range.
     Vehicle(VehicleError),
@@ -131,13 +131,13 @@ const LEARNED_VERSION: u32 = 1;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LearnedFileError {
-    /// It is not JSON, or lacks a key: the message of the reader with line and column.
+    /// The text is not JSON, or lacks a key: the message of the reader with line and column.
     NotRead(String),
-    /// It has another `format` or `version`.
+    /// The file has another `format` or `version`.
     OtherFormat {
-        /// What it says.
+        /// The file's `format`.
         format: String,
-        /// What it says.
+        /// The file's `version`.
         version: u32,
     },
 }

@@ -43,8 +43,8 @@ const BACKWARDS: f64 = 0.2;
 
 /// How far the vehicle turns less than its steering demands, at full lock.
 ///
-/// Grip that a slope across the way takes is not in any plan: a vehicle that lasts in running wide
-/// gets slower, down to the speed at which the acceleration that it has turns it enough.
+/// Grip that a slope across the path takes is not in any plan: a vehicle that keeps running wide gets
+/// slower, down to the speed at which the acceleration that it has turns it enough.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct RunningWide {
     /// Fraction of the curvature that is missing, smoothed.
@@ -80,8 +80,8 @@ pub(crate) fn skid_steer(
     if yaw_rate.is_finite() {
         angle += options.yaw_damping_s * (curvature * speed - yaw_rate);
     }
-    let most = vehicle.max_yaw_rate_radps / speed.abs().max(SLOW_MPS);
-    bounded(angle, bicycle_steering(vehicle.wheelbase_m, most))
+    let max_curvature = vehicle.max_yaw_rate_radps / speed.abs().max(SLOW_MPS);
+    bounded(angle, bicycle_steering(vehicle.wheelbase_m, max_curvature))
 }
 
 /// The frame of a vehicle that slides: its speed is that over ground, along the path.

@@ -57,7 +57,7 @@ mod offset_curve;
 mod options;
 mod path;
 mod pick_ups;
-mod planned_way;
+mod planned_route;
 pub mod pure_pursuit;
 mod scene;
 mod segment_tree;
@@ -74,13 +74,14 @@ pub use bodies::{Body, MAX_NEIGHBOURS, MAX_OBSTACLES, MAX_PICK_UPS, Neighbour, P
 pub use command::Command;
 pub use error::{OptionsError, PathError};
 pub use follower::{Follower, PathFollower};
-pub use gearbox::{Drivetrain, GearChoice, Gearbox, GearboxOptions, MOST_GEARS};
+pub use gearbox::{Drivetrain, GearChoice, Gearbox, GearboxOptions, MAX_GEARS};
 pub use learning::{LearnedLap, LearnedSpeeds, LearningError, LearningOptions, RememberedSpeeds};
 pub use local_planner::{LocalPlanner, LocalPlannerOptions};
 pub use minimum_curvature::CorridorOptions;
 pub use options::{
-    BoostOptions, CurveSpan, FollowerOptions, LimitOptions, LookaheadOptions, NearestPointOptions, PickUpOptions,
-    SpeedControlOptions, SpeedMode, SteeringOptions, StuckOptions, TargetSpeedOptions, TrafficOptions,
+    BoostOptions, CurveSpan, FollowerOptions, LimitOptions, LookaheadOptions, NearestPointOptions, OptionRow,
+    PickUpOptions, SpeedControlOptions, SpeedMode, SteeringOptions, StuckOptions, TargetSpeedOptions, TrafficOptions,
+    current_key,
 };
 pub use path::{Path, PathInputs, PathSample, Waypoint};
 pub use raceline_car::{SPEED_TABLE_VALUES, SpeedTable, VehicleDynamics};

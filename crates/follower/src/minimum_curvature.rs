@@ -22,38 +22,32 @@ use raceline_numerics::{BoxError, BoxProgram, BoxSettings};
 use crate::error::PathError;
 use crate::geometry::{direction, distance, lerp, wrap_angle};
 use crate::nearest_point::near;
-use crate::options::validate_rows;
+use crate::options::{options, validate};
 use crate::path::{Path, PathSample, Waypoint};
 
-/// The usable part of a corridor.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CorridorOptions {
-    /// Fraction of the width to either side that is used, 0 to 1; default 0.8. At 0 the line is the
-    /// resampled path.
-    pub share: f64,
-    /// Width that is subtracted at both edges before the fraction is applied: half the vehicle's
-    /// width plus its tracking error, metres, 0 to 1000; default 1.2.
-    pub clearance_m: f64,
-    /// Distance between the new waypoints, metres, 0.1 to 1000; default 2. It is increased if there
-    /// would be more than 100 000 of them.
-    pub spacing_m: f64,
-}
-
-impl Default for CorridorOptions {
-    fn default() -> Self {
-        Self { share: 0.8, clearance_m: 1.2, spacing_m: 2.0 }
+options! {
+    /// The usable part of a corridor.
+    CorridorOptions, "" {
+        /// Fraction of the width to either side that is used. At 0 the line is the resampled path.
+        fraction: f64 = 0.8, [from 0 to 1];
+        /// Width that is subtracted at both edges before the fraction is applied: half the vehicle's
+        /// width plus its tracking error.
+        clearance_m: f64 = 1.2, [from 0 to 1000], "m";
+        /// Distance between the new waypoints. It is increased if there would be more than 100 000 of
+        /// them.
+        spacing_m: f64 = 2.0, [from 0.1 to 1000], "m";
     }
 }
 
 impl CorridorOptions {
     /// The usable width of a corridor on one side.
     fn room(&self, width: f64) -> f64 {
-        if width.is_finite() { self.share * (width - self.clearance_m).clamp(0.0, WIDEST_M) } else { 0.0 }
+        if width.is_finite() { self.fraction * (width - self.clearance_m).clamp(0.0, WIDEST_M) } else { 0.0 }
     }
 }
 
 /// Largest number of waypoints of a new line.
-const MOST_POINTS: f64 = 1e5;
+const MAX_POINTS: f64 = 1e5;
 /// Passes of each kind: a sharp corner of 90°, ± 3 m wide, then has a radius of 17.7 m out of at
 /// most 17.7, one of 120° has 10.1.
 const STRING_PASSES: usize = 4;
@@ -61,7 +55,7 @@ const CURVATURE_PASSES: usize = 5;
 /// Half the length of the chords that define the normals in the first passes, metres.
 const CHORD_M: f64 = 4.0;
 /// Limit of offsets to the inside as a fraction of the distance at which neighbouring normals meet.
-const FOLD_SHARE: f64 = 0.8;
+const FOLD_FRACTION: f64 = 0.8;
 /// Length of a closed path that is repeated at both ends for the solver, metres: parts further away
 /// no longer change the line.
 const OVERLAP_M: f64 = 150.0;
@@ -79,8 +73,8 @@ struct Station {
     normal: [f64; 2],
     curvature: f64,
     spacing: f64,
-    least: f64,
-    most: f64,
+    low: f64,
+    high: f64,
 }
 
 /// The objective of a pass.
@@ -108,15 +102,10 @@ impl Path {
     /// [`PathError::BadOption`] for an option out of its range, and the errors of [`Path::new`] for
     /// the new waypoints.
     pub fn minimum_curvature(&self, options: &CorridorOptions) -> Result<Self, PathError> {
-        validate_rows(&[
-            ("share", options.share, 0.0, 1.0, "0 to 1"),
-            ("clearance_m", options.clearance_m, 0.0, 1e3, "0 to 1000 m"),
-            ("spacing_m", options.spacing_m, 0.1, 1e3, "0.1 to 1000 m"),
-        ])
-        .map_err(PathError::BadOption)?;
+        validate(options).map_err(PathError::BadOption)?;
         let count = |length_m: f64| {
-            let least = if self.closed() { 8.0 } else { 4.0 };
-            (length_m / options.spacing_m).round().clamp(least, MOST_POINTS) as usize
+            let low = if self.closed() { 8.0 } else { 4.0 };
+            (length_m / options.spacing_m).round().clamp(low, MAX_POINTS) as usize
         };
         let steps = count(self.length_m());
         let stops = (0..steps + usize::from(!self.closed())).map(|i| self.length_m() * i as f64 / steps as f64);
@@ -167,7 +156,7 @@ impl Path {
         let mut stations: Vec<Station> = (0..count + 2 * overlap).map(|i| own[(i + count - overlap) % count]).collect();
         if let [first, .., last] = &mut stations[..] {
             for end in [first, last] {
-                (end.least, end.most) = (-PINNED_M, PINNED_M);
+                (end.low, end.high) = (-PINNED_M, PINNED_M);
             }
         }
         let offsets = offsets(&stations, objective);
@@ -195,7 +184,7 @@ impl Path {
         let heading = chord(own);
         let turn = wrap_angle(chord(own + 1) - chord(own - 1)) / 2.0;
         let (mut left, mut right) = (options.room(here.left_m) - offset, options.room(here.right_m) + offset);
-        let fold = if turn == 0.0 { f64::INFINITY } else { FOLD_SHARE * spacing / turn.abs() };
+        let fold = if turn == 0.0 { f64::INFINITY } else { FOLD_FRACTION * spacing / turn.abs() };
         if turn > 0.0 {
             left = left.min(fold.max(-right));
         } else {
@@ -203,14 +192,7 @@ impl Path {
         }
         let (middle, half) = ((left - right) / 2.0, ((left + right) / 2.0).max(PINNED_M));
         let (sin, cos) = heading.sin_cos();
-        Station {
-            at,
-            normal: [-sin, cos],
-            curvature: turn / spacing,
-            spacing,
-            least: middle - half,
-            most: middle + half,
-        }
+        Station { at, normal: [-sin, cos], curvature: turn / spacing, spacing, low: middle - half, high: middle + half }
     }
 }
 
@@ -228,7 +210,7 @@ impl Line {
         self.points[index as usize]
     }
 
-    /// The same line through evenly spaced points, `steps` apart.
+    /// The line through evenly spaced points, `steps` apart.
     fn resampled(&self, steps: usize, path: &Path) -> Self {
         let spacing = self.length_m() / steps as f64;
         let count = self.points.len();
@@ -241,12 +223,12 @@ impl Line {
                 let length = distance(a, b);
                 let last = from + if self.closed { 1 } else { 2 } >= count;
                 if wanted <= passed + length || last {
-                    let share = if length > 0.0 { ((wanted - passed) / length).clamp(0.0, 1.0) } else { 0.0 };
+                    let fraction = if length > 0.0 { ((wanted - passed) / length).clamp(0.0, 1.0) } else { 0.0 };
                     let (s, next) = (self.beside[from], self.beside[(from + 1) % count]);
-                    let point = lerp(a, b, share);
+                    let point = lerp(a, b, fraction);
                     let reach = length + CHORD_M;
                     out.points.push(point);
-                    out.beside.push(near(path, point, s - reach, s + path.way(s, next).abs() + reach).0);
+                    out.beside.push(near(path, point, s - reach, s + path.signed_distance(s, next).abs() + reach).0);
                     break;
                 }
                 passed += length;
@@ -269,9 +251,9 @@ fn offsets(stations: &[Station], objective: Objective) -> Vec<f64> {
 }
 
 fn program(stations: &[Station], objective: Objective) -> Result<BoxProgram, BoxError> {
-    let least = stations.iter().map(|station| station.least).collect();
-    let most = stations.iter().map(|station| station.most).collect();
-    let mut program = BoxProgram::new(least, most, false)?;
+    let low = stations.iter().map(|station| station.low).collect();
+    let high = stations.iter().map(|station| station.high).collect();
+    let mut program = BoxProgram::new(low, high, false)?;
     for i in 0..stations.len() {
         program.add(i, i, TOWARDS_PATH);
     }

@@ -67,8 +67,8 @@ const CUT: f64 = 4.0;
 /// speed, and by more than `TELEPORT_M`.
 const TELEPORT_TIMES: f64 = 4.0;
 const TELEPORT_M: f64 = 4.0;
-/// It was also moved by the game if it turned by more than this plus the angle of the fastest spin,
-/// radians and rad/s.
+/// The vehicle was also moved by the game if it turned by more than this plus the angle of the
+/// fastest spin, radians and rad/s.
 const TELEPORT_RAD: f64 = 1.0;
 const TELEPORT_RADPS: f64 = 10.0;
 
@@ -107,7 +107,7 @@ impl NearestPoint {
                 (nearest.segment, arc_length(path, &nearest), nearest.distance_squared.sqrt())
             }
         };
-        let advance = last.filter(|_| !teleported).map_or(0.0, |place| path.way(place.s, s));
+        let advance = last.filter(|_| !teleported).map_or(0.0, |place| path.signed_distance(place.s, s));
         self.place =
             Some(LastPosition { path: path.id(), segment, s, position: state.position_m, heading: state.heading_rad });
         Nearest { segment, s, distance: away, advance, moved, turn, teleported, path_changed }
@@ -170,21 +170,21 @@ pub(crate) fn near(path: &Path, point: [f64; 3], from: f64, to: f64) -> (f64, f6
 
 /// The nearest point between two arc lengths, at most half the path apart on either side of a
 /// position on it: segment, arc length, square of the distance.
-fn scan(path: &Path, state: &VehicleState, from: f64, to: f64, same_way: bool) -> Option<(usize, f64, f64)> {
+fn scan(path: &Path, state: &VehicleState, from: f64, to: f64, same_direction: bool) -> Option<(usize, f64, f64)> {
     let mut best: Option<(usize, f64, f64)> = None;
     let mut piece = |low: f64, high: f64| {
         let (first, last) = (path.segment_at(low), path.segment_at(high));
         if last - first < SCANNED {
             for segment in first..=last {
                 let (a, b) = (&path.nodes()[segment], &path.nodes()[segment + 1]);
-                let (mut squared, share) = segment_distance_squared(state.position_m, a.position, b.position);
-                let mut s = a.s + share * (b.s - a.s);
+                let (mut squared, fraction) = segment_distance_squared(state.position_m, a.position, b.position);
+                let mut s = a.s + fraction * (b.s - a.s);
                 if s < low || s > high {
                     s = s.clamp(low, high);
                     let on_path = path.position_in(segment, s);
                     squared = distance(on_path, state.position_m).powi(2);
                 }
-                if best.is_none_or(|best| squared < best.2) && !(same_way && opposite(path, state, segment)) {
+                if best.is_none_or(|best| squared < best.2) && !(same_direction && opposite(path, state, segment)) {
                     best = Some((segment, s, squared));
                 }
             }
@@ -192,7 +192,7 @@ fn scan(path: &Path, state: &VehicleState, from: f64, to: f64, same_way: bool) -
             let mut search = Search::new();
             let ends = |k: usize| path.nodes()[k].position;
             path.tree().search(&mut search, BUDGET, state.position_m, ends, first..last + 1, |segment| {
-                if same_way && opposite(path, state, segment) { f64::INFINITY } else { 0.0 }
+                if same_direction && opposite(path, state, segment) { f64::INFINITY } else { 0.0 }
             });
             if let Some(found) = search.best
                 && found.cost.is_finite()
@@ -241,11 +241,11 @@ fn penalty(path: &Path, state: &VehicleState, segment: usize) -> f64 {
 fn measure(path: &Path, state: &VehicleState, segment: usize) -> NearestSegment {
     let segment = segment.min(path.segments() - 1);
     let (a, b) = (&path.nodes()[segment], &path.nodes()[segment + 1]);
-    let (distance_squared, share) = segment_distance_squared(state.position_m, a.position, b.position);
-    NearestSegment { segment, share, cost: distance_squared + penalty(path, state, segment), distance_squared }
+    let (distance_squared, fraction) = segment_distance_squared(state.position_m, a.position, b.position);
+    NearestSegment { segment, fraction, cost: distance_squared + penalty(path, state, segment), distance_squared }
 }
 
 fn arc_length(path: &Path, found: &NearestSegment) -> f64 {
     let (a, b) = (&path.nodes()[found.segment], &path.nodes()[found.segment + 1]);
-    a.s + found.share * (b.s - a.s)
+    a.s + found.fraction * (b.s - a.s)
 }

@@ -5,7 +5,7 @@
 pub(crate) struct OffsetCurve {
     /// c0 + c1 u + ... + c5 u⁵ with u = s / length, of the whole curve.
     coefficients: [f64; 6],
-    /// Its length, m, and the offset that it reaches, m.
+    /// Length, m, and the offset that it reaches, m.
     length: f64,
     goal: f64,
 }

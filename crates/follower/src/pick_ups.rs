@@ -11,9 +11,9 @@
 //! It is selected while that stays below an option, the position lies in the corridor, and the sum
 //! with the path's own curvature does not exceed the limit at the present speed and lateral
 //! acceleration. Of several the one with the smallest κ is selected; the move towards it decreases
-//! its κ, so the selection is stable. Among other vehicles and obstacles none is selected while they
-//! move the path, nor one to which the way leads too near to another body. The idea is from the same entrant's account of the Russian AI
-//! Cup 2015 as [`crate::boost`].
+//! its κ, so the selection is stable. Among other vehicles and obstacles none is selected while
+//! they move the path, nor one whose detour leads too near to another vehicle. The idea is from the
+//! same entrant's account of the Russian AI Cup 2015 as [`crate::boost`].
 
 use crate::bodies::{Around, MAX_PICK_UPS, MAX_SEEN, Neighbour, PickUp};
 use crate::chassis::Frame;
@@ -29,7 +29,7 @@ const PIECES: usize = 16;
 const RELIED: f64 = 0.7;
 /// Distance below which it is too late to steer, metres.
 const NEAREST_M: f64 = 1.0;
-/// Other bodies within this distance and height of the vehicle count, metres.
+/// Other vehicles within this distance and height of the vehicle count, metres.
 const WINDOW_M: f64 = 150.0;
 const LEVEL_M: f64 = 10.0;
 /// Speed with which the time to a pick-up is computed for a slower vehicle, m/s.
@@ -52,12 +52,13 @@ pub(crate) struct Detour {
 struct Beside {
     /// Along the path from the vehicle's middle to its middle, and its speed less the vehicle's, metres
     /// and m/s.
-    way: f64,
+    distance: f64,
     closing: f64,
-    /// Its middle's distance to the left of the path and the speed of that, metres and m/s.
+    /// Distance of its middle to the left of the path and the speed of that, metres and m/s.
     offset: f64,
     drift: f64,
-    /// Distances of the middles along and across the path below which the two bodies are too near, metres.
+    /// Distances of the middles along and across the path below which the two vehicles are too
+    /// near, metres.
     reach: [f64; 2],
 }
 
@@ -76,7 +77,7 @@ impl Beside {
         let (sin, cos) = (turned.sin().abs(), turned.cos().abs());
         let (length, width) = (body.length_m * cos + body.width_m * sin, body.length_m * sin + body.width_m * cos);
         Self {
-            way: frame.path.way(frame.nearest.s + frame.middle, s) + beyond,
+            distance: frame.path.signed_distance(frame.nearest.s + frame.middle, s) + beyond,
             closing: along - frame.state.speed_mps,
             offset,
             drift,
@@ -84,19 +85,19 @@ impl Beside {
         }
     }
 
-    /// Whether it may come too near to the vehicle on its way to a pick-up and shortly after.
-    fn is_in_way(&self, frame: &Frame<'_>, detour: &Detour) -> bool {
+    /// Whether it may come too near to the vehicle during its detour to a pick-up and shortly after.
+    fn obstructs(&self, frame: &Frame<'_>, detour: &Detour) -> bool {
         let time = detour.ahead / frame.state.speed_mps.max(SLOWEST_MPS) + BEYOND_S;
         let meet = |from: f64, by: f64, low: f64, high: f64| from.min(from + by) < high && from.max(from + by) > low;
         let [along, across] = self.reach;
         let (low, high) = (detour.offset.min(frame.cross_track), detour.offset.max(frame.cross_track));
-        meet(self.way, self.closing * time, -along, along)
+        meet(self.distance, self.closing * time, -along, along)
             && meet(self.offset, self.drift * time, low - across, high + across)
     }
 }
 
-/// The pick-up with the smallest curvature, if that is within the limits and no other body is in the way.
-/// `lateral` is the permitted acceleration, m/s²; `gap` the distance to keep from other bodies.
+/// The pick-up with the smallest curvature, if that is within the limits and no other vehicle is too near.
+/// `lateral` is the permitted acceleration, m/s²; `gap` the distance to keep from other vehicles.
 pub(crate) fn choose(
     frame: &Frame<'_>,
     around: &Around<'_>,
@@ -124,15 +125,15 @@ pub(crate) fn choose(
     let spare = lateral / frame.state.speed_mps.powi(2).max(1.0);
     let candidates = around.pick_ups.iter().take(MAX_PICK_UPS).filter(|pick_up| usable(pick_up));
     let detours = candidates.filter_map(|pick_up| {
-        let (share, squared, i) = (0..PIECES)
+        let (fraction, squared, i) = (0..PIECES)
             .map(|i| {
-                let (squared, share) = segment_distance_squared(pick_up.position_m, ahead[i], ahead[i + 1]);
-                (share, squared, i)
+                let (squared, fraction) = segment_distance_squared(pick_up.position_m, ahead[i], ahead[i + 1]);
+                (fraction, squared, i)
             })
             .min_by(|a, b| a.1.total_cmp(&b.1))?;
         let reach = options.max_offset_m + pick_up.radius_m + piece;
-        let distance = (i as f64 + share) * piece;
-        if squared > reach * reach || distance < NEAREST_M || (i == PIECES - 1 && share >= 1.0) {
+        let distance = (i as f64 + fraction) * piece;
+        if squared > reach * reach || distance < NEAREST_M || (i == PIECES - 1 && fraction >= 1.0) {
             return None;
         }
         let place = frame.path.sample(frame.nearest.s + distance);
@@ -148,11 +149,11 @@ pub(crate) fn choose(
             return None;
         }
         let cost = 4.0 * (offset - frame.cross_track).abs() / (distance * distance);
-        let most = options.max_curvature_radpm.min(spare - place.curvature_radpm.abs());
+        let max_curvature = options.max_curvature_radpm.min(spare - place.curvature_radpm.abs());
         let detour = Detour { ahead: distance, offset, cost };
-        let clear = || !beside.iter().flatten().any(|body| body.is_in_way(frame, &detour));
-        // A pick-up on the way is no detour.
-        (offset != 0.0 && cost <= most && clear()).then_some(detour)
+        let clear = || !beside.iter().flatten().any(|body| body.obstructs(frame, &detour));
+        // A pick-up on the path needs no detour.
+        (offset != 0.0 && cost <= max_curvature && clear()).then_some(detour)
     });
     detours.min_by(|a, b| a.cost.total_cmp(&b.cost))
 }
@@ -166,8 +167,8 @@ fn usable(pick_up: &PickUp) -> bool {
 pub(crate) fn target_point(frame: &Frame<'_>, detour: &Detour, lookahead: f64, options: &PickUpOptions) -> Point {
     let ahead = lookahead.min(detour.ahead);
     let place = frame.path.sample(frame.nearest.s + ahead);
-    let most = 0.5 * options.max_curvature_radpm * ahead * ahead;
-    let offset = frame.cross_track + (detour.offset - frame.cross_track).clamp(-most, most);
+    let max_curvature = 0.5 * options.max_curvature_radpm * ahead * ahead;
+    let offset = frame.cross_track + (detour.offset - frame.cross_track).clamp(-max_curvature, max_curvature);
     let (sin, cos) = place.heading_rad.sin_cos();
     let [x, y, z] = place.position_m;
     [x - offset * sin, y + offset * cos, z]

@@ -52,28 +52,28 @@ impl Scene<'_> {
 }
 
 impl<'a> Scene<'a> {
-    /// This scene with these other vehicles. The first [`MAX_NEIGHBOURS`](crate::MAX_NEIGHBOURS) are
+    /// The scene with these other vehicles. The first [`MAX_NEIGHBOURS`](crate::MAX_NEIGHBOURS) are
     /// looked at: pass the nearest.
     #[must_use]
     pub const fn with_neighbours(self, neighbours: &'a [Neighbour]) -> Self {
         Self { around: Around { neighbours, ..self.around }, avoid: Some(Traffic::step), ..self }
     }
 
-    /// This scene with these fixed obstacles; their velocities do not count. The first
+    /// The scene with these fixed obstacles; their velocities do not count. The first
     /// [`MAX_OBSTACLES`](crate::MAX_OBSTACLES) are looked at: pass the nearest.
     #[must_use]
     pub const fn with_obstacles(self, obstacles: &'a [Body]) -> Self {
         Self { around: Around { obstacles, ..self.around }, avoid: Some(Traffic::step), ..self }
     }
 
-    /// This scene with these objects to collect. The first [`MAX_PICK_UPS`](crate::MAX_PICK_UPS) are looked
+    /// The scene with these objects to collect. The first [`MAX_PICK_UPS`](crate::MAX_PICK_UPS) are looked
     /// at.
     #[must_use]
     pub const fn with_pick_ups(self, pick_ups: &'a [PickUp]) -> Self {
         Self { around: Around { pick_ups, ..self.around }, choose: Some(pick_ups::choose), ..self }
     }
 
-    /// This scene for a vehicle that faces against the path and follows it in reverse gear, or for one
+    /// The scene for a vehicle that faces against the path and follows it in reverse gear, or for one
     /// that drives forwards, which is the default.
     #[must_use]
     pub const fn with_reverse(self, reverse: bool) -> Self {

@@ -29,7 +29,7 @@ pub(crate) struct Search {
 pub(crate) struct NearestSegment {
     pub segment: usize,
     /// Position along it, 0 to 1.
-    pub share: f64,
+    pub fraction: f64,
     /// Square of the distance, plus the penalty.
     pub cost: f64,
     /// Square of the distance without the penalty.
@@ -84,19 +84,20 @@ impl SegmentTree {
             }
             search.height -= 1;
             let k = search.stack[search.height] as usize;
-            let most = search.best.map_or(f64::INFINITY, |best| best.cost);
-            if box_distance_squared(point, &self.boxes[k]) >= most {
+            let bound = search.best.map_or(f64::INFINITY, |best| best.cost);
+            if box_distance_squared(point, &self.boxes[k]) >= bound {
                 continue;
             }
             if k >= self.leaves {
                 let first = ((k - self.leaves) * LEAF).max(segments.start);
                 let end = ((k - self.leaves + 1) * LEAF).min(segments.end);
                 for segment in first..end {
-                    let (distance_squared, share) = segment_distance_squared(point, ends(segment), ends(segment + 1));
+                    let (distance_squared, fraction) =
+                        segment_distance_squared(point, ends(segment), ends(segment + 1));
                     if search.best.is_none_or(|best| distance_squared < best.cost) {
                         let cost = distance_squared + penalty(segment);
                         if search.best.is_none_or(|best| cost < best.cost) {
-                            search.best = Some(NearestSegment { segment, share, cost, distance_squared });
+                            search.best = Some(NearestSegment { segment, fraction, cost, distance_squared });
                         }
                     }
                 }
@@ -107,7 +108,7 @@ impl SegmentTree {
             let [a, b] = [2 * k, 2 * k + 1].map(|child| (child, self.reach(child, point, &segments)));
             let (near, far) = if a.1 <= b.1 { (a, b) } else { (b, a) };
             for (child, reach) in [far, near] {
-                if reach < most && search.height < search.stack.len() {
+                if reach < bound && search.height < search.stack.len() {
                     search.stack[search.height] = child as u32;
                     search.height += 1;
                 }

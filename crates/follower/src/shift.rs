@@ -1,6 +1,6 @@
 //! The path beside the path that other vehicles make a follower drive ([`crate::traffic`]).
 
-use crate::planned_way::PlannedWay;
+use crate::planned_route::PlannedRoute;
 
 /// The path beside the path that is driven, and how fast.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,17 +11,17 @@ pub(crate) struct Shift {
     /// Speed across, m/s, and the acceleration while it moves, m/s².
     pub rate: f64,
     pub across: f64,
-    /// Way ahead at which the goal is reached, m.
+    /// Distance ahead at which the goal is reached, m.
     pub reach: f64,
     /// The speed that other vehicles allow, m/s, and the deceleration to it, m/s².
-    pub most: f64,
+    pub max_speed: f64,
     pub braking: f64,
-    /// The way to the goal, where it is planned ([`crate::local_planner`]); else it is straight.
-    pub way: Option<PlannedWay>,
+    /// The route to the goal, where it is planned ([`crate::local_planner`]); else it is straight.
+    pub route: Option<PlannedRoute>,
 }
 
-/// Least radius that is left of a bend towards the inside, as a fraction.
-const LEAST_RADIUS: f64 = 0.2;
+/// Smallest radius that is left of a bend towards the inside, as a fraction.
+const MIN_RADIUS: f64 = 0.2;
 
 impl Shift {
     /// The path itself, as fast as it goes.
@@ -31,9 +31,9 @@ impl Shift {
         rate: 0.0,
         across: 0.0,
         reach: 1.0,
-        most: f64::INFINITY,
+        max_speed: f64::INFINITY,
         braking: 0.0,
-        way: None,
+        route: None,
     };
 
     pub(crate) fn is_none(&self) -> bool {
@@ -42,19 +42,19 @@ impl Shift {
 
     /// Distance to the left of the path `ahead` metres along it.
     pub(crate) fn at(&self, ahead: f64) -> f64 {
-        if let Some(way) = &self.way {
-            return way.at(ahead).offset;
+        if let Some(route) = &self.route {
+            return route.at(ahead).offset;
         }
         self.offset + (self.goal - self.offset) * (ahead / self.reach).clamp(0.0, 1.0)
     }
 
-    /// Curvature of the way against that of the path, 1/m, where it is planned.
+    /// Curvature of the route against that of the path, 1/m, where it is planned.
     pub(crate) fn bend(&self, ahead: f64) -> f64 {
-        self.way.map_or(0.0, |way| way.at(ahead).curvature)
+        self.route.map_or(0.0, |route| route.at(ahead).curvature)
     }
 
     /// The fraction of a bend's radius that is left beside the path.
     pub(crate) fn radius_left(&self, ahead: f64, curvature: f64) -> f64 {
-        (1.0 - curvature * self.at(ahead)).max(LEAST_RADIUS)
+        (1.0 - curvature * self.at(ahead)).max(MIN_RADIUS)
     }
 }

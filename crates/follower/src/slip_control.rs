@@ -1,4 +1,4 @@
-//! Traction control and anti-lock brakes for vehicles whose game tells the speeds of the wheels.
+//! Traction control and anti-lock brakes for vehicles whose game reports the speeds of the wheels.
 //!
 //! A follower's pedal asks for an acceleration; a wheel that spins or locks gives less of it, and
 //! nothing across. The pedal passes in full up to a slip and not at all from another on:
@@ -12,31 +12,28 @@
 //! not torn off it in the next frame.
 
 use crate::error::OptionsError;
-use crate::options::validate_rows;
+use crate::options::{by_key, options};
 
-/// Options of [`SlipControl`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SlipControlOptions {
-    /// Slip of a driven wheel up to which the throttle passes in full, 0.01 to 2; default 0.12.
-    pub drive_full: f64,
-    /// Slip from which none of it passes, above `drive_full`, at most 5; default 0.4.
-    pub drive_none: f64,
-    /// Slip of a braked wheel up to which the brake passes in full, 0.01 to 1; default 0.12.
-    pub brake_full: f64,
-    /// Slip from which none of it passes, above `brake_full`, at most 2; default 0.4.
-    pub brake_none: f64,
-    /// Time in which a pedal that was taken back returns in full, s, 0 to 5; default 0.15.
-    pub recovery_s: f64,
-    /// Below this speed slip is by this speed rather than by the vehicle's, m/s, 0.1 to 20; default
-    /// 10: from a standstill a wheel must spin, and a game's wheels tremble there.
-    pub least_mps: f64,
-}
-
-impl Default for SlipControlOptions {
-    fn default() -> Self {
-        Self { drive_full: 0.12, drive_none: 0.4, brake_full: 0.12, brake_none: 0.4, recovery_s: 0.15, least_mps: 10.0 }
+options! {
+    /// Options of [`SlipControl`].
+    SlipControlOptions, "slip_control." {
+        /// Slip of a driven wheel up to which the throttle passes in full.
+        drive_full: f64 = 0.12, [from 0.01 to 2];
+        /// Slip from which none of it passes, above `drive_full`.
+        drive_none: f64 = 0.4, [above drive_full to 5];
+        /// Slip of a braked wheel up to which the brake passes in full.
+        brake_full: f64 = 0.12, [from 0.01 to 1];
+        /// Slip from which none of it passes, above `brake_full`.
+        brake_none: f64 = 0.4, [above brake_full to 2];
+        /// Time in which a pedal that was taken back returns in full.
+        recovery_s: f64 = 0.15, [from 0 to 5], "s";
+        /// Below this speed slip is by this speed rather than by the vehicle's: from a standstill a wheel
+        /// must spin, and a game's wheels tremble there.
+        min_mps: f64 = 10.0, [from 0.1 to 20], "m/s";
     }
 }
+
+by_key!(SlipControlOptions, " of the slip control");
 
 /// A wheel in a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -51,9 +48,9 @@ pub struct WheelMotion {
 
 impl WheelMotion {
     /// Slip: positive where it spins faster than it rolls, -1 where it is locked.
-    pub fn slip(&self, least_mps: f64) -> f64 {
+    pub fn slip(&self, min_mps: f64) -> f64 {
         let forwards = if self.ground_mps < 0.0 { -1.0 } else { 1.0 };
-        let slip = forwards * (self.tread_mps - self.ground_mps) / self.ground_mps.abs().max(least_mps);
+        let slip = forwards * (self.tread_mps - self.ground_mps) / self.ground_mps.abs().max(min_mps);
         if slip.is_finite() { slip } else { 0.0 }
     }
 }
@@ -72,15 +69,7 @@ impl SlipControl {
     /// # Errors
     /// The first option out of its documented range.
     pub fn new(options: SlipControlOptions) -> Result<Self, OptionsError> {
-        let SlipControlOptions { drive_full, drive_none, brake_full, brake_none, recovery_s, least_mps } = options;
-        validate_rows(&[
-            ("slip_control.drive_full", drive_full, 0.01, 2.0, "0.01 to 2"),
-            ("slip_control.drive_none", drive_none, drive_full + 1e-3, 5.0, "above drive_full, at most 5"),
-            ("slip_control.brake_full", brake_full, 0.01, 1.0, "0.01 to 1"),
-            ("slip_control.brake_none", brake_none, brake_full + 1e-3, 2.0, "above brake_full, at most 2"),
-            ("slip_control.recovery_s", recovery_s, 0.0, 5.0, "0 to 5 s"),
-            ("slip_control.least_mps", least_mps, 0.1, 20.0, "0.1 to 20 m/s"),
-        ])?;
+        options.validate()?;
         Ok(Self { options, throttle: 1.0, brake: 1.0 })
     }
 
@@ -95,7 +84,7 @@ impl SlipControl {
         let options = &self.options;
         let (mut spinning, mut locking) = (0.0_f64, 0.0_f64);
         for wheel in wheels {
-            let slip = wheel.slip(options.least_mps);
+            let slip = wheel.slip(options.min_mps);
             locking = locking.max(-slip);
             if wheel.driven {
                 spinning = spinning.max(slip);
@@ -125,7 +114,7 @@ mod tests {
         let wheel = WheelMotion { tread_mps: 22.0, ground_mps: 20.0, driven: true };
         assert!((wheel.slip(3.0) - 0.1).abs() < 1e-12);
         assert_eq!(WheelMotion { tread_mps: 0.0, ..wheel }.slip(3.0), -1.0);
-        // In reverse the same; at standstill by the least speed.
+        // In reverse the same; at standstill by the minimum speed.
         assert!((WheelMotion { tread_mps: -22.0, ground_mps: -20.0, driven: true }.slip(3.0) - 0.1).abs() < 1e-12);
         assert_eq!(WheelMotion { tread_mps: 3.0, ground_mps: 0.0, driven: true }.slip(3.0), 1.0);
         assert_eq!(WheelMotion { tread_mps: f64::NAN, ..wheel }.slip(3.0), 0.0);
@@ -159,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn options_out_of_range_are_told() {
+    fn options_out_of_range_are_reported() {
         let options = SlipControlOptions { brake_none: 0.1, ..Default::default() };
         assert_eq!(SlipControl::new(options).unwrap_err().field, "slip_control.brake_none");
     }

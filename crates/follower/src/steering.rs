@@ -39,7 +39,7 @@ const SLIPPING_MPS: f64 = 5.0;
 const TELLING_MPS2: f64 = 3.0;
 /// Bounds of the learned gradient, rad/(m/s²): four times that of a strongly understeering road
 /// car.
-const MOST_LEARNED: f64 = 0.02;
+const MAX_LEARNED: f64 = 0.02;
 
 /// The learned parameter of the vehicle.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -85,7 +85,7 @@ impl Steering {
             if angle == wanted && angle.abs() < vehicle.max_steering_rad {
                 let step =
                     options.slip_learning * missing * sideways / (sideways * sideways + TELLING_MPS2 * TELLING_MPS2);
-                self.learned = bounded(self.learned + step * frame.dt, MOST_LEARNED);
+                self.learned = bounded(self.learned + step * frame.dt, MAX_LEARNED);
             }
         }
         angle
@@ -95,9 +95,9 @@ impl Steering {
 /// The curvature towards `target`, which is `on_path` unless there is a detour.
 #[inline]
 pub(crate) fn demanded_curvature(frame: &Frame<'_>, options: &SteeringOptions, target: Point, on_path: Point) -> f64 {
-    let share = options.curvature_feedforward;
+    let feedforward = options.curvature_feedforward;
     let mut curvature = 0.0;
-    if share < 1.0 {
+    if feedforward < 1.0 {
         // A vehicle that slides as it turns is led along its course.
         let by_heading = frame.vehicle_kind != VehicleKind::Hover;
         let (x, y) = frame.in_vehicle(target);
@@ -106,14 +106,14 @@ pub(crate) fn demanded_curvature(frame: &Frame<'_>, options: &SteeringOptions, t
         } else {
             pursuit_from(frame.state.position_m, course(frame), target)
         };
-        curvature += (1.0 - share) * pursuit;
+        curvature += (1.0 - feedforward) * pursuit;
     }
-    if share > 0.0 {
+    if feedforward > 0.0 {
         let there = frame.nearest.s + frame.state.speed_mps.max(0.0) * options.preview_s;
         let path = Walk::new(frame.path, frame.nearest.segment).sample(there).curvature_radpm;
         let actual = pursuit_from(frame.state.position_m, course(frame), target);
         let ideal = pursuit_from(frame.here.position_m, frame.here.heading_rad, on_path);
-        curvature += share * (path + actual - ideal);
+        curvature += feedforward * (path + actual - ideal);
     }
     curvature
 }

@@ -13,7 +13,7 @@
 //! Between two visits of the same state there are at least two others or a whole window of driving,
 //! so it never alternates quickly. Each attempt reverses for longer than the previous one and
 //! steers to the other side. The count of attempts restarts only when the vehicle has left its last
-//! stuck position well behind. All followers of this crate share it, so that their stuck events are
+//! stuck position well behind. All followers of this crate use it, so that their stuck events are
 //! comparable.
 
 use crate::options::StuckOptions;
@@ -47,7 +47,7 @@ pub enum StuckCause {
     /// Turned out for the longest permitted time.
     TurnedOut,
     /// Moving along the path again.
-    UnderWay,
+    MovingAgain,
     /// The vehicle was moved by the game.
     PlacedBack,
     /// The game did not place the vehicle in time.
@@ -205,7 +205,7 @@ impl StuckManager {
                 self.advance_window(seen);
                 // As far as it had reversed, so that the obstacle is behind it.
                 if self.progress_m >= self.reversed_m + self.options.min_progress_m {
-                    Some(self.enter(StuckState::Driving, StuckCause::UnderWay, seen))
+                    Some(self.enter(StuckState::Driving, StuckCause::MovingAgain, seen))
                 } else if self.in_state_s >= self.options.turn_out_s {
                     Some(self.enter(StuckState::Driving, StuckCause::TurnedOut, seen))
                 } else {

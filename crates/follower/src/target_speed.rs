@@ -29,15 +29,15 @@ use crate::vehicle::{VehicleGeometry, VehicleKind};
 /// Distance before the end of a path at which the end counts as reached, metres.
 pub(crate) const ARRIVED_M: f64 = 0.5;
 /// Largest number of points that are sampled.
-const MOST_POINTS: usize = 64;
+const MAX_POINTS: usize = 64;
 /// Number of stretches before and after a bend over which its slopes are taken.
 const BEHIND: usize = 2;
 /// Difference of the directions before and after a bend from which on the slopes are compared.
-const LEAST_APART: f64 = 0.4;
+const MIN_APART: f64 = 0.4;
 /// Fraction of the lateral acceleration that is counted on however much gravity takes.
-const LEAST_LATERAL: f64 = 0.3;
+const MIN_LATERAL: f64 = 0.3;
 /// Fraction of a hover vehicle's thrust that bends may take: the rest holds the speed.
-const THRUST_SHARE: f64 = 0.6;
+const THRUST_FRACTION: f64 = 0.6;
 /// Smallest speed of approaching the end of a path, m/s.
 const CREEP_MPS: f64 = 0.5;
 
@@ -57,32 +57,33 @@ pub(crate) struct Limits {
     pub lateral_mps2: f64,
     pub yaw_rate_radps: f64,
     pub braking_mps2: f64,
-    /// The option's least speed; for vehicles without steered wheels no more than that of their
+    /// The option's minimum speed; for vehicles without steered wheels no more than that of their
     /// sharpest turn.
-    pub least_mps: f64,
+    pub min_mps: f64,
     /// Whether braking takes nothing from what cornering needs.
     pub thrust_brakes: bool,
 }
 
 impl Limits {
     pub(crate) fn new(options: &TargetSpeedOptions, control: &SpeedControlOptions, vehicle: &VehicleGeometry) -> Self {
-        let grip = options.grip_share * vehicle.grip_g;
+        let grip = options.grip_fraction * vehicle.grip_g;
         let mut limits = Self {
             lateral_mps2: options.lateral_acceleration_g.min(grip) * STANDARD_GRAVITY,
-            yaw_rate_radps: options.yaw_rate_radps.min(options.yaw_rate_share * vehicle.max_yaw_rate_radps),
+            yaw_rate_radps: options.yaw_rate_radps.min(options.yaw_rate_fraction * vehicle.max_yaw_rate_radps),
             braking_mps2: options.braking_mps2.min(grip * STANDARD_GRAVITY),
-            least_mps: options.min_speed_mps,
+            min_mps: options.min_speed_mps,
             thrust_brakes: vehicle.kind == VehicleKind::Hover,
         };
         if limits.thrust_brakes {
             // Thrust turns it beside the grip, and brakes without it.
-            let most = vehicle.grip_g * STANDARD_GRAVITY + THRUST_SHARE * control.full_throttle_mps2;
-            limits.lateral_mps2 = (options.lateral_acceleration_g * STANDARD_GRAVITY).min(options.grip_share * most);
+            let allowed = vehicle.grip_g * STANDARD_GRAVITY + THRUST_FRACTION * control.full_throttle_mps2;
+            limits.lateral_mps2 =
+                (options.lateral_acceleration_g * STANDARD_GRAVITY).min(options.grip_fraction * allowed);
             limits.braking_mps2 = options.braking_mps2.min(control.full_brake_mps2);
         }
         if vehicle.kind != VehicleKind::Wheels {
             let sharpest = vehicle.max_steering_rad.tan() / vehicle.wheelbase_m;
-            limits.least_mps = limits.least_mps.min(limits.speed_on(sharpest, 0.0));
+            limits.min_mps = limits.min_mps.min(limits.speed_on(sharpest, 0.0));
         }
         limits
     }
@@ -90,7 +91,7 @@ impl Limits {
     /// The speed at which a curvature can be held where gravity pulls out of the bend, m/s.
     pub(crate) fn speed_on(&self, curvature: f64, outward_mps2: f64) -> f64 {
         let bend = curvature.abs();
-        let lateral = (self.lateral_mps2 - outward_mps2).max(LEAST_LATERAL * self.lateral_mps2);
+        let lateral = (self.lateral_mps2 - outward_mps2).max(MIN_LATERAL * self.lateral_mps2);
         // Infinity by infinity is NaN, which `min` ignores; a bend of 0 gives infinity.
         (lateral / bend).sqrt().min(self.yaw_rate_radps / bend)
     }
@@ -129,17 +130,17 @@ impl<'a> Walk<'a> {
 /// The target speed, and the largest curvature within `reach` ahead.
 ///
 /// A vehicle that turns early ([`crate::early_turn`]) cuts bends that are sharper than its turning
-/// circle: `most_bend` is that circle's curvature, and infinite otherwise.
+/// circle: `max_bend` is that circle's curvature, and infinite otherwise.
 pub(crate) fn target_speed(
     frame: &Frame<'_>,
     options: &TargetSpeedOptions,
     limits: &Limits,
     reach: f64,
-    most_bend: f64,
+    max_bend: f64,
 ) -> TargetSpeed {
     let speed = frame.state.speed_mps.max(0.0);
     let preview = speed * options.preview_s;
-    let curves = from_curves(frame, options, limits, preview, reach, most_bend);
+    let curves = from_curves(frame, options, limits, preview, reach, max_bend);
     let profile = match options.mode {
         SpeedMode::Bezier => None,
         SpeedMode::Profile | SpeedMode::Both => from_profile(frame, options, preview),
@@ -149,8 +150,8 @@ pub(crate) fn target_speed(
         (SpeedMode::Both, Some(profile)) if profile.0 <= curves.speed => profile,
         _ => (curves.speed, curves.acceleration),
     };
-    if target <= limits.least_mps {
-        (target, acceleration) = (limits.least_mps, 0.0);
+    if target <= limits.min_mps {
+        (target, acceleration) = (limits.min_mps, 0.0);
     } else if target >= options.max_speed_mps {
         (target, acceleration) = (options.max_speed_mps, 0.0);
     }
@@ -178,18 +179,18 @@ fn from_curves(
     limits: &Limits,
     preview: f64,
     reach: f64,
-    most_bend: f64,
+    max_bend: f64,
 ) -> TargetSpeed {
     let (spacing, s) = (options.spacing_m, frame.nearest.s);
     let mut walk = Walk::new(frame.path, frame.nearest.segment);
     let [x, y, _] = frame.state.position_m;
     // On a planned curve beside the path the vehicle is where it should be: no kink leads back.
-    let planned = frame.shift.way.map_or(0.0, |way| way.at(0.0).offset);
+    let planned = frame.shift.route.map_or(0.0, |distance| distance.at(0.0).offset);
     let (sin, cos) = frame.here.heading_rad.sin_cos();
     let own = [x + planned * sin, y - planned * cos, frame.here.position_m[2]];
     // The first three points begin with `first`, in units of Δh.
     let (first, mut a, mut b) = match options.span {
-        CurveSpan::Headings => return from_headings(frame, options, limits, preview, reach, most_bend),
+        CurveSpan::Headings => return from_headings(frame, options, limits, preview, reach, max_bend),
         CurveSpan::Points => (0.0, own, walk.position(s + spacing)),
         // One point behind, so that the first curve is at the vehicle: a bend counts until it is
         // left. A kink at the vehicle's own position would come from the cross-track error, not
@@ -204,12 +205,12 @@ fn from_curves(
     let approach = (distance(a, b) - 2.0 * spacing).max(0.0);
     // Rate of change of the square of the speed.
     let top = options.max_speed_mps * options.max_speed_mps;
-    let (mut least, mut binding, mut curvature) = (top, 0.0, 0.0_f64);
-    let mut allow = |corner_squared: f64, way: f64| {
+    let (mut lowest, mut binding, mut curvature) = (top, 0.0, 0.0_f64);
+    let mut allow = |corner_squared: f64, distance: f64| {
         // With infinite braking every distance suffices, and a distance of 0 adds nothing.
-        let gained = if way > 0.0 { 2.0 * limits.braking_mps2 * way } else { 0.0 };
-        if corner_squared + gained < least {
-            (least, binding) = (corner_squared + gained, way);
+        let gained = if distance > 0.0 { 2.0 * limits.braking_mps2 * distance } else { 0.0 };
+        if corner_squared + gained < lowest {
+            (lowest, binding) = (corner_squared + gained, distance);
         }
     };
     let curves = options.points - if first < 0.0 { 1 } else { 2 };
@@ -223,11 +224,11 @@ fn from_curves(
                 (QuadraticBezier { start, control: b, end }, (from + 0.5) * spacing)
             }
         };
-        let bend = curve.max_curvature().min(most_bend);
+        let bend = curve.max_curvature().min(max_bend);
         let corner = cornering_speed(limits.lateral_mps2, bend, options.max_speed_mps)
             // Infinity by infinity is NaN, which `min` ignores.
             .min(if bend > 0.0 { limits.yaw_rate_radps / bend } else { f64::INFINITY })
-            .max(limits.least_mps);
+            .max(limits.min_mps);
         allow(corner * corner, (approach + begins - preview).max(0.0));
         if begins <= reach {
             curvature = curvature.max(bend);
@@ -236,11 +237,11 @@ fn from_curves(
     }
     let seen = (options.points - 1) as f64 * spacing;
     if frame.path.closed() || s + seen < frame.path.length_m() {
-        allow(limits.least_mps * limits.least_mps, (seen - preview).max(0.0));
+        allow(limits.min_mps * limits.min_mps, (seen - preview).max(0.0));
     }
-    let target = least.max(0.0).sqrt();
+    let target = lowest.max(0.0).sqrt();
     // Along v² = v_corner² + 2 a d the target decreases at the rate a while the vehicle follows it.
-    let acceleration = if binding > 0.0 && least < top && limits.braking_mps2.is_finite() && target > 0.0 {
+    let acceleration = if binding > 0.0 && lowest < top && limits.braking_mps2.is_finite() && target > 0.0 {
         -limits.braking_mps2 * (frame.state.speed_mps.max(0.0) / target).min(1.0)
     } else {
         0.0
@@ -248,7 +249,7 @@ fn from_curves(
     TargetSpeed { speed: target, acceleration, curvature }
 }
 
-/// The same from the path's headings: a stretch of `spacing_m` has the curvature by which they
+/// The target speed from the path's headings: a stretch of `spacing_m` has the curvature by which they
 /// turn. From the last stretch back to the vehicle, each is left at most as fast as the next one
 /// allows, and braked on with what turning leaves of the friction ellipse, and with the slope. A
 /// hover vehicle's fan brakes whatever the skids hold.
@@ -259,12 +260,12 @@ fn from_headings(
     limits: &Limits,
     preview: f64,
     reach: f64,
-    most_bend: f64,
+    max_bend: f64,
 ) -> TargetSpeed {
     let (spacing, s) = (options.spacing_m, frame.nearest.s);
     let behind = if frame.path.closed() { BEHIND } else { ((s / spacing) as usize).min(BEHIND) };
-    let stretches = (options.points - 1).min(MOST_POINTS);
-    let mut samples = [(0.0, [0.0; 3]); MOST_POINTS + 1 + BEHIND];
+    let stretches = (options.points - 1).min(MAX_POINTS);
+    let mut samples = [(0.0, [0.0; 3]); MAX_POINTS + 1 + BEHIND];
     let samples = &mut samples[..stretches + 1 + behind];
     let first = s + preview - behind as f64 * spacing;
     let segment = if behind > 0 { frame.path.segment_at(frame.path.wrap(first)) } else { frame.nearest.segment };
@@ -273,14 +274,14 @@ fn from_headings(
         let there = walk.sample(first + i as f64 * spacing);
         *sample = (there.heading_rad, there.position_m);
     }
-    let turn = |from: f64, to: f64, way: f64| (wrap_angle(to - from).abs() / way).min(most_bend);
+    let turn = |from: f64, to: f64, distance: f64| (wrap_angle(to - from).abs() / distance).min(max_bend);
     // The stretch that the preview skips counts too, until it is left.
     let skipped = preview > 0.5 * spacing;
     let own = if skipped { turn(frame.here.heading_rad, samples[behind].0, preview) } else { 0.0 };
     let seen = preview + stretches as f64 * spacing;
     let unknown = frame.path.closed() || s + seen < frame.path.length_m();
     let top = options.max_speed_mps;
-    let mut speed = if unknown { limits.least_mps } else { top };
+    let mut speed = if unknown { limits.min_mps } else { top };
     let (mut acceleration, mut curvature) = (0.0, own);
     for i in (0..stretches).rev() {
         let (from, to) = (samples[behind + i], samples[behind + i + 1]);
@@ -293,20 +294,20 @@ fn from_headings(
         let uphill = STANDARD_GRAVITY * ((to.1[2] - from.1[2]) / spacing).clamp(-1.0, 1.0);
         let braking = limits.braking_mps2 * (1.0 - used).sqrt();
         let before = (speed * speed + 2.0 * (braking + uphill).max(0.0) * spacing).sqrt();
-        let most = able.clamp(limits.least_mps.min(top), top);
-        (speed, acceleration) = if before < most { (before, -braking) } else { (most, 0.0) };
+        let allowed = able.clamp(limits.min_mps.min(top), top);
+        (speed, acceleration) = if before < allowed { (before, -braking) } else { (allowed, 0.0) };
     }
-    let here = limits.speed_on(own, 0.0).clamp(limits.least_mps.min(top), top);
+    let here = limits.speed_on(own, 0.0).clamp(limits.min_mps.min(top), top);
     if here < speed {
         (speed, acceleration) = (here, 0.0);
     }
-    let share = if speed > 0.0 { (frame.state.speed_mps.max(0.0) / speed).min(1.0) } else { 0.0 };
-    let acceleration = if limits.braking_mps2.is_finite() { acceleration * share } else { 0.0 };
+    let fraction = if speed > 0.0 { (frame.state.speed_mps.max(0.0) / speed).min(1.0) } else { 0.0 };
+    let acceleration = if limits.braking_mps2.is_finite() { acceleration * fraction } else { 0.0 };
     TargetSpeed { speed, acceleration, curvature }
 }
 
 /// Gravity towards the outside of the bend at the stretch from `samples[i]` on, m/s², as far as the
-/// path tells: it rises by different slopes before and behind a bend, and their difference is the
+/// path shows: it rises by different slopes before and behind a bend, and their difference is the
 /// slope of the ground to the inside. 0 where it hardly turns.
 fn outward_mps2(samples: &[(f64, Point)], i: usize) -> f64 {
     let leg = |from: usize, to: usize| {
@@ -321,7 +322,7 @@ fn outward_mps2(samples: &[(f64, Point)], i: usize) -> f64 {
     }
     let (before, after) = (leg(i - BEHIND, i), leg(i + 1, i + 1 + BEHIND));
     let apart = (after[0] - before[0]).hypot(after[1] - before[1]);
-    if apart < LEAST_APART { 0.0 } else { STANDARD_GRAVITY * ((after[2] - before[2]) / apart).clamp(-0.5, 0.5) }
+    if apart < MIN_APART { 0.0 } else { STANDARD_GRAVITY * ((after[2] - before[2]) / apart).clamp(-0.5, 0.5) }
 }
 
 impl Frame<'_> {

@@ -68,11 +68,11 @@ pub struct VehicleGeometry {
     /// Distance of the rear axle behind the reference point, metres, finite; default 1.3.
     pub rear_axle_m: f64,
     /// Largest lateral acceleration and braking of tyres, tracks or skids on the ground, in units
-    /// of g, above 0; default infinite: unknown. [`crate::TargetSpeedOptions::grip_share`] of it is
+    /// of g, above 0; default infinite: unknown. [`crate::TargetSpeedOptions::grip_fraction`] of it is
     /// used.
     pub grip_g: f64,
     /// Largest yaw rate of the vehicle at any speed, rad/s, above 0; default infinite: unknown. For
-    /// tracked vehicles, whose gearbox limits it. [`crate::TargetSpeedOptions::yaw_rate_share`] of
+    /// tracked vehicles, whose gearbox limits it. [`crate::TargetSpeedOptions::yaw_rate_fraction`] of
     /// it is used.
     pub max_yaw_rate_radps: f64,
 }

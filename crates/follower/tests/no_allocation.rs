@@ -1,6 +1,6 @@
 //! A step allocates nothing, whatever it meets.
 
-// A test that can't start should say so.
+// A test that can't start should fail with a message.
 #![allow(clippy::expect_used)]
 
 #[path = "suite/common/mod.rs"]
@@ -106,7 +106,7 @@ fn neither_traffic_nor_learning_allocates() {
 #[test]
 fn a_step_at_the_limit_allocates_nothing() {
     let waypoints = circle(50.0, 200).waypoints().iter().map(|point| Waypoint { speed_mps: 20.0, ..*point }).collect();
-    // An exponent other than 2 takes another way through the ellipse.
+    // An exponent other than 2 takes another branch of the ellipse.
     let dynamics = VehicleDynamics { ellipse_exponent: 1.5, ..VehicleDynamics::constant(10.0, 8.0, 5.0) };
     let lap = Path::new(waypoints, true).expect("a circle").with_dynamics(&dynamics);
     let mut follower = Follower::new(FollowerOptions::for_racing(), VehicleGeometry::default()).expect("valid");
@@ -181,7 +181,7 @@ fn the_local_planner_allocates_nothing() {
                 let radius = 46.0 + 8.0 * next();
                 [radius * cos, radius * sin, 0.0]
             };
-            let rocks: [Body; 20] = std::array::from_fn(|_| {
+            let obstacles: [Body; 20] = std::array::from_fn(|_| {
                 let [x, y, _] = near();
                 Body { position_m: [x, y], velocity_mps: [0.0; 2], radius_m: 0.5 }
             });
@@ -193,8 +193,8 @@ fn the_local_planner_allocates_nothing() {
                 width_m: 2.0,
             });
             let state = VehicleState::new([50.0 * angle.cos(), 50.0 * angle.sin(), 0.0], angle + 1.57, 9.0);
-            let (rocks, others) = (&rocks[..(i % 20) as usize], &others[..(i % 7) as usize]);
-            let scene = Scene::EMPTY.with_obstacles(rocks).with_neighbours(others);
+            let (obstacles, others) = (&obstacles[..(i % 20) as usize], &others[..(i % 7) as usize]);
+            let scene = Scene::EMPTY.with_obstacles(obstacles).with_neighbours(others);
             std::hint::black_box(follower.step(&lap, &state, &scene, FRAME_S));
             shifted += usize::from(follower.planner().is_some_and(|planner| planner.offsets_m()[1] != 0.0));
         }

@@ -7,7 +7,7 @@ use image::codecs::pnm::{PnmEncoder, PnmSubtype, SampleEncoding};
 use image::{ExtendedColorType, GrayImage, ImageEncoder, Luma};
 
 use super::{GenerateError, Road};
-use raceline_road::geometry::{Point, Polyline, turns_counterclockwise};
+use raceline_road::geometry::{Point, Polyline, Segment, turns_counterclockwise};
 
 /// Pixels across the road, where no side of a pixel is specified.
 const PIXELS_ACROSS: f64 = 12.0;
@@ -111,9 +111,7 @@ fn drawing(road: &Road, metres_per_pixel: Option<f64>, shade: impl Fn(f64) -> u8
         for r in row(high.y + reach)..=row(low.y - reach) {
             for c in column(low.x - reach)..=column(high.x + reach) {
                 let centre = Point::new(f64::from(c) + 0.5, f64::from(rows - r) - 0.5) * metres_per_pixel;
-                let along = b - a;
-                let t = ((centre - a).dot(&along) / along.norm_squared()).clamp(0.0, 1.0);
-                let inside = (half - (centre - (a + along * t)).norm()) / metres_per_pixel + 0.5;
+                let inside = (half - Segment::new(a, b).distance(centre)) / metres_per_pixel + 0.5;
                 let cell = &mut coverage[r as usize * columns as usize + c as usize];
                 *cell = cell.max(inside.clamp(0.0, 1.0) as f32);
             }

@@ -18,7 +18,7 @@ use std::f64::consts::{PI, TAU};
 #[inline]
 #[must_use]
 pub fn wrap_angle(angle: f64) -> f64 {
-    // Most angles are in the range, and a remainder costs more than two comparisons.
+    // Nearly all angles are in the range, and a remainder costs more than two comparisons.
     if angle > -PI && angle <= PI {
         return angle;
     }

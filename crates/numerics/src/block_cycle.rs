@@ -21,8 +21,8 @@
 //! D_{n-1} ← D_{n-1} - F_i D_i⁻¹ F_iᵀ                                                         (3)
 //! ```
 //!
-//! Block n - 2 is coupled with the last one by the sum E_{n-2} + F_{n-2}. Right-hand sides follow the
-//! same way down and up:
+//! Block n - 2 is coupled with the last one by the sum E_{n-2} + F_{n-2}. Right-hand sides are
+//! eliminated downwards and substituted upwards in the same order:
 //!
 //! ```text
 //! b_{i+1} ← b_{i+1} - E_i D_i⁻¹ b_i      b_{n-1} ← b_{n-1} - F_i D_i⁻¹ b_i                   (4)
@@ -63,12 +63,12 @@ use super::symmetric_pivot::SymmetricPivot;
 pub struct BlockCycle<const B: usize, const C: usize> {
     /// D_i: row by row.
     pub diagonal: Vec<[[f64; B]; B]>,
-    /// E_i, of which the last closes the ring; in an open matrix it is not used.
+    /// E_i. The last one closes the ring; in an open matrix it is not used.
     pub coupling: Vec<[[f64; B]; C]>,
     closed: bool,
 }
 
-/// Its factors.
+/// Factors of a [`BlockCycle`].
 #[derive(Clone, Debug)]
 pub struct BlockFactors<const B: usize, const C: usize> {
     pivots: Vec<SymmetricPivot<B>>,
@@ -83,7 +83,7 @@ pub struct BlockFactors<const B: usize, const C: usize> {
 /// A pivot block was singular.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SingularBlock {
-    /// Its number.
+    /// Index of the block, from 0.
     pub block: usize,
 }
 
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn a_singular_block_is_told() {
+    fn a_singular_block_is_reported() {
         let matrix = BlockCycle::<2, 1>::zeros(3, true);
         let found = matrix.factorise(&mut BlockFactors::new(3));
         assert_eq!(found.expect_err("singular").to_string(), "block 0 of the matrix is singular");

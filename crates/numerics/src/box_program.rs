@@ -160,9 +160,9 @@ pub enum BoxError {
     Bounds {
         /// Index of the unknown.
         unknown: usize,
-        /// Its lower bound.
+        /// Lower bound of this unknown.
         lower: f64,
-        /// Its upper bound.
+        /// Upper bound of this unknown.
         upper: f64,
     },
     /// P is not positive semidefinite.
@@ -200,7 +200,7 @@ impl BoxProgram {
     /// [`BoxError::Bounds`].
     pub fn new(l: Vec<f64>, u: Vec<f64>, closed: bool) -> Result<Self, BoxError> {
         let n = l.len();
-        let needed = if closed { CyclicBand::<REACH>::FEWEST_ON_RING } else { 1 };
+        let needed = if closed { CyclicBand::<REACH>::MIN_ON_RING } else { 1 };
         if n < needed && u.len() == n {
             return Err(BoxError::TooFewUnknowns { unknowns: n, needed });
         }
@@ -273,7 +273,7 @@ impl BoxProgram {
                 });
             }
             iterations += 1;
-            // ---- Factorise the matrix of (3), which predictor and corrector share
+            // ---- Factorise the matrix of (3), once for predictor and corrector
             iterate.factorise()?;
             // ---- Predictor: the full step to the solution
             iterate.find_direction(0.0, false);

@@ -92,15 +92,15 @@ impl<const REACH: usize> Clone for CyclicBand<REACH> {
 
 impl<const REACH: usize> CyclicBand<REACH> {
     /// Minimum number of unknowns of a ring: with fewer, the two ends of the band would overlap.
-    pub const FEWEST_ON_RING: usize = 3 * REACH;
+    pub const MIN_ON_RING: usize = 3 * REACH;
 
     /// The zero matrix of `unknowns` unknowns, cyclic when `closed`.
     ///
     /// # Panics
-    /// When a ring has fewer unknowns than [`Self::FEWEST_ON_RING`].
+    /// When a ring has fewer unknowns than [`Self::MIN_ON_RING`].
     #[must_use]
     pub fn new(unknowns: usize, closed: bool) -> Self {
-        assert!(!closed || unknowns >= Self::FEWEST_ON_RING, "a ring of {unknowns} unknowns is too short");
+        assert!(!closed || unknowns >= Self::MIN_ON_RING, "a ring of {unknowns} unknowns is too short");
         let inner = if closed { unknowns - REACH } else { unknowns };
         Self {
             diagonal: vec![0.0; inner],

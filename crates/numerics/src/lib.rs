@@ -1,4 +1,4 @@
-//! The numerical building blocks that `raceline` and `raceline-follower` share.
+//! The numerical building blocks of both `raceline` and `raceline-follower`.
 //!
 //! | Item | Problem |
 //! |---|---|

@@ -15,7 +15,7 @@
 //! | δ | 1 | damping, 0 unless the matrix has the wrong inertia or no step is accepted |
 //!
 //! A program is a file of equations: it implements [`NonlinearProgram`]. Its linear algebra is a
-//! parameter, a [`NewtonSystem`]: [`CyclicBand`] for a program without equations of which the
+//! parameter, a [`NewtonSystem`]: [`CyclicBand`] for a program without equations whose
 //! unknowns are coupled with few neighbours, [`StageCycle`] for an optimal control problem, or another
 //! one.
 //!
@@ -253,13 +253,13 @@ impl<const E: usize, const C: usize, const U: usize, const J: usize> NewtonSyste
 /// Values at a point; all vectors have N entries.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Values<const E: usize, const L: usize, F = ()> {
-    /// f.
+    /// The objective f.
     pub objective: f64,
-    /// c.
+    /// The equations c.
     pub equations: Vec<[f64; E]>,
-    /// g.
+    /// The limits g.
     pub limits: Vec<[f64; L]>,
-    /// What the program keeps of each stage.
+    /// Intermediate values of each stage, which the program keeps for its linearisation.
     pub functions: Vec<F>,
 }
 
@@ -322,14 +322,14 @@ impl<const U: usize, const E: usize> Sides<U, E> {
     }
 }
 
-/// What limits add to the right-hand side of (5); N entries each.
+/// The terms of the limits on the right-hand side of (5); N entries each.
 #[derive(Clone, Copy, Debug)]
 pub struct LimitTerms<'a, const L: usize> {
     /// μ.
     pub barrier: f64,
     /// g + s.
     pub errors: &'a [[f64; L]],
-    /// s.
+    /// The slacks s.
     pub slack: &'a [[f64; L]],
     /// z.
     pub multipliers: &'a [[f64; L]],
@@ -436,7 +436,7 @@ pub struct Solution<const U: usize, const E: usize, const L: usize, F = ()> {
     pub x: Vec<[f64; U]>,
     /// y and z.
     pub duals: Duals<E, L>,
-    /// f, c and g.
+    /// The values f, c and g.
     pub values: Values<E, L, F>,
     /// How the iteration ended.
     pub status: Status,
@@ -451,7 +451,7 @@ pub struct Solution<const U: usize, const E: usize, const L: usize, F = ()> {
 pub struct Progress<'a, const E: usize, const L: usize, F = ()> {
     /// Steps so far.
     pub iteration: usize,
-    /// f, c and g.
+    /// The values f, c and g.
     pub values: &'a Values<E, L, F>,
     /// |∇f + Aᵀ y + Gᵀ z|.
     pub stationarity: f64,
@@ -485,16 +485,16 @@ pub enum ProgramError {
     },
     /// The program states more equations than its stages can have.
     Equations {
-        /// What it states.
+        /// Number of equations that the program states.
         equations: usize,
         /// N E.
         maximum: usize,
     },
     /// A setting is out of its range.
     Setting {
-        /// Its name.
+        /// Name of the setting.
         name: &'static str,
-        /// Its value.
+        /// Value of the setting.
         value: f64,
     },
 }

@@ -256,10 +256,10 @@ mod tests {
             let step = std::f64::consts::TAU / count as f64;
             let values: Vec<f64> = (0..count).map(|i| (step * i as f64).sin()).collect();
             let (second, first) = derivatives(&vec![step; count], &values, true);
-            let most = |found: &[f64], exact: fn(f64) -> f64| {
+            let largest_error = |found: &[f64], exact: fn(f64) -> f64| {
                 (0..count).map(|i| (found[i] - exact(step * i as f64)).abs()).fold(0.0, f64::max)
             };
-            (most(&second, |t| -t.sin()), most(&first, f64::cos))
+            (largest_error(&second, |t| -t.sin()), largest_error(&first, f64::cos))
         };
         let (coarse, fine) = (errors(20), errors(40));
         assert!(coarse.0 / fine.0 > 3.8 && coarse.1 / fine.1 > 8.0, "{coarse:?} {fine:?}");

@@ -22,12 +22,12 @@
 //! V_s x_s + W_s π_s - π_{s-1} = -v_s        W_sᵀ x_s + Z_s π_s - x_{s+1} = -w_s              (2)
 //! ```
 //!
-//! Segments do not depend on each other, so threads may share them; their number depends on the
+//! Segments do not depend on each other, so threads may work on them; their number depends on the
 //! number of nodes alone.
 //!
 //! **Inertia.** The pivots of states and equations have E negative eigenvalues each, whatever H.
-//! The signs of the controls' pivots and of the joint's therefore tell whether the whole matrix has
-//! as many negative eigenvalues as equations (Haynsworth's additivity). With S segments of U
+//! The signs of the controls' pivots and of the joint's therefore determine whether the whole matrix
+//! has as many negative eigenvalues as equations (Haynsworth's additivity). With S segments of U
 //! parameters, each of which has a negative eigenvalue of its own,
 //!
 //! ```text
@@ -45,7 +45,7 @@ pub use segment::Segment;
 
 use super::block_cycle::{BlockCycle, BlockFactors, SingularBlock};
 
-/// Intervals of a segment, at least, and the least and the largest number of segments.
+/// A segment has at least this many intervals; the smallest and the largest number of segments.
 const SEGMENT_INTERVALS: usize = 128;
 const SEGMENTS: (usize, usize) = (3, 16);
 
@@ -87,7 +87,7 @@ pub struct StageCycle<const E: usize, const C: usize, const U: usize> {
     closed: bool,
 }
 
-/// Its factors. J is twice U.
+/// Factors of a [`StageCycle`]. J is twice U.
 #[derive(Clone, Debug)]
 pub struct StageFactors<const E: usize, const C: usize, const U: usize, const J: usize> {
     segments: Vec<Segment<E, C, U>>,
@@ -179,7 +179,7 @@ impl<const E: usize, const C: usize, const U: usize, const J: usize> StageFactor
         }
     }
 
-    /// The segments, of which each is to be eliminated before [`Self::join`].
+    /// The segments. Each must be eliminated before [`Self::join`].
     pub fn segments_mut(&mut self) -> &mut [Segment<E, C, U>] {
         &mut self.segments
     }

@@ -1,6 +1,6 @@
 //! A small dense symmetric block factorised as P L D Lᵀ Pᵀ with the pivots of Bunch and Kaufman.
 //!
-//! The block may be indefinite; D tells the signs of its eigenvalues. Golub and Van Loan, *Matrix
+//! The block may be indefinite; the blocks of D have as many negative eigenvalues as it has. Golub and Van Loan, *Matrix
 //! Computations*, 4th edition, section 4.4.
 //!
 //! With the pivot D_k of one or two rows, C the rows below it and A what remains,
@@ -20,7 +20,7 @@
 
 /// The pivot is that of the diagonal when it is at least this fraction of its column's largest
 /// entry: (1 + √17) / 8, which bounds the growth of entries.
-const PIVOT_SHARE: f64 = 0.640_388_203_202_208;
+const PIVOT_FRACTION: f64 = 0.640_388_203_202_208;
 
 /// A symmetric block as P L D Lᵀ Pᵀ, D of 1 × 1 and 2 × 2 blocks.
 #[derive(Clone, Debug)]
@@ -149,22 +149,22 @@ impl<const B: usize> SymmetricPivot<B> {
 /// The row that becomes the pivot, and whether the pivot is 2 × 2 (that row is then its second).
 fn choose<const B: usize>(a: &[[f64; B]; B], k: usize) -> Option<(usize, bool)> {
     let own = a[k][k].abs();
-    let (mut row, mut column_most) = (k, 0.0);
+    let (mut row, mut column_largest) = (k, 0.0);
     for (i, entries) in a.iter().enumerate().skip(k + 1) {
-        if entries[k].abs() > column_most {
-            (row, column_most) = (i, entries[k].abs());
+        if entries[k].abs() > column_largest {
+            (row, column_largest) = (i, entries[k].abs());
         }
     }
-    if own == 0.0 && column_most == 0.0 || !own.is_finite() || !column_most.is_finite() {
+    if own == 0.0 && column_largest == 0.0 || !own.is_finite() || !column_largest.is_finite() {
         return None;
     }
-    if own >= PIVOT_SHARE * column_most {
+    if own >= PIVOT_FRACTION * column_largest {
         return Some((k, false)); // equation (2)
     }
-    let row_most = (k..B).filter(|&j| j != row).map(|j| a[row][j].abs()).fold(0.0, f64::max);
-    Some(if own * row_most >= PIVOT_SHARE * column_most * column_most {
+    let row_largest = (k..B).filter(|&j| j != row).map(|j| a[row][j].abs()).fold(0.0, f64::max);
+    Some(if own * row_largest >= PIVOT_FRACTION * column_largest * column_largest {
         (k, false) // equation (3)
-    } else if a[row][row].abs() >= PIVOT_SHARE * row_most {
+    } else if a[row][row].abs() >= PIVOT_FRACTION * row_largest {
         (row, false) // equation (4)
     } else {
         (row, true) // equation (5)

@@ -72,7 +72,7 @@ impl Contender {
                 if ours.corridor_fraction > 0.0 {
                     let clearance_m = vehicle.width_m / 2.0 + CLEARANCE_M;
                     let corridor =
-                        CorridorOptions { share: ours.corridor_fraction, clearance_m, ..CorridorOptions::default() };
+                        CorridorOptions { fraction: ours.corridor_fraction, clearance_m, ..CorridorOptions::default() };
                     Box::new(OnLine { follower, corridor, line: None })
                 } else {
                     Box::new(follower)

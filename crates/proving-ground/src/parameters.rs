@@ -4,7 +4,7 @@
 
 use anyhow::{Context, bail};
 
-use raceline_follower::CurveSpan;
+use raceline_follower::{CurveSpan, current_key};
 
 use crate::contender::Contender;
 
@@ -63,8 +63,8 @@ macro_rules! ours {
 static OURS: [Parameter; 24] = [
     ours!(target_speed.lateral_acceleration_g, 0.03, 1.0, LOG),
     ours!(target_speed.yaw_rate_radps, 0.1, 3.0, LOG),
-    ours!(target_speed.grip_share, 0.1, 1.5, LOG),
-    ours!(target_speed.yaw_rate_share, 0.3, 4.0, LOG),
+    ours!(target_speed.grip_fraction, 0.1, 1.5, LOG),
+    ours!(target_speed.yaw_rate_fraction, 0.3, 4.0, LOG),
     ours!(target_speed.spacing_m, 2.0, 10.0, LOG),
     Parameter {
         name: "target_speed.points",
@@ -225,7 +225,8 @@ pub fn from_toml(base: &Contender, text: &str) -> anyhow::Result<Contender> {
     let table: toml::Table = toml::from_str(text).context("invalid TOML")?;
     let mut contender = *base;
     let mut put = |name: &str, value: &toml::Value| -> anyhow::Result<()> {
-        let Some(parameter) = Parameter::all(base).iter().find(|parameter| parameter.name == name) else {
+        let present = current_key(name);
+        let Some(parameter) = Parameter::all(base).iter().find(|parameter| parameter.name == present) else {
             bail!("{name} is no parameter of this follower");
         };
         let number = match value {

@@ -114,6 +114,10 @@ fn settings_are_what_their_files_state() {
             assert!(corner.build(&VEHICLES[0]).is_ok(), "{corner:?}");
         }
     }
+    // A key that was renamed.
+    let [former, present] = ["share", "fraction"].map(|ending| format!("[target_speed]\ngrip_{ending} = 0.7\n"));
+    let read = |text: &str| parameters::from_toml(&settings::ours(), text).unwrap();
+    assert_eq!(read(&former), read(&present));
     let error = parameters::from_toml(&settings::ours(), "[stuck]\nwindow_s = 60.0").unwrap_err();
     assert!(error.to_string().contains("stuck.window_s"), "{error}");
     let error = parameters::from_toml(&settings::ours(), "[lookahead]\nbase_m = 900.0").unwrap_err();

@@ -82,7 +82,7 @@ impl Agent {
         self.agent.advance([acceleration.0, acceleration.1], dt);
     }
 
-    /// The agent as others see it.
+    /// The agent as other agents see it.
     fn body(&self) -> Body {
         Body::from(&self.agent.body)
     }
@@ -134,7 +134,7 @@ fn avoid_obstacles(agent: &Agent, obstacles: Bodies<'_>, horizon: f64, gap: f64)
     pair(behaviours::avoid_obstacles(&agent.agent, &bodies(&obstacles), &options))
 }
 
-/// Past the first of the moving bodies that would come too near.
+/// Past the first of the moving vehicles that would come too near.
 #[pyfunction]
 #[pyo3(signature = (agent, others, *, horizon = 3.0, gap = 0.5))]
 fn avoid_bodies(agent: &Agent, others: Bodies<'_>, horizon: f64, gap: f64) -> Pair {
@@ -142,7 +142,7 @@ fn avoid_bodies(agent: &Agent, others: Bodies<'_>, horizon: f64, gap: f64) -> Pa
     pair(behaviours::avoid_bodies(&agent.agent, &bodies(&others), &options))
 }
 
-/// Away from the others within `radius` m and `view` rad to either side.
+/// Away from the other agents within `radius` m and `view` rad to either side.
 #[pyfunction]
 #[pyo3(signature = (agent, others, *, radius = 10.0, view = std::f64::consts::PI))]
 fn separation(agent: &Agent, others: Bodies<'_>, radius: f64, view: f64) -> Pair {
@@ -150,7 +150,7 @@ fn separation(agent: &Agent, others: Bodies<'_>, radius: f64, view: f64) -> Pair
     pair(behaviours::separation(&agent.agent, &bodies(&others), &near))
 }
 
-/// To the middle of the others.
+/// To the middle of the other agents.
 #[pyfunction]
 #[pyo3(signature = (agent, others, *, radius = 10.0, view = std::f64::consts::PI))]
 fn cohesion(agent: &Agent, others: Bodies<'_>, radius: f64, view: f64) -> Pair {
@@ -158,7 +158,7 @@ fn cohesion(agent: &Agent, others: Bodies<'_>, radius: f64, view: f64) -> Pair {
     pair(behaviours::cohesion(&agent.agent, &bodies(&others), &near))
 }
 
-/// To the others' mean velocity.
+/// To the mean velocity of the other agents.
 #[pyfunction]
 #[pyo3(signature = (agent, others, *, radius = 10.0, view = std::f64::consts::PI))]
 fn alignment(agent: &Agent, others: Bodies<'_>, radius: f64, view: f64) -> Pair {
@@ -166,7 +166,7 @@ fn alignment(agent: &Agent, others: Bodies<'_>, radius: f64, view: f64) -> Pair 
     pair(behaviours::alignment(&agent.agent, &bodies(&others), &near))
 }
 
-/// Behind a leader, apart from its other followers, and out of its way.
+/// Behind a leader, apart from its other followers, and not in front of it.
 #[pyfunction]
 #[pyo3(signature = (agent, leader, others, *, behind = 4.0, clear = 2.0, clear_time = 1.5, slowing = 5.0,
     separation = 3.0))]

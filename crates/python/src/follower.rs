@@ -16,7 +16,7 @@ use crate::error::{self, InputError, OptionsError};
 use crate::line::bytes_of;
 use crate::scene::{Body, Neighbour, PickUp};
 
-/// Said once by each follower that cannot use the limits of grip.
+/// Reported once by each follower that cannot use the limits of grip.
 const NO_VELOCITY: &std::ffi::CStr = c"Follower.step: without velocity or lateral_speed the follower does not know how \
     the vehicle slides, and does not drive it at the limit of grip. Pass velocity=(vx, vy), or lateral_speed, which is 0.0 \
     for a vehicle that does not slide; or set the option limit.enabled to 0.";

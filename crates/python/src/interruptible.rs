@@ -1,4 +1,4 @@
-//! A run in a thread of its own: Python goes on, progress is told, and Ctrl-C ends it.
+//! A run in a thread of its own: Python goes on, progress is reported, and Ctrl-C ends it.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,7 +15,7 @@ use crate::error;
 /// Signals of Python are looked for this often.
 const SIGNALS: Duration = Duration::from_millis(50);
 
-/// To whom progress is told.
+/// Where progress is reported.
 #[derive(Default)]
 pub struct Reports<'py> {
     /// Called with stage, steps done, their total and a note.
@@ -43,10 +43,10 @@ struct Step {
     note: String,
 }
 
-/// Sends the steps of a run, and ends it when it is told to.
+/// Sends the steps of a run, and ends it when that is requested.
 struct Sending<'a> {
     steps: Mutex<(Sender<Step>, String)>,
-    is_told: bool,
+    reports_steps: bool,
     ends: &'a AtomicBool,
 }
 
@@ -56,10 +56,10 @@ struct Ended;
 impl Sending<'_> {
     fn send(&self, stage: Option<&str>, done: usize, total: usize, note: &str) {
         if self.ends.load(Ordering::Relaxed) {
-            // The search holds nothing but memory, which this frees on its way.
+            // The search holds nothing but memory, which unwinding frees.
             resume_unwind(Box::new(Ended));
         }
-        if !self.is_told {
+        if !self.reports_steps {
             return;
         }
         let mut held = self.steps.lock().unwrap_or_else(PoisonError::into_inner);
@@ -92,11 +92,11 @@ pub fn run<T: Send>(
     let steps = Mutex::new(steps);
     let ends = AtomicBool::new(false);
     let sending =
-        Sending { steps: Mutex::new((sender, String::new())), is_told: reports.callback.is_some(), ends: &ends };
+        Sending { steps: Mutex::new((sender, String::new())), reports_steps: reports.callback.is_some(), ends: &ends };
     std::thread::scope(|scope| {
         // The sender lives as long as the thread, so that the channel closes with it.
         let thread = scope.spawn(move || work(&sending));
-        let told = loop {
+        let reported = loop {
             // Steps wait in the channel; the lock is free meanwhile.
             let step = py.detach(|| {
                 let step = steps.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(SIGNALS);
@@ -114,10 +114,10 @@ pub fn run<T: Send>(
             }
         };
         let result = py.detach(|| thread.join());
-        told?;
+        reported?;
         match result {
             Ok(done) => done.map_err(|failed| error::pipeline(&failed)),
-            Err(_) => Err(PyRuntimeError::new_err("raceline has failed in a way that it should not: please report it")),
+            Err(_) => Err(PyRuntimeError::new_err("raceline has failed as it never should: please report it")),
         }
     })
 }

@@ -1,6 +1,6 @@
 //! The extension module `raceline._raceline`: tracks, lines, the search and the follower for Python.
 //!
-//! `docs/python.md` describes the package; its types are in `python/raceline/__init__.pyi`.
+//! `docs/guides/python.md` describes the package; its types are in `python/raceline/__init__.pyi`.
 
 mod arrays;
 mod behaviours;

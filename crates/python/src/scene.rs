@@ -63,7 +63,7 @@ impl From<&Neighbour> for follower::Neighbour {
 #[pyclass(frozen, get_all, module = "raceline")]
 #[derive(Clone, Copy)]
 pub struct Body {
-    /// Its middle, m.
+    /// Position of the middle, m.
     position: (f64, f64),
     /// m.
     radius: f64,

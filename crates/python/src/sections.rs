@@ -10,8 +10,8 @@ use raceline::track::CrossSection;
 
 use crate::error::{InputError, SolveError, chain};
 
-/// Shares of the way from the right to the left end of each cross-section through which the shortest
-/// path or the minimum-curvature line leads, between `low` and `high`; and whether the programs have
+/// Where the shortest path or the minimum-curvature line crosses each cross-section, from 0 at its right
+/// end to 1 at its left end, between `low` and `high`; and whether the programs have
 /// settled.
 #[pyfunction]
 pub fn solve_sections<'py>(

@@ -1,13 +1,11 @@
 //! A track: read from a file of any kind, or made from arrays.
 
-use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use raceline::geometry::Point;
-use raceline::input::Input;
 use raceline::options::Layer;
 use raceline::pipeline::{self, Extraction};
 
@@ -86,22 +84,16 @@ impl Track {
                 "x, y, right and left have {lengths} entries: give one of each per point"
             )));
         }
-        // The reader of centre lines has the checks and the mending of folds.
-        let mut csv = String::from("x_m,y_m,w_tr_right_m,w_tr_left_m\n");
-        for (((x, y), right), left) in x.iter().zip(&y).zip(&right).zip(&left) {
-            let _ = writeln!(csv, "{x},{y},{right},{left}");
-        }
         let shape = PyDict::new(py);
         shape.set_item("shape", if closed { "closed" } else { "open" })?;
         let layers = vec![keywords::layer(Some(&shape))?, keywords::layer(options)?];
         let merged = keywords::options(&layers)?;
-        let input = Input::Csv(csv.into_bytes());
-        let file = Path::new(name).with_extension("csv");
-        let mut extraction =
-            run(py, &Reports::default(), |progress| pipeline::extract_input(&file, &input, &merged, progress))?;
-        // As it was given, also with a dot or a slash in it.
-        extraction.rename(name);
-        Ok(Self::new(file, extraction, layers))
+        let points: Vec<[f64; 2]> = x.into_iter().zip(y).map(<[f64; 2]>::from).collect();
+        let widths_m: Vec<[f64; 2]> = left.into_iter().zip(right).map(<[f64; 2]>::from).collect();
+        let extraction = run(py, &Reports::default(), |progress| {
+            pipeline::extract_centre_line(name, &points, &widths_m, &merged, progress)
+        })?;
+        Ok(Self::new(PathBuf::from(name), extraction, layers))
     }
 
     /// Name of the track.

@@ -220,7 +220,7 @@ def test_vehicles_lists_the_presets():
 
 
 class Sliding:
-    """A single-track car whose tyres slide; it drives as a file says, and reports its whole state."""
+    """A single-track car whose tyres slide; it drives as a file specifies, and reports its whole state."""
 
     def __init__(self, line, seconds, dt, lateral=True):
         self.vehicle = json.loads(line.to_json())["vehicle"]

@@ -16,7 +16,7 @@ const REACH: i32 = 2;
 const SWEEPS: usize = 4;
 /// Weight of a squared shift along the line relative to one across it. It only prevents points from
 /// drifting.
-const ALONG_SHARE: f64 = 1e-4;
+const ALONG_FRACTION: f64 = 1e-4;
 
 /// The positions of `places`, rounded to the grid of the file. `steps` are the distances from each
 /// place to the next, m: as many as places on a closed line, one fewer on an open one.
@@ -54,7 +54,7 @@ pub fn on_grid(places: &[CurvePoint], steps: &[f64]) -> Vec<Point> {
                     let grid = middle + Vector::new(f64::from(column), f64::from(row));
                     errors[i] = error(i, grid);
                     let bending: f64 = around.iter().map(|&k| bend(k, &errors).powi(2)).sum();
-                    let cost = bending + ALONG_SHARE * scale * errors[i].norm_squared();
+                    let cost = bending + ALONG_FRACTION * scale * errors[i].norm_squared();
                     if cost < best.0 {
                         best = (cost, grid);
                     }

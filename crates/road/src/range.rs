@@ -66,13 +66,13 @@ impl Range {
         Self { low: Low::AtLeast(low), high: Some(high), unit: Unit::None }
     }
 
-    /// The same range for a length in metres.
+    /// Returns the range for a length in metres.
     #[must_use]
     pub const fn in_metres(self) -> Self {
         Self { unit: Unit::Metres, ..self }
     }
 
-    /// The same range for a speed in metres per second.
+    /// Returns the range for a speed in metres per second.
     #[must_use]
     pub const fn in_metres_per_second(self) -> Self {
         Self { unit: Unit::MetresPerSecond, ..self }
@@ -123,7 +123,7 @@ impl fmt::Display for Range {
 pub struct OutOfRange {
     /// The option's key.
     pub option: &'static str,
-    /// Its value.
+    /// Value of the option.
     pub value: f64,
     /// The allowed range.
     pub range: Range,

@@ -27,11 +27,11 @@ const DECIMALS: i32 = 6;
 /// Decimals of grip.
 const GRIP_DECIMALS: i32 = 4;
 /// Range of grip.
-const LEAST_GRIP: f64 = 0.01;
-const MOST_GRIP: f64 = 10.0;
+const MIN_GRIP: f64 = 0.01;
+const MAX_GRIP: f64 = 10.0;
 
 /// Area that rounding may remove from the road between two sections, m².
-const LEAST_AREA_M2: f64 = 1e-4;
+const MIN_AREA_M2: f64 = 1e-4;
 
 /// A track as in a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -73,6 +73,27 @@ pub struct TrackFile {
 
 impl TrackFile {
     /// `track` for a file, with coordinates rounded to a micrometre.
+    ///
+    /// ```
+    /// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
+    /// # let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 48.0;
+    /// # let middle: Vec<[f64; 2]> = (0..48).map(|i| [60.0 * angle(i).cos(), 60.0 * angle(i).sin()]).collect();
+    /// # let track = Track::from_centre_line(&middle, &[[5.0, 5.0]; 48], RoadShape::Closed, &TrackOptions::default())?;
+    /// use raceline_file::Source;
+    /// use raceline_road::track_file::{TrackFile, read, write};
+    ///
+    /// let source = Source {
+    ///     file: "ring.csv".to_owned(),
+    ///     sha256: "0".repeat(64),
+    ///     track_sha256: None,
+    ///     metres_per_pixel: None,
+    ///     origin_m: [0.0, 0.0],
+    ///     geographic_origin_deg: None,
+    /// };
+    /// let bytes = write(&TrackFile::new("ring", &track, &source))?;
+    /// assert_eq!(read(&bytes)?.track().sections.len(), track.sections.len());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn new(name: &str, track: &Track, source: &Source) -> Self {
         let position = |p: &Point| [round_to(p.x, DECIMALS), round_to(p.y, DECIMALS)];
@@ -139,7 +160,7 @@ impl TrackFile {
 
     /// The rules that the types do not express, which [`Track`] guarantees to the later stages.
     fn check(&self) -> Result<(), Inconsistency> {
-        let least = if self.closed { 3 } else { 2 };
+        let min = if self.closed { 3 } else { 2 };
         let counts = [("edges.left", self.edges.left.len()), ("edges.right", self.edges.right.len())];
         if self.sections.len() < 3 {
             let problem = format!("has length {}, but a track requires at least 3 cross-sections", self.sections.len());
@@ -153,10 +174,10 @@ impl TrackFile {
             return Err(Inconsistency::new("spacing_m", format!("is {}, must be positive", self.spacing_m)));
         }
         for (key, count) in counts {
-            if count < least {
+            if count < min {
                 return Err(Inconsistency::new(
                     key,
-                    format!("has length {count}, but at least {least} vertices are required"),
+                    format!("has length {count}, but at least {min} vertices are required"),
                 ));
             }
         }
@@ -172,10 +193,10 @@ impl TrackFile {
                 return Err(Inconsistency::new(key, problem));
             }
         }
-        let is_grip = |grip: f64| (LEAST_GRIP..=MOST_GRIP).contains(&grip);
+        let is_grip = |grip: f64| (MIN_GRIP..=MAX_GRIP).contains(&grip);
         if let Some(index) = self.surface.iter().position(|row| !(is_grip(row[1]) && is_grip(row[3]))) {
             let problem =
-                format!("has a grip outside {LEAST_GRIP} to {MOST_GRIP} (each row: height and grip, right then left)");
+                format!("has a grip outside {MIN_GRIP} to {MAX_GRIP} (each row: height and grip, right then left)");
             return Err(Inconsistency::new(format!("surface[{index}]"), problem));
         }
         self.check_order()
@@ -197,7 +218,7 @@ impl TrackFile {
                     format!("crosses sections[{next}]: turn or shorten one of them"),
                 ));
             }
-            if area_between(&here, &there) < -LEAST_AREA_M2 {
+            if area_between(&here, &there) < -MIN_AREA_M2 {
                 backwards.push(index);
             }
         }

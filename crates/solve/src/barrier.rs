@@ -1,5 +1,4 @@
-//! What stands on the road: shapes that count as parts of one edge, because the line passes them on
-//! the other side.
+//! Shapes on the road that count as parts of one edge, because the line passes them on the other side.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -17,7 +16,7 @@ pub enum PassingSide {
 }
 
 impl PassingSide {
-    /// Its name in files and messages.
+    /// Name of the side in files and messages: `left` or `right`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -28,13 +27,23 @@ impl PassingSide {
 }
 
 /// A closed shape on the ground, metres.
+///
+/// ```
+/// use raceline_road::geometry::Point;
+/// use raceline_solve::Outline;
+///
+/// let disc = Outline::Circle { centre: Point::new(3.0, 4.0), radius_m: 1.0 };
+/// assert_eq!(disc.distance(Point::origin()), 4.0);
+/// let wall = Outline::Polygon(vec![Point::new(2.0, -1.0), Point::new(2.0, 1.0)]);
+/// assert_eq!(wall.distance(Point::origin()), 2.0);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outline {
     /// A disc.
     Circle {
-        /// Its centre.
+        /// Centre of the disc.
         centre: Point,
-        /// Its radius, m.
+        /// Radius of the disc, m.
         radius_m: f64,
     },
     /// A polygon without its first vertex repeated; two vertices are a wall.
@@ -90,6 +99,22 @@ impl Outline {
 }
 
 /// A shape that the line passes on one side.
+///
+/// ```
+/// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
+/// # let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 48.0;
+/// # let middle: Vec<[f64; 2]> = (0..48).map(|i| [60.0 * angle(i).cos(), 60.0 * angle(i).sin()]).collect();
+/// # let track = Track::from_centre_line(&middle, &[[5.0, 5.0]; 48], RoadShape::Closed, &TrackOptions::default())?;
+/// use raceline_road::geometry::Point;
+/// use raceline_solve::{Barrier, EdgeDistance, Outline, PassingSide};
+///
+/// // A disc on the middle of the road that the line passes on its left counts as a part of the right edge.
+/// let disc = Outline::Circle { centre: Point::new(60.0, 0.0), radius_m: 1.0 };
+/// let edges = EdgeDistance::new(&track).with_barriers(vec![Barrier::new(disc, PassingSide::Left)]);
+/// let (left_m, right_m) = edges.to_edges(Point::new(58.0, 0.0));
+/// assert!((left_m - 3.0).abs() < 0.05 && (right_m - 1.0).abs() < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Barrier {
     /// The shape.

@@ -1,22 +1,41 @@
 //! `∫ κ² ds` of a line through points that may each move along a direction, and the quadratic
 //! program that minimises it.
 //!
-//! With three-point curvature κ_i and h_i the mean of the two chords at a point, the integral is `Σ
-//! h_i κ_i²`. With g_i and e_i the derivatives of κ_i and h_i with respect to the offsets x on the
-//! current line,
+//! With three-point curvature κ_i (`stations/discrete_curve.rs`, equation (1)) and h_i the mean of the
+//! two chords at a point, the integral is
 //!
 //! ```text
-//! Σ h_i (κ_i + g_i·Δx)² + κ_i² e_i·Δx
+//! J(x) = Σ h_i κ_i²                                                                          (1)
 //! ```
 //!
-//! has the integral's value and gradient, and neglects the second derivatives of κ and h
-//! (Gauss-Newton). As a program:
+//! With g_i and e_i the derivatives of κ_i and h_i with respect to the offsets x on the current line,
+//!
+//! ```text
+//! J(x + Δx) ≈ Σ h_i (κ_i + g_i·Δx)² + κ_i² e_i·Δx                                            (2)
+//! ```
+//!
+//! has the integral's value and gradient, and neglects the second derivatives of κ and h: the
+//! Gauss-Newton method (Nocedal and Wright, *Numerical Optimization*, 2nd edition (2006), section 10.3).
+//! As a program over Δx:
+//!
+//! ```text
+//! P = 2 Σ h_i g_i g_iᵀ        q = Σ 2 h_i κ_i g_i + κ_i² e_i                                 (3)
+//! ```
+//!
 //! | symbol | shape | value |
 //! |---|---|---|
 //! | x | n | Δx, the change of the offsets |
-//! | P | n × n, cyclic pentadiagonal | `2 Σ h_i g_i g_iᵀ` |
-//! | q | n | `Σ 2 h_i κ_i g_i + κ_i² e_i` |
+//! | P | n × n, cyclic pentadiagonal | (3) |
+//! | q | n | (3) |
 //! | l, u | n | the bounds less the current offsets |
+//!
+//! A line search chooses the length t of the step. It is halved until J falls, or doubled as long as J
+//! continues to fall. The linearisation is judged by the largest difference of curvature:
+//!
+//! ```text
+//! x ← clamp(x + t Δx, low, high),  t = 1, ½, ¼ … or 1, 2, 4 …                                (4)
+//! max |κ_i + g_i·Δx - κ_i(x + Δx)|                                                           (5)
+//! ```
 
 use raceline_numerics::{BoxProgram, BoxSolution};
 
@@ -57,7 +76,8 @@ const TIGHTENING: f64 = 0.4;
 const TIGHTENED_POINTS: usize = 4;
 
 impl Slots {
-    /// Those of stations for their control points, which lie `insets` from the curve.
+    /// Slots for the control points of stations. A control point lies its entry of `insets` to the right of the
+    /// curve, m.
     pub fn of_stations(stations: &[Station], insets: &[f64], closed: bool) -> Self {
         let bound =
             |bound: fn(&Station) -> f64| stations.iter().zip(insets).map(|(s, inset)| bound(s) - inset).collect();
@@ -94,7 +114,7 @@ impl Slots {
         self.triples()
             .map(|[a, b, c]| {
                 let (before, after) = (points[b] - points[a], points[c] - points[b]);
-                0.5 * (before.norm() + after.norm()) * menger_curvature(before, after).powi(2)
+                0.5 * (before.norm() + after.norm()) * menger_curvature(before, after).powi(2) // equation (1)
             })
             .sum()
     }
@@ -139,6 +159,7 @@ impl Slots {
             let length = 0.5 * (before.length + after.length);
             let stretch =
                 [before.gradient[0], before.gradient[1] + after.gradient[0], after.gradient[1]].map(|e| 0.5 * e);
+            // Equation (3).
             for k in 0..3 {
                 program.q[triple[k]] +=
                     curvature.value * (2.0 * length * curvature.gradient[k] + curvature.value * stretch[k]);
@@ -160,29 +181,30 @@ impl Slots {
             self.tighten(&mut program, &solution.x, &strained, TIGHTENED_POINTS << number);
             solution = solver.solve(&program, &start)?;
         }
-        let towards = |share: f64| -> Vec<f64> {
+        let towards = |fraction: f64| -> Vec<f64> {
             let bounds = self.low.iter().zip(&self.high);
-            let moved = offsets.iter().zip(&solution.x).map(|(offset, change)| offset + share * change);
+            // Equation (4).
+            let moved = offsets.iter().zip(&solution.x).map(|(offset, change)| offset + fraction * change);
             moved.zip(bounds).map(|(offset, (&low, &high))| offset.clamp(low, high)).collect()
         };
         let before = self.bending(offsets);
         let mut bending = before;
         let mut found = offsets.to_vec();
-        let mut share = 1.0;
+        let mut fraction = 1.0;
         let mut lowered = false;
         // The step is halved until `∫ κ² ds` falls. Where the whole step lowers it, the step is
         // doubled as long as it continues to fall: the neglected terms make steps short on wide
         // roads.
         for _ in 0..MAX_HALVINGS {
-            let trial = towards(share);
+            let trial = towards(fraction);
             let trial_bending = self.bending(&trial);
             let is_better = trial_bending < bending && moving.strained(&self.points(&trial), &points).is_empty();
             if is_better {
                 (found, bending, lowered) = (trial, trial_bending, true);
             }
-            share *= match (lowered, is_better) {
+            fraction *= match (lowered, is_better) {
                 (false, _) => 0.5,
-                (true, true) if share >= 1.0 => 2.0,
+                (true, true) if fraction >= 1.0 => 2.0,
                 _ => break,
             };
         }
@@ -192,7 +214,7 @@ impl Slots {
             .map(|(triple, value, gradient)| {
                 let change: f64 = (0..3).map(|k| gradient[k] * (found[triple[k]] - offsets[triple[k]])).sum();
                 let [a, b, c] = triple.map(|k| points[k]);
-                (value + change - menger_curvature(b - a, c - b)).abs()
+                (value + change - menger_curvature(b - a, c - b)).abs() // equation (5)
             })
             .fold(0.0, f64::max);
         Ok(Step {

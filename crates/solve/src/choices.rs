@@ -68,7 +68,7 @@ pub enum PickUpSearch {
     /// Branch and bound over laps of the time-optimal line: the best subset of up to 20, a good one of
     /// more.
     Exact,
-    /// Each is a heavy point of a relaxed line, which takes those that pull it to them: few laps, for
-    /// hundreds of pick-ups.
+    /// Each pick-up is a weight that pulls a relaxed line towards itself, and the line takes those that it
+    /// reaches: few laps, for hundreds of pick-ups.
     HeavyPoints,
 }

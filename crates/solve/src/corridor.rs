@@ -2,8 +2,41 @@
 //! bounds on α.
 //!
 //! The margin is a distance to the edges in any direction, not only along the section. Each
-//! section's bounds are the first points, seen from its ends, that are at least the margin away
+//! section's bounds are the first points, seen from its ends, that are at least the margin m away
 //! from every edge. Any line through the bounds therefore keeps the margin at the sections.
+//!
+//! With the points `P(α) = R + α S` of a section from its right end R along its span S, and D(p) the
+//! distance of p to the nearest edge, the lower bound is the limit of
+//!
+//! ```text
+//! α ← α + (m - D(P(α))) / |S|,  from α = m / |S|                                             (1)
+//! ```
+//!
+//! and the upper bound likewise from the left end. The distance changes by at most a metre per metre, so a step by the missing distance cannot skip a
+//! point that keeps the margin. A barrier is approached likewise from the free side, by steps of the
+//! free distance:
+//!
+//! ```text
+//! α ← α ± (D(P(α)) - m) / |S|                                                                (2)
+//! ```
+//!
+//! (Sphere tracing: J. C. Hart, *Sphere tracing: a geometric method for the antialiased ray tracing of
+//! implicit surfaces*, The Visual Computer 12 (1996), section 2.)
+//!
+//! Between two sections the margin is checked on the chord from a to b, and on the cubic of Catmull and
+//! Rom (*A class of local interpolating splines*, 1974) through a, b and their neighbours a' and b', at
+//! fractions f:
+//!
+//! ```text
+//! chord(f) = a + f (b - a)                                                                   (3)
+//! cubic(f) = chord(f) - ½ f (1 - f) ((1 - f) (b - 2 a + a') + f (b' - 2 b + a))              (4)
+//! ```
+//!
+//! A program over α has squares of sums of points, each a quadratic function:
+//!
+//! ```text
+//! w |Σ_k c_k P_k|²:   P_km = 2 w c_k c_m S_k·S_m,   q_k = 2 w c_k S_k·Σ_m c_m R_m            (5)
+//! ```
 
 use raceline_numerics::BoxProgram;
 use rayon::prelude::*;
@@ -16,6 +49,19 @@ use raceline_road::track::{CrossSection, Track};
 /// Bounds on α for every cross-section of a track.
 ///
 /// Shape: all vectors have one entry a section. Range: `0 < low ≤ high < 1`.
+///
+/// ```
+/// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
+/// # let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 48.0;
+/// # let middle: Vec<[f64; 2]> = (0..48).map(|i| [60.0 * angle(i).cos(), 60.0 * angle(i).sin()]).collect();
+/// # let track = Track::from_centre_line(&middle, &[[5.0, 5.0]; 48], RoadShape::Closed, &TrackOptions::default())?;
+/// use raceline_solve::{Corridor, EdgeDistance};
+///
+/// let corridor = Corridor::new(&track, &EdgeDistance::new(&track), 1.5)?;
+/// let inside = corridor.points(&corridor.high);
+/// assert!(inside.iter().all(|point| (point.coords.norm() - 56.5).abs() < 0.05));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Corridor {
     /// Whether the last section leads back to the first.
@@ -28,7 +74,22 @@ pub struct Corridor {
     pub high: Vec<f64>,
 }
 
-/// Distances to both edges of a track, and to what counts as a part of them.
+/// Distances to both edges of a track, and to the barriers that count as parts of them.
+///
+/// ```
+/// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
+/// # let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 48.0;
+/// # let middle: Vec<[f64; 2]> = (0..48).map(|i| [60.0 * angle(i).cos(), 60.0 * angle(i).sin()]).collect();
+/// # let track = Track::from_centre_line(&middle, &[[5.0, 5.0]; 48], RoadShape::Closed, &TrackOptions::default())?;
+/// use raceline_road::geometry::Point;
+/// use raceline_solve::EdgeDistance;
+///
+/// // A ring of radius 60 m, 10 m wide, driven counter-clockwise.
+/// let edges = EdgeDistance::new(&track);
+/// let (left_m, right_m) = edges.to_edges(Point::new(62.0, 0.0));
+/// assert!((left_m - 7.0).abs() < 0.05 && (right_m - 3.0).abs() < 0.05);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct EdgeDistance {
     left: SegmentIndex,
@@ -38,8 +99,8 @@ pub struct EdgeDistance {
 
 /// Relative tolerance of the margin.
 const MARGIN_TOLERANCE: f64 = 1e-4;
-/// Shares of the way between two sections at which the margin is checked.
-const CHECKED_SHARES: [f64; 3] = [0.25, 0.5, 0.75];
+/// Places between two sections at which the margin is checked, as fractions of their distance.
+const CHECKED_FRACTIONS: [f64; 3] = [0.25, 0.5, 0.75];
 /// Maximum number of times that the bounds are moved inwards for what is missing between sections.
 const MAX_NARROWINGS: usize = 3;
 /// Maximum number of search steps. Each step moves by the missing distance to the margin; near the
@@ -75,7 +136,7 @@ impl EdgeDistance {
         Self { left: index(&track.left_edge), right: index(&track.right_edge), barriers: Vec::new() }
     }
 
-    /// The same edges with `barriers` in place of those that they had.
+    /// Replaces the barriers.
     #[must_use]
     pub fn with_barriers(&self, barriers: Vec<Barrier>) -> Self {
         Self { barriers, ..self.clone() }
@@ -98,7 +159,7 @@ impl EdgeDistance {
         (left, right)
     }
 
-    /// The same without barriers.
+    /// Distance from `p` to the left and to the right edge without their barriers, metres.
     fn to_own_edges(&self, p: Point) -> (f64, f64) {
         let distance = |index: &SegmentIndex| index.nearest(p).map_or(f64::INFINITY, |nearest| nearest.distance);
         (distance(&self.left), distance(&self.right))
@@ -115,7 +176,7 @@ impl EdgeDistance {
 impl Corridor {
     /// The corridor that keeps `margin_m` metres from the edges.
     ///
-    /// A line close to an inside edge cuts the corner between sections. Where the way between two
+    /// A line close to an inside edge cuts the corner between sections. Where the path between two
     /// neighbouring bounds comes closer to an edge than the margin, both bounds are moved inwards
     /// by the missing distance.
     ///
@@ -197,9 +258,9 @@ impl Corridor {
         [0, self.len().saturating_sub(1)].map(|section| !self.closed && self.low[section] == self.high[section])
     }
 
-    /// Missing distance to the margin on the way to either neighbour, for points `alpha`, at each
-    /// section. The way is the chord, and the cubic through the two points and their neighbours
-    /// (Catmull and Rom 1974): a line that follows an outside edge is farther out than its chords.
+    /// Largest distance that is missing to the margin between each section and its neighbours, for points
+    /// `alpha`, metres. Checked are places on the chord and on the cubic through the two points and their
+    /// neighbours, since a line that follows an outside edge is farther out than its chords.
     fn missing_between(&self, alpha: &[f64], edges: &EdgeDistance, margin_m: f64) -> Vec<f64> {
         let n = self.len();
         let points = self.points(alpha);
@@ -210,10 +271,10 @@ impl Corridor {
                 let (a, b) = (points[i], points[(i + 1) % n]);
                 let before = if self.closed || i > 0 { points[(i + n - 1) % n] } else { a - (b - a) };
                 let after = if self.closed || i + 2 < n { points[(i + 2) % n] } else { b + (b - a) };
-                let between = CHECKED_SHARES.into_iter().flat_map(|share| {
-                    let bend_there = ((b - a) - (a - before)) * (1.0 - share) + ((after - b) - (b - a)) * share;
-                    let chord = a + (b - a) * share;
-                    [chord, chord - bend_there * (0.5 * share * (1.0 - share))]
+                let between = CHECKED_FRACTIONS.into_iter().flat_map(|fraction| {
+                    let bend_there = ((b - a) - (a - before)) * (1.0 - fraction) + ((after - b) - (b - a)) * fraction;
+                    let chord = a + (b - a) * fraction; // equation (3)
+                    [chord, chord - bend_there * (0.5 * fraction * (1.0 - fraction))] // equation (4)
                 });
                 between.map(|place| margin_m - edges.nearest(place)).fold(0.0, f64::max)
             })
@@ -243,9 +304,6 @@ impl Corridor {
     /// Adds `weight |Σ_k c_k P_k(α_k)|²` to the objective of a program over α, for the variables k
     /// and factors c of `stencil`, whose factors add up to zero; `section_of` returns the section
     /// of each variable.
-    ///
-    /// With `P_k = R_k + α_k S_k` this is quadratic in α: 2 c_k c_m S_k·S_m in P and
-    /// `2 c_k S_k·Σ c_m R_m` in q.
     pub(super) fn add_squared_stencil(
         &self,
         program: &mut BoxProgram,
@@ -257,6 +315,7 @@ impl Corridor {
         let Some(&(first, _)) = stencil.first() else { return };
         // Relative to the first section: the common part cancels, and would only reduce precision.
         let constant: Vector = stencil.iter().map(|&(k, c)| c * (section(k).right - section(first).right)).sum();
+        // Equation (5).
         for (index, &(k, c)) in stencil.iter().enumerate() {
             program.q[k] += 2.0 * weight * c * section(k).span().dot(&constant);
             for &(m, other) in &stencil[index..] {
@@ -294,8 +353,7 @@ impl Corridor {
 }
 
 /// Moves inwards from one end of a section until every edge is `wanted` metres away, with a
-/// tolerance relative to `margin`. A step by the missing distance cannot skip a point that keeps
-/// the margin, because distance changes by at most a metre per metre.
+/// tolerance relative to `margin`.
 fn inset(section: &CrossSection, edges: &EdgeDistance, margin: f64, wanted: f64, from_right: bool) -> Option<f64> {
     let width = section.width();
     let mut inwards = wanted;
@@ -309,7 +367,7 @@ fn inset(section: &CrossSection, edges: &EdgeDistance, margin: f64, wanted: f64,
         if missing <= MARGIN_TOLERANCE * margin {
             return Some(alpha);
         }
-        inwards += missing;
+        inwards += missing; // equation (1)
     }
     None
 }
@@ -337,6 +395,7 @@ fn between_barriers(
             if free <= MARGIN_TOLERANCE * margin {
                 return (step > 0 || free >= -MARGIN_TOLERANCE * margin).then_some(alpha);
             }
+            // Equation (2).
             alpha = if to < from { (alpha - free / width).max(to) } else { (alpha + free / width).min(to) };
             if alpha == to {
                 // The last step may have ended inside the margin, but not skipped it.

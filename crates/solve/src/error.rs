@@ -95,7 +95,7 @@ pub enum SolveError {
     /// The objective `energy` is not one that these options can have.
     #[error("objective = energy {needs}")]
     EnergyObjective {
-        /// What it needs.
+        /// The requirement that is not met, as the end of the message.
         needs: &'static str,
     },
     /// An option of the objective `energy` without it.
@@ -106,14 +106,14 @@ pub enum SolveError {
     },
     /// No lap keeps to the energy that it may take.
     #[error(
-        "no lap keeps to energy_j = {budget_j}: the road and the air take at least about {least_j:.0} J from this vehicle, \
+        "no lap keeps to energy_j = {budget_j}: the road and the air take at least about {min_j:.0} J from this vehicle, \
          however slow the lap: raise energy_j"
     )]
     EnergyBudget {
         /// The energy that a lap may take, J.
         budget_j: f64,
         /// The energy of the slowest lap that was found, J.
-        least_j: f64,
+        min_j: f64,
     },
     /// The search for a lap of limited energy has not converged.
     #[error(
@@ -130,7 +130,7 @@ pub enum SolveError {
 }
 
 impl SolveError {
-    /// The same error with its place moved by `offset`.
+    /// Moves the place in the error by `offset`, metres.
     #[must_use]
     pub fn moved_by(self, offset: Vector) -> Self {
         match self {

@@ -8,7 +8,7 @@ use raceline_road::geometry::Vector;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Fault {
-    /// It bends more sharply than the vehicle can turn.
+    /// The line bends more sharply than the vehicle can turn.
     Steering {
         /// Place, metres.
         x_m: f64,
@@ -19,7 +19,7 @@ pub enum Fault {
         /// The vehicle's largest curvature, 1/m.
         limit_radpm: f64,
     },
-    /// It leaves its margin.
+    /// The line leaves its margin.
     Margin {
         /// Place, metres.
         x_m: f64,
@@ -30,9 +30,9 @@ pub enum Fault {
         /// The margin, metres.
         margin_m: f64,
     },
-    /// It is longer than the road.
+    /// The line is longer than the road.
     Length {
-        /// Its length, metres.
+        /// Length of the line, metres.
         length_m: f64,
         /// Length of the longest line along the road, metres.
         longest_m: f64,
@@ -40,7 +40,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// The same fault with its place moved by `offset`.
+    /// Moves the place of the fault by `offset`, metres.
     #[must_use]
     pub fn moved_by(mut self, offset: Vector) -> Self {
         if let Self::Steering { x_m, y_m, .. } | Self::Margin { x_m, y_m, .. } = &mut self {

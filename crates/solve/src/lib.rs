@@ -1,4 +1,4 @@
-//! Track and vehicle → line: shortest path, minimum curvature, their blend, and the line of least lap time.
+//! Track and vehicle → line: shortest path, minimum curvature, their blend, and the line of minimum lap time.
 //!
 //! # From arrays to a line
 //!
@@ -26,7 +26,7 @@
 //!
 //! # Many vehicles on one road
 //!
-//! [`RoadSearch`] computes once what vehicles share that use the road alike ([`RoadUse`]): the corridor within the
+//! [`RoadSearch`] computes once what is common to vehicles with an equal [`RoadUse`]: the corridor within the
 //! margin, the shortest path and the minimum-curvature line.
 //!
 //! # A method alone

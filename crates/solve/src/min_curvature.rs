@@ -1,8 +1,12 @@
 //! The minimum-curvature line through the corridor, as quadratic programs over α.
 //!
 //! **Classic** (Braghin et al. 2008, section 3; Cardamone et al. 2010, section III-B): the sum of
-//! squared second differences `Σ |P_{i-1} - 2 P_i + P_{i+1}|²`, which is squared curvature where
-//! all steps are equally long.
+//! squared second differences, which is squared curvature where all steps are equally long. With the
+//! points `P_i = R_i + α_i S_i` from the right end R of a section along its span S,
+//!
+//! ```text
+//! minimise  Σ |P_{i-1} - 2 P_i + P_{i+1}|²    subject to  low_i ≤ α_i ≤ high_i               (1)
+//! ```
 //!
 //! | symbol | shape | value |
 //! |---|---|---|
@@ -14,17 +18,32 @@
 //! In a hairpin the inner ends of the sections lie close together, steps become unequal, and the
 //! line oscillates between neighbouring sections. The program is therefore solved twice at half the
 //! density, on the even and on the odd sections. Each solution is interpolated linearly at the
-//! other sections, and the mean of both is taken.
+//! other sections, e_i of the even ones and o_i of the odd ones:
+//!
+//! ```text
+//! α_i = (e_i + o_i) / 2                                                                      (2)
+//! ```
 //!
 //! **True spacing**, the default, minimises `∫ κ² ds` of the line itself, step by step; `bending`
-//! defines the program. Each program starts from the line of the previous one, until the line has
-//! converged.
+//! defines the program. Each program starts from the line of the previous one, until a step lowers
+//! the integral J by too little:
+//!
+//! ```text
+//! 1 - J(new line) / J(old line) < 10⁻⁵                                                       (3)
+//! ```
 //!
 //! **Iterated** continues from there (Heilmeier et al. 2020, section 2.4). Each round places new
-//! stations on the line, with the line's own normals and spacing, and takes one step. It ends when
-//! the linearised curvature agrees with the line's curvature. The normals of stations do not cross
-//! where the road is wider than its bend, so this method finds lines that the cross-sections cannot
-//! represent.
+//! stations on the line, with the line's own normals and spacing, and takes one step. With the
+//! curvature κ_i and its gradient g_i on the old line, it ends when the linearised curvature agrees
+//! with that of the new line:
+//!
+//! ```text
+//! max |κ_i + g_i·Δx - κ_i(x + Δx)| < 10⁻³ 1/m                                                (4)
+//! ```
+//!
+//! The normals of stations do not cross where the road is wider than its bend, so this method finds
+//! lines that the cross-sections cannot represent. Deviation: curvature is that of three points, so
+//! no spline's derivatives are linearised.
 
 use raceline_numerics::BoxProgram;
 
@@ -39,7 +58,7 @@ use raceline_road::track::CrossSection;
 
 /// The line has converged when a step lowers `∫ κ² ds` by less than this fraction; along wide roads
 /// the minimum is flat.
-const CONVERGED_SHARE: f64 = 1e-5;
+const CONVERGED_FRACTION: f64 = 1e-5;
 /// Maximum number of steps.
 const MAX_STEPS: usize = 30;
 /// The iterated line has converged when linearised and true curvature differ by at most this, 1/m.
@@ -49,8 +68,6 @@ const MAX_ROUNDS: usize = 20;
 /// Largest distance between the iterated line's stations, in spacings of the track's
 /// cross-sections.
 const LONGEST_SPACINGS: f64 = 1.5;
-/// Tolerance by which a line may leave the bounds of its stations, in mean widths of the road.
-const ROOM_WIDTHS: f64 = 0.05;
 
 /// Computes the minimum-curvature line, starting from `start` (α of any line through the corridor).
 ///
@@ -85,7 +102,8 @@ fn true_spacing(corridor: &Corridor, options: &SolveOptions, start: &[f64]) -> R
         let step = slots.step(&mut solver, &alpha)?;
         report.add(&step.solution);
         alpha = step.offsets;
-        if step.fall < CONVERGED_SHARE {
+        // Equation (3).
+        if step.fall < CONVERGED_FRACTION {
             report.settled = true;
             break;
         }
@@ -120,7 +138,7 @@ pub fn iterated_min_curvature(
 ) -> Result<Iterated, SolveError> {
     let mut line = ReferenceLine::through(corridor, alpha, margin_m)?;
     let spacing = Spacing { longest_m: LONGEST_SPACINGS * spacing_m, ..Spacing::of_stations(corridor.mean_width()) };
-    let spare = ROOM_WIDTHS * corridor.mean_width();
+    let width_m = corridor.mean_width();
     let report = SolverReport { settled: false, ..SolverReport::default() };
     let mut found = Iterated { points: Vec::new(), report, curvature_error: f64::INFINITY };
     let mut solver = ProgramSolver::new(solver)?;
@@ -134,12 +152,13 @@ pub fn iterated_min_curvature(
         found.report.add(&step.solution);
         found.points = stations::knots(&slots.points(&step.offsets), corridor.closed);
         found.curvature_error = step.curvature_error;
+        // Equation (4).
         if step.curvature_error < CURVATURE_TOLERANCE {
             found.report.settled = true;
             break;
         }
         let rooms: Vec<Room> =
-            stations.iter().zip(&found.points).map(|(station, &point)| station.room(point, spare)).collect();
+            stations.iter().zip(&found.points).map(|(station, &point)| station.room(point, width_m)).collect();
         let curve = SplineCurve::through(&found.points, corridor.closed).ok_or(SolveError::Degenerate)?;
         line = ReferenceLine { curve, rooms };
     }
@@ -165,7 +184,7 @@ fn classic(corridor: &Corridor, solver: QpSolver) -> Result<Parent, SolveError> 
             };
             let (from, to) = (solution.x[k], solution.x[next_k]);
             for step in 0..gap {
-                mean[(i + step) % n] += 0.5 * (from + (to - from) * step as f64 / gap as f64);
+                mean[(i + step) % n] += 0.5 * (from + (to - from) * step as f64 / gap as f64); // equation (2)
             }
         }
     }
@@ -178,6 +197,7 @@ fn second_difference_program(corridor: &Corridor, chosen: &[usize]) -> Result<Bo
     let mut program = BoxProgram::new(bound(&corridor.low), bound(&corridor.high), corridor.closed)?;
     let rows = if corridor.closed { 0..n } else { 1..n - 1 };
     for i in rows {
+        // Equation (1).
         let stencil = [((i + n - 1) % n, 1.0), (i, -2.0), ((i + 1) % n, 1.0)];
         corridor.add_squared_stencil(&mut program, &stencil, 1.0, |k| chosen[k]);
     }

@@ -44,7 +44,7 @@ pub struct SolveOptions {
     #[serde(skip_serializing_if = "is_default_model")]
     pub model: Model,
     /// Fraction of each axle's longitudinal limit that the lap of `model = "car"` leaves to the driver,
-    /// for roads and cars that are not as told. Default: 0.05.
+    /// for roads and cars that differ from their description. Default: 0.05.
     #[serde(skip_serializing_if = "is_default_longitudinal")]
     #[schemars(extend("x-range" = RESERVE))]
     pub longitudinal_reserve: f64,
@@ -194,6 +194,13 @@ impl Default for SolveOptions {
 
 impl SolveOptions {
     /// Checks every option's range, and that the options of `objective = "energy"` fit each other.
+    ///
+    /// ```
+    /// use raceline_solve::SolveOptions;
+    ///
+    /// assert!(SolveOptions::default().validate().is_ok());
+    /// assert!(SolveOptions { spring_tension: -1.0, ..SolveOptions::default() }.validate().is_err());
+    /// ```
     ///
     /// # Errors
     /// The first option outside its range, with its value and range; options that exclude each other.

@@ -9,7 +9,7 @@ pub enum PassingError {
     /// An obstacle without a shape.
     #[error("obstacle {number} has no shape: {problem}")]
     Shape {
-        /// Its number.
+        /// Number of the obstacle, from 1.
         number: usize,
         /// The problem.
         problem: &'static str,
@@ -17,7 +17,7 @@ pub enum PassingError {
     /// A pick-up with numbers out of their range.
     #[error("pick_up {number} can't be used: {problem}")]
     PickUp {
-        /// Its number.
+        /// Number of the pick-up, from 1.
         number: usize,
         /// The problem.
         problem: &'static str,
@@ -27,7 +27,7 @@ pub enum PassingError {
     NotFinite {
         /// `obstacle` or `pick_up`.
         key: &'static str,
-        /// Its number.
+        /// Number of the entry, from 1.
         number: usize,
     },
     /// Pixels without a picture.
@@ -35,7 +35,7 @@ pub enum PassingError {
     NoPicture {
         /// `obstacle` or `pick_up`.
         key: &'static str,
-        /// Its number.
+        /// Number of the entry, from 1.
         number: usize,
     },
     /// An obstacle that leaves no side with room.
@@ -46,7 +46,7 @@ pub enum PassingError {
         specified(*.side)
     )]
     Blocked {
-        /// Its number.
+        /// Number of the obstacle, from 1.
         number: usize,
         /// x of its centre, metres.
         x_m: f64,
@@ -67,7 +67,7 @@ pub enum PassingError {
          joined: move one of them, remove a `side` or choose a narrower vehicle"
     )]
     BlockedTogether {
-        /// Their numbers, separated by commas.
+        /// Numbers of the obstacles, separated by commas.
         numbers: String,
     },
     /// A pick-up that no line comes near.
@@ -76,26 +76,26 @@ pub enum PassingError {
          comes within its radius_m = {radius_m}: move it onto the road or raise radius_m"
     )]
     OutOfReach {
-        /// Its number.
+        /// Number of the pick-up, from 1.
         number: usize,
         /// x, metres.
         x_m: f64,
         /// y, metres.
         y_m: f64,
-        /// Its radius, metres.
+        /// Radius of the pick-up, metres.
         radius_m: f64,
         /// The margin to the edges, metres.
         margin_m: f64,
     },
 }
 
-/// What the options say about the side.
+/// The side that the options specify, for a message.
 fn specified(side: Option<&str>) -> String {
     side.map(|side| format!(" (side = \"{side}\")")).unwrap_or_default()
 }
 
 impl PassingError {
-    /// The same error with its place moved by `offset`.
+    /// Moves the place in the error by `offset`, metres.
     #[must_use]
     pub fn moved_by(self, offset: Vector) -> Self {
         match self {

@@ -13,7 +13,7 @@ use raceline_road::geometry::{Point, Vector, cross};
 /// about 0.1.
 const MAX_TURN_RAD: f64 = 0.6;
 /// Smallest sine of the angle at which the line crosses a direction.
-const LEAST_CROSSING_SINE: f64 = 0.25;
+const MIN_CROSSING_SINE: f64 = 0.25;
 /// A point that is strained already may become worse by this, due to rounding.
 const TOLERANCE: f64 = 1e-9;
 
@@ -32,7 +32,7 @@ impl Moving<'_> {
         let mut strained = Vec::new();
         for i in 0..chords {
             let oblique = self.obliqueness(line, i);
-            if oblique > -LEAST_CROSSING_SINE && oblique > self.obliqueness(before, i) + TOLERANCE {
+            if oblique > -MIN_CROSSING_SINE && oblique > self.obliqueness(before, i) + TOLERANCE {
                 strained.push(i);
             }
             let is_inner = self.closed || i > 0;
@@ -52,7 +52,7 @@ impl Moving<'_> {
         let chords = if self.closed { n } else { n.saturating_sub(1) };
         (0..chords).any(|i| {
             let is_inner = self.closed || i > 0;
-            self.obliqueness(line, i) > -LEAST_CROSSING_SINE || (is_inner && turn(line, i) > MAX_TURN_RAD)
+            self.obliqueness(line, i) > -MIN_CROSSING_SINE || (is_inner && turn(line, i) > MAX_TURN_RAD)
         })
     }
 

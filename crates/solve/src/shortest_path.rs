@@ -2,7 +2,11 @@
 //!
 //! With sections `P_i(α_i) = R_i + α_i S_i`, `S_i = L_i - R_i`, the step from section i to j = i +
 //! 1 (modulo n on a closed track) is `d_i = (R_j - R_i) + α_j S_j - α_i S_i`. Both formulations
-//! minimise `Σ w_i |d_i|²`:
+//! minimise
+//!
+//! ```text
+//! Σ w_i |d_i|²                                                                               (1)
+//! ```
 //!
 //! | symbol | shape | value |
 //! |---|---|---|
@@ -14,13 +18,16 @@
 //!
 //! * Classic (Braghin et al. 2008, section 3; Cardamone et al. 2010, section III-A): w = 1, squared
 //!   distances. It is the shortest line only where all steps are equally long.
-//! * True spacing, the default: w_i = 1/ℓ_i with ℓ_i the step's length in the previous solution
+//! * True spacing, the default: w_i = 1/ℓ_i (2) with ℓ_i the step's length in the previous solution
 //!   (Weiszfeld's iteratively re-weighted least squares). At convergence `Σ |d_i|²/ℓ_i = Σ |d_i|`
 //!   and the gradients agree, so the limit is the true shortest polyline. That line has a kink
 //!   wherever an inner edge has one, even from pixel noise, and no vehicle can drive kinks. This
-//!   formulation therefore adds a small bending stiffness, `λ ∫ κ² ds`, in divided differences:
-//!   `λ Σ |d_i/ℓ_i - d_{i-1}/ℓ_{i-1}|² / h_i` with h_i the mean of both steps; P becomes cyclic
-//!   pentadiagonal.
+//!   formulation therefore adds a small bending stiffness, `λ ∫ κ² ds`, in divided differences, with h_i
+//!   the mean of both steps; P becomes cyclic pentadiagonal:
+//!
+//! ```text
+//! λ Σ |d_i/ℓ_i - d_{i-1}/ℓ_{i-1}|² / h_i                                                     (3)
+//! ```
 
 use raceline_numerics::BoxProgram;
 
@@ -36,7 +43,7 @@ const CONVERGED_ALPHA: f64 = 1e-4;
 /// Maximum number of solves.
 const MAX_SOLVES: usize = 30;
 /// Steps shorter than this fraction of the mean step do not gain further weight.
-const SHORTEST_STEP_SHARE: f64 = 1e-3;
+const SHORTEST_STEP_FRACTION: f64 = 1e-3;
 
 /// Computes the shortest line.
 ///
@@ -57,8 +64,8 @@ pub fn shortest_path(corridor: &Corridor, options: &SolveOptions) -> Result<Pare
     report.settled = false;
     for _ in 0..MAX_SOLVES {
         let lengths = corridor.step_lengths(&corridor.points(&alpha));
-        let floor = SHORTEST_STEP_SHARE * lengths.iter().sum::<f64>() / steps as f64;
-        let weights: Vec<f64> = lengths.iter().map(|&length| 1.0 / length.max(floor)).collect();
+        let floor = SHORTEST_STEP_FRACTION * lengths.iter().sum::<f64>() / steps as f64;
+        let weights: Vec<f64> = lengths.iter().map(|&length| 1.0 / length.max(floor)).collect(); // equation (2)
         let mut program = program(corridor, &weights)?;
         stiffen(&mut program, corridor, &weights, stiffness);
         let solution = solver.solve(&program, &alpha)?;
@@ -74,18 +81,18 @@ pub fn shortest_path(corridor: &Corridor, options: &SolveOptions) -> Result<Pare
     Ok(Parent { alpha, report })
 }
 
-/// The program in the module's documentation for given step weights.
+/// The program (1) for given step weights.
 fn program(corridor: &Corridor, weights: &[f64]) -> Result<BoxProgram, SolveError> {
     let n = corridor.len();
     let mut program = BoxProgram::new(corridor.low.clone(), corridor.high.clone(), corridor.closed)?;
     for (i, &weight) in weights.iter().enumerate() {
         let j = (i + 1) % n;
-        corridor.add_squared_stencil(&mut program, &[(i, -1.0), (j, 1.0)], weight, |k| k);
+        corridor.add_squared_stencil(&mut program, &[(i, -1.0), (j, 1.0)], weight, |k| k); // equation (1)
     }
     Ok(program)
 }
 
-/// Adds the bending stiffness in the module's documentation to the program; `weights` are 1/ℓ.
+/// Adds the bending stiffness (3) to the program; `weights` are 1/ℓ.
 fn stiffen(program: &mut BoxProgram, corridor: &Corridor, weights: &[f64], stiffness: f64) {
     let n = corridor.len();
     let rows = if corridor.closed { 0..n } else { 1..n - 1 };
@@ -94,6 +101,6 @@ fn stiffen(program: &mut BoxProgram, corridor: &Corridor, weights: &[f64], stiff
         let (wb, wa) = (weights[before], weights[i]);
         let mean_step = 0.5 * (1.0 / wb + 1.0 / wa);
         let stencil = [(before, wb), (i, -wb - wa), (after, wa)];
-        corridor.add_squared_stencil(program, &stencil, stiffness / mean_step, |k| k);
+        corridor.add_squared_stencil(program, &stencil, stiffness / mean_step, |k| k); // equation (3)
     }
 }

@@ -1,7 +1,7 @@
 //! Whether a line is a racing line at all.
 //!
 //! A search that failed may end with a line of points within the corridor that no vehicle can
-//! follow. Its lap time is a number like any other, so it is judged by its shape.
+//! follow. Its lap time does not show that, so a line is judged by its shape.
 
 use super::EdgeDistance;
 use super::fault::Fault;
@@ -12,11 +12,31 @@ use raceline_road::track::{CrossSection, Track};
 /// Relative rounding error of a curvature.
 const CURVATURE_TOLERANCE: f64 = 1e-9;
 /// Largest violation of the margin, as a fraction of it.
-const MOST_MISSING_SHARE: f64 = 0.1;
+pub(crate) const MAX_MISSING_FRACTION: f64 = 0.1;
 /// A line may be longer than the longer side of the road by this factor.
 const LENGTH_FACTOR: f64 = 1.1;
 
-/// What a sound line must satisfy.
+/// Requirements on a sound line.
+///
+/// ```
+/// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
+/// # let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 48.0;
+/// # let middle: Vec<[f64; 2]> = (0..48).map(|i| [60.0 * angle(i).cos(), 60.0 * angle(i).sin()]).collect();
+/// # let track = Track::from_centre_line(&middle, &[[5.0, 5.0]; 48], RoadShape::Closed, &TrackOptions::default())?;
+/// use raceline_car::preset;
+/// use raceline_solve::speed::DrivenLine;
+/// use raceline_solve::{EdgeDistance, Fault, Soundness};
+///
+/// let vehicle = preset("kart")?;
+/// let line = DrivenLine::through(&track.centre_line().points, true, &vehicle)?;
+/// let edges = EdgeDistance::new(&track);
+/// let sound = Soundness::new(&track, vehicle.margin_m(), vehicle.max_curvature_radpm);
+/// assert_eq!(sound.fault(&line, &edges), None);
+/// // A margin of more than half the road.
+/// let strict = Soundness { margin_m: 6.0, ..sound };
+/// assert!(matches!(strict.fault(&line, &edges), Some(Fault::Margin { .. })));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Soundness {
     /// Margin to the edges, metres.
@@ -50,8 +70,8 @@ impl Soundness {
         }
         let limit_radpm = self.max_curvature_radpm;
         let sharpest = line.points.iter().max_by(|a, b| a.curvature().abs().total_cmp(&b.curvature().abs()));
-        let most_radpm = limit_radpm * (1.0 + CURVATURE_TOLERANCE);
-        if let Some(place) = sharpest.filter(|place| place.curvature().abs() > most_radpm) {
+        let max_radpm = limit_radpm * (1.0 + CURVATURE_TOLERANCE);
+        if let Some(place) = sharpest.filter(|place| place.curvature().abs() > max_radpm) {
             let Point { coords } = place.position;
             let curvature_radpm = place.curvature().abs();
             return Some(Fault::Steering { x_m: coords.x, y_m: coords.y, curvature_radpm, limit_radpm });
@@ -60,7 +80,7 @@ impl Soundness {
             .between()
             .map(|p| (self.margin_m - edges.nearest(p), p))
             .fold((0.0, Point::origin()), |worst: (f64, Point), here| if here.0 > worst.0 { here } else { worst });
-        let is_outside = missing_m > MOST_MISSING_SHARE * self.margin_m;
+        let is_outside = missing_m > MAX_MISSING_FRACTION * self.margin_m;
         is_outside.then_some(Fault::Margin { x_m: at.x, y_m: at.y, missing_m, margin_m: self.margin_m })
     }
 }

@@ -4,21 +4,29 @@
 //! not. On stations along the line, with offsets x along their normals,
 //!
 //! ```text
-//! minimise    Σ h_i ((κ_i(x) - κ_i(0))² + x_i² / L⁴)
-//! subject to  |κ_i(x)| ≤ limit,   low_i ≤ x_i ≤ high_i
+//! minimise    Σ h_i ((κ_i(x) - κ_i(0))² + x_i² / L⁴)                                          (1)
+//! subject to  |κ_i(x)| ≤ limit,   low_i ≤ x_i ≤ high_i                                        (2)
 //! ```
 //!
 //! with h_i the mean of the two chords at a station and L the smallest turning radius: the shape is
 //! kept, and a change remains within about that distance. The bounds on x keep the margin. The bound
 //! on curvature is included by the augmented Lagrangian (Nocedal and Wright, *Numerical
-//! Optimization*, 2nd edition (2006), section 17.3): with multipliers λ and a penalty ρ,
+//! Optimization*, 2nd edition (2006), section 17.3): with multipliers λ and a penalty ρ, (1) gets the
+//! term (3), and (4) updates the multipliers where a step lowers the sum no further,
 //!
 //! ```text
-//! Σ h_i ρ max(0, |κ_i| - limit + λ_i)²        λ_i ← max(0, |κ_i| - limit + λ_i)
+//! Σ h_i ρ max(0, |κ_i| - limit + λ_i)²                                                        (3)
+//! λ_i ← max(0, |κ_i| - limit + λ_i)                                                           (4)
 //! ```
 //!
-//! and curvature is linearised about the last line, so that each step is a quadratic program with
-//! bounds on a pentadiagonal band. New stations are then placed on the result, with a lower limit
+//! and curvature is linearised about the last line, `κ_i + g_i·Δx`, so that each step is a quadratic
+//! program with bounds on a pentadiagonal band. A residual r of weight w adds
+//!
+//! ```text
+//! w (r + g·Δx)²:   P = 2 w g gᵀ,   q = 2 w r g                                                (5)
+//! ```
+//!
+//! New stations are then placed on the result, with a lower limit
 //! where the curve between its points still bends too sharply.
 
 use raceline_numerics::{BoxProgram, BoxSettings};
@@ -31,6 +39,27 @@ use super::stations::{
 use raceline_road::geometry::{Point, SplineCurve};
 
 /// A bound on curvature for lines along a road.
+///
+/// ```
+/// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
+/// # let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 48.0;
+/// # let middle: Vec<[f64; 2]> = (0..48).map(|i| [60.0 * angle(i).cos(), 60.0 * angle(i).sin()]).collect();
+/// # let track = Track::from_centre_line(&middle, &[[5.0, 5.0]; 48], RoadShape::Closed, &TrackOptions::default())?;
+/// use raceline_solve::{EdgeDistance, Margin, Spacing, SteeringLimit};
+///
+/// let edges = EdgeDistance::new(&track);
+/// let limit = SteeringLimit {
+///     limit_radpm: 0.1,
+///     margin: Margin { edges: &edges, distance_m: 1.0 },
+///     spacing: Spacing::of_stations(track.mean_width()),
+///     width_m: track.mean_width(),
+///     pinned: [false, false],
+/// };
+/// // A ring of 60 m bends by 1/60 1/m: it is within the limit, and stays as it is.
+/// let curve = limit.curve_through(&track.centre_line().points, true)?;
+/// assert!((curve.at(100.0).curvature() - 1.0 / 60.0).abs() < 1e-3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct SteeringLimit<'a> {
     /// Largest curvature that the vehicle's steering allows, 1/m.
@@ -47,14 +76,14 @@ pub struct SteeringLimit<'a> {
 
 /// The first limit of a search, as a fraction of the vehicle's: between stations the curvature is
 /// slightly larger than at them.
-const LIMIT_SHARE: f64 = 0.99;
+const LIMIT_FRACTION: f64 = 0.99;
 /// Maximum number of times that stations are placed.
 const MAX_ROUNDS: usize = 24;
 /// A round lowers the largest curvature to no less than this fraction of it, because the stations
 /// and the linearised curvature are those of the line before.
-const ROUND_SHARE: f64 = 0.8;
+const ROUND_FRACTION: f64 = 0.8;
 /// A round that lowers the largest curvature to more than this fraction of it gains little.
-const LEAST_FALL: f64 = 0.98;
+const MIN_FALL: f64 = 0.98;
 /// Maximum number of steps on the same stations.
 const MAX_STEPS: usize = 20;
 /// Maximum number of halvings of a step.
@@ -68,26 +97,26 @@ const TOLERANCE: f64 = 1e-3;
 
 impl SteeringLimit<'_> {
     /// The curve through `points` if its curvature is within the limit, else a curve near it whose
-    /// curvature is. Where none is found, which is so where the road itself bends too sharply, the
-    /// curve through `points`.
+    /// curvature is. Where the road itself bends too sharply no such curve is found: then the curve
+    /// through `points`.
     ///
     /// # Errors
     /// [`SolveError::Degenerate`] when two points coincide.
     pub fn curve_through(&self, points: &[Point], closed: bool) -> Result<SplineCurve, SolveError> {
         let through = |points: &[Point]| SplineCurve::through(points, closed).ok_or(SolveError::Degenerate);
         let original = through(points)?;
-        let mut share = LIMIT_SHARE;
+        let mut fraction = LIMIT_FRACTION;
         let mut curve = original.clone();
         let mut sharpest = self.sharpest(&curve);
         for _ in 0..MAX_ROUNDS {
             if sharpest <= self.limit_radpm {
                 return Ok(curve);
             }
-            let limit = (share * self.limit_radpm).max(ROUND_SHARE * sharpest);
+            let limit = (fraction * self.limit_radpm).max(ROUND_FRACTION * sharpest);
             curve = through(&self.round(curve, limit)?)?;
             let before = std::mem::replace(&mut sharpest, self.sharpest(&curve));
-            if sharpest > LEAST_FALL * before && sharpest > self.limit_radpm {
-                share *= LIMIT_SHARE;
+            if sharpest > MIN_FALL * before && sharpest > self.limit_radpm {
+                fraction *= LIMIT_FRACTION;
             }
         }
         Ok(if sharpest <= self.limit_radpm { curve } else { original })
@@ -179,7 +208,7 @@ impl<'a> Program<'a> {
             let moved = (offsets[i] - self.start[i]).powi(2) * self.nearness();
             let bent = (curvature[i] - self.shape[i]).powi(2);
             let excess = (curvature[i].abs() - self.limit + self.multipliers[i]).max(0.0);
-            self.length(i) * (moved + bent + PENALTY * excess * excess)
+            self.length(i) * (moved + bent + PENALTY * excess * excess) // equations (1) and (3)
         };
         (0..offsets.len()).map(of).sum()
     }
@@ -198,11 +227,12 @@ impl<'a> Program<'a> {
         for i in 0..self.stations.len() {
             let weight = 2.0 * self.length(i) * self.nearness();
             program.add(i, i, weight);
-            program.q[i] += weight * (self.offsets[i] - self.start[i]);
+            program.q[i] += weight * (self.offsets[i] - self.start[i]); // equation (1)
         }
         for triple in self.slots.triples() {
             let i = triple[1];
             let here = Curvature::at(triple.map(|k| points[k]), triple.map(|k| self.stations[k].normal));
+            // Equation (5).
             let mut add = |weight: f64, residual: f64| {
                 for k in 0..3 {
                     program.q[triple[k]] += 2.0 * weight * residual * here.gradient[k];
@@ -211,26 +241,26 @@ impl<'a> Program<'a> {
                     }
                 }
             };
-            add(self.length(i), here.value - self.shape[i]);
+            add(self.length(i), here.value - self.shape[i]); // equation (1)
             let excess = here.value.abs() - self.limit + self.multipliers[i];
             if excess > 0.0 {
-                add(PENALTY * self.length(i), here.value.signum() * excess);
+                add(PENALTY * self.length(i), here.value.signum() * excess); // equation (3)
             }
         }
         let change = program.solve(BoxSettings::default())?.x;
         let before = self.merit(&self.offsets, &self.curvature);
-        let mut share = 1.0;
+        let mut fraction = 1.0;
         let mut moved = false;
         for _ in 0..MAX_HALVINGS {
             let trial: Vec<f64> = (0..change.len())
-                .map(|i| (self.offsets[i] + share * change[i]).clamp(self.slots.low[i], self.slots.high[i]))
+                .map(|i| (self.offsets[i] + fraction * change[i]).clamp(self.slots.low[i], self.slots.high[i]))
                 .collect();
             let curvature = self.curvature_at(&trial);
             if self.merit(&trial, &curvature) < before {
                 (self.offsets, self.curvature, moved) = (trial, curvature, true);
                 break;
             }
-            share *= 0.5;
+            fraction *= 0.5;
         }
         let is_settled = self.merit(&self.offsets, &self.curvature) > (1.0 - SETTLED_FALL) * before;
         if !is_settled {
@@ -238,7 +268,7 @@ impl<'a> Program<'a> {
         }
         let mut changed = false;
         for (multiplier, curvature) in self.multipliers.iter_mut().zip(&self.curvature) {
-            let next = (curvature.abs() - self.limit + *multiplier).max(0.0);
+            let next = (curvature.abs() - self.limit + *multiplier).max(0.0); // equation (4)
             changed |= (next - *multiplier).abs() > TOLERANCE * self.limit;
             *multiplier = next;
         }

@@ -16,7 +16,7 @@ impl GripMap for TrackGrip {
 pub struct LoadedRelief {
     /// The heights.
     pub relief: TrackRelief,
-    /// What counts for the load of the tyres.
+    /// How vertical curvature changes the load of the tyres.
     pub load: LoadOptions,
 }
 

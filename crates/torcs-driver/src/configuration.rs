@@ -23,7 +23,7 @@ pub struct Configuration {
     /// Fuel at the start, l; default the set-up's.
     pub fuel_l: Option<f64>,
     /// Options by key: those of the follower (`limit.preview_s`), of the slip control
-    /// (`slip_control.brake_full`) and of the gearbox (`gearbox.up_share`).
+    /// (`slip_control.brake_full`) and of the gearbox (`gearbox.up_fraction`).
     pub options: BTreeMap<String, f64>,
     /// Where to write what was driven, as CSV; the car's number is put before the ending.
     pub telemetry: Option<PathBuf>,

@@ -1,5 +1,5 @@
 //! The structs of TORCS 1.3.7 on x86-64 as byte offsets: facts of its binary interface. The package
-//! ships no headers; docs/torcs.md states where the offsets come from and how they were checked.
+//! ships no headers; docs/notes/torcs.md states where the offsets come from and how they were checked.
 //!
 //! Nothing here dereferences a pointer: `interface` turns pointers into [`Image`]s of the sizes
 //! below, and a read outside an image is 0.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use raceline_follower::neural::{NeuralDriver, NeuralDriverOptions};
 use raceline_follower::{
-    Drivetrain, Follower, FollowerOptions, Gearbox, GearboxOptions, MOST_GEARS, Neighbour, Path, PathFollower, Scene,
+    Drivetrain, Follower, FollowerOptions, Gearbox, GearboxOptions, MAX_GEARS, Neighbour, Path, PathFollower, Scene,
     SlipControl, SlipControlOptions, VehicleDynamics, VehicleGeometry, VehicleState, WheelMotion, json,
 };
 use raceline_numerics::STANDARD_GRAVITY;
@@ -139,7 +139,7 @@ impl Robot {
         options.target_speed.profile_scale = self.configuration.speed_share;
         // The pedals act at once here, and the wheels turn at 6 rad/s.
         options.limit.speed_gain = 6.0;
-        options.limit.braking_share = 0.95;
+        options.limit.braking_fraction = 0.95;
         options.limit.speed_preview_s = 0.0;
         options.limit.pedal_s = 0.08;
         options.limit.preview_s = 0.07;
@@ -156,7 +156,7 @@ impl Robot {
             set(&mut options, &mut slip_control, &mut gearbox, key, value)?;
         }
         self.learning = Learning::new(&self.configuration, self.index, &mut self.path, geometry)?;
-        let mut ratios = [0.0; MOST_GEARS];
+        let mut ratios = [0.0; MAX_GEARS];
         for (place, ratio) in ratios.iter_mut().zip(forward_ratios(car)) {
             *place = ratio;
         }
@@ -330,21 +330,11 @@ fn set(
     key: &str,
     value: f64,
 ) -> Result<(), String> {
-    let place = match key {
-        "slip_control.drive_full" => &mut slip_control.drive_full,
-        "slip_control.drive_none" => &mut slip_control.drive_none,
-        "slip_control.brake_full" => &mut slip_control.brake_full,
-        "slip_control.brake_none" => &mut slip_control.brake_none,
-        "slip_control.recovery_s" => &mut slip_control.recovery_s,
-        "slip_control.least_mps" => &mut slip_control.least_mps,
-        "gearbox.up_share" => &mut gearbox.up_share,
-        "gearbox.down_share" => &mut gearbox.down_share,
-        "gearbox.change_s" => &mut gearbox.change_s,
-        "gearbox.start_share" => &mut gearbox.start_share,
-        _ => return options.set(key, value),
-    };
-    *place = value;
-    Ok(())
+    match key.split_once('.') {
+        Some(("slip_control", _)) => slip_control.set(key, value),
+        Some(("gearbox", _)) => gearbox.set(key, value),
+        _ => options.set(key, value),
+    }
 }
 
 /// Whether the line lies on the track: a line of another track, or in other coordinates, must not be

@@ -93,19 +93,33 @@ impl HandlingParameters {
     /// # Errors
     /// [`OutOfRange`] for the first parameter outside its range.
     pub fn validate(&self) -> Result<(), OutOfRange> {
-        check_range("front_weight_fraction", self.front_weight_fraction, 0.1, 0.9, "from 0.1 to 0.9")?;
-        if let Some(fraction) = self.front_downforce_fraction {
+        // Every field is named, so that a new one does not compile without its range.
+        let &Self {
+            front_weight_fraction,
+            front_downforce_fraction,
+            yaw_inertia_index,
+            front_peak_slip_rad,
+            rear_peak_slip_rad,
+            front_grip_reserve,
+            rear_grip_reserve,
+            centre_of_gravity_m,
+            steering_rate_radps,
+            rolling_below_mps,
+            sliding_above_mps,
+        } = self;
+        check_range("front_weight_fraction", front_weight_fraction, 0.1, 0.9, "from 0.1 to 0.9")?;
+        if let Some(fraction) = front_downforce_fraction {
             check_range("front_downforce_fraction", fraction, 0.0, 1.0, "from 0 to 1")?;
         }
-        check_range("yaw_inertia_index", self.yaw_inertia_index, 0.1, 10.0, "from 0.1 to 10")?;
-        check_range("front_peak_slip_rad", self.front_peak_slip_rad, 0.01, 1.0, "from 0.01 to 1 rad")?;
-        check_range("rear_peak_slip_rad", self.rear_peak_slip_rad, 0.01, 1.0, "from 0.01 to 1 rad")?;
-        check_range("front_grip_reserve", self.front_grip_reserve, 0.0, 1.0, "from 0 to 1")?;
-        check_range("rear_grip_reserve", self.rear_grip_reserve, 0.0, 1.0, "from 0 to 1")?;
-        check_range("centre_of_gravity_m", self.centre_of_gravity_m, 0.0, 100.0, "from 0 to 100 m")?;
-        check_range("steering_rate_radps", self.steering_rate_radps, 0.01, 100.0, "from 0.01 to 100 rad/s")?;
-        check_range("rolling_below_mps", self.rolling_below_mps, 0.1, 100.0, "from 0.1 to 100 m/s")?;
-        let above = self.rolling_below_mps.next_up();
-        check_range("sliding_above_mps", self.sliding_above_mps, above, 100.0, "above rolling_below_mps, to 100 m/s")
+        check_range("yaw_inertia_index", yaw_inertia_index, 0.1, 10.0, "from 0.1 to 10")?;
+        check_range("front_peak_slip_rad", front_peak_slip_rad, 0.01, 1.0, "from 0.01 to 1 rad")?;
+        check_range("rear_peak_slip_rad", rear_peak_slip_rad, 0.01, 1.0, "from 0.01 to 1 rad")?;
+        check_range("front_grip_reserve", front_grip_reserve, 0.0, 1.0, "from 0 to 1")?;
+        check_range("rear_grip_reserve", rear_grip_reserve, 0.0, 1.0, "from 0 to 1")?;
+        check_range("centre_of_gravity_m", centre_of_gravity_m, 0.0, 100.0, "from 0 to 100 m")?;
+        check_range("steering_rate_radps", steering_rate_radps, 0.01, 100.0, "from 0.01 to 100 rad/s")?;
+        check_range("rolling_below_mps", rolling_below_mps, 0.1, 100.0, "from 0.1 to 100 m/s")?;
+        let above = rolling_below_mps.next_up();
+        check_range("sliding_above_mps", sliding_above_mps, above, 100.0, "above rolling_below_mps, to 100 m/s")
     }
 }

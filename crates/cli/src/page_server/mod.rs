@@ -6,12 +6,14 @@
 //!
 //! The server is for one person on one machine. It answers only requests that name it by the
 //! address that it listens to (which keeps out other sites whose name leads to this machine), and
-//! takes edits only from its own page.
+//! takes edits only from its own page. Where other machines reach it, a request must also have the token of
+//! the address that was printed.
 
 mod board;
 mod file_watch;
 mod server;
 mod sidecar_edit;
+mod token;
 
 pub use board::{Board, Shown};
 pub use file_watch::FileWatch;

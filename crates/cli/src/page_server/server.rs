@@ -1,27 +1,39 @@
 //! The server: its routes, and what it refuses.
 
+use std::convert::Infallible;
 use std::fmt;
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::Duration;
 
-use oxhttp::model::header::{CACHE_CONTROL, CONTENT_TYPE, HOST, HeaderName, ORIGIN, X_CONTENT_TYPE_OPTIONS};
-use oxhttp::model::{Body, Method, Request, Response, StatusCode};
+use http_body_util::{BodyExt, Full, Limited};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{self, HeaderName, HeaderValue};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Method, Request, Response, StatusCode};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::sync::Semaphore;
+use tokio::time::timeout;
 
 use super::board::Board;
 use super::file_watch::Waker;
 use super::sidecar_edit::{Edit, EditError, edited};
+use super::token::Token;
 use raceline_file::files::{self, LARGEST_OPTIONS_FILE};
 
-/// Time in which a browser must have sent its request.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// Connections at one time: a browser opens six.
-const MAX_CONNECTIONS: usize = 32;
+/// Time in which a browser must have sent its request, and for which a connection may be idle.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Connections at one time: a browser opens six, and each costs a few kilobytes. Those beyond are closed.
+const MAX_CONNECTIONS: usize = 1024;
+/// Pause after a connection that could not be taken, as where the process has no more file descriptors.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 /// Longest text of edits, bytes.
-const LONGEST_EDITS: u64 = 1 << 20;
+const LONGEST_EDITS: usize = 1 << 20;
 /// Sidecars that can be brought back.
 const MAX_UNDONE: usize = 100;
 
@@ -33,6 +45,8 @@ pub struct Server {
     /// The script that the page loads as `charts.js`.
     charts: &'static str,
     editor: Option<Editor>,
+    /// What a request must have where other machines reach the server.
+    token: Option<Token>,
 }
 
 /// Writes a file whole or not at all.
@@ -43,8 +57,16 @@ struct Editor {
     sidecar: PathBuf,
     write: Box<WriteFile>,
     waker: Waker,
-    /// Contents before each edit, `None` where there was no file.
-    before: Mutex<Vec<Option<String>>>,
+    /// The edits that can be undone, the last one at the end.
+    done: Mutex<Vec<Done>>,
+}
+
+/// An edit that was made.
+struct Done {
+    /// Content of the sidecar before, `None` where there was no file.
+    before: Option<String>,
+    /// Content that the edit wrote.
+    after: String,
 }
 
 impl fmt::Debug for Editor {
@@ -58,43 +80,93 @@ impl Server {
     /// script, from beside them.
     ///
     /// # Errors
-    /// The port is taken, or the address is not this machine's.
+    /// The port is taken, the address is not this machine's, or the system gives no random numbers for the
+    /// token of a server that other machines reach.
     pub fn new(ip: IpAddr, port: u16, board: Arc<Board>, charts: &'static str) -> io::Result<Self> {
         // The address is free, and a port of 0 has become one, before the first line is made.
         let address = TcpListener::bind((ip, port))?.local_addr()?;
-        Ok(Self { address, board, charts, editor: None })
+        let token = if ip.is_loopback() { None } else { Some(Token::new()?) };
+        Ok(Self { address, board, charts, editor: None, token })
     }
 
     /// A server whose page may change `sidecar` with `write`; `waker` is notified of each change.
     #[must_use]
     pub fn with_editor(mut self, sidecar: PathBuf, write: Box<WriteFile>, waker: Waker) -> Self {
-        self.editor = Some(Editor { sidecar, write, waker, before: Mutex::default() });
+        self.editor = Some(Editor { sidecar, write, waker, done: Mutex::default() });
         self
     }
 
-    /// Address of the page.
+    /// Address of the page, with the token if it needs one.
     #[must_use]
     pub fn url(&self) -> String {
         let ip = if self.address.ip().is_unspecified() { Ipv4Addr::LOCALHOST.into() } else { self.address.ip() };
-        format!("http://{}/", SocketAddr::new(ip, self.address.port()))
+        let query = self.token.as_ref().map(Token::query).unwrap_or_default();
+        format!("http://{}/{query}", SocketAddr::new(ip, self.address.port()))
     }
 
-    /// Starts to answer, in threads of its own.
+    /// Starts to answer, in a thread of its own.
     ///
     /// # Errors
     /// Another program has taken the address since.
     pub fn start(self) -> io::Result<()> {
-        let address = self.address;
-        let server = oxhttp::Server::new(move |request| self.answer(request))
-            .with_global_timeout(PATIENCE)
-            .with_max_concurrent_connections(MAX_CONNECTIONS)
-            .bind(address);
-        server.spawn().map(drop)
+        let listener = TcpListener::bind(self.address)?;
+        listener.set_nonblocking(true)?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let listener = {
+            let _context = runtime.enter();
+            tokio::net::TcpListener::from_std(listener)?
+        };
+        let serve = move || match runtime.block_on(self.accept(&listener)) {};
+        thread::Builder::new().name("page server".to_owned()).spawn(serve)?;
+        Ok(())
     }
 
-    fn answer(&self, request: &mut Request<Body>) -> Response<Body> {
+    /// Takes connections for ever.
+    async fn accept(self, listener: &tokio::net::TcpListener) -> Infallible {
+        let server = Arc::new(self);
+        let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+        loop {
+            let Ok((stream, _)) = listener.accept().await else {
+                tokio::time::sleep(ACCEPT_PAUSE).await;
+                continue;
+            };
+            let Ok(place) = Arc::clone(&places).try_acquire_owned() else { continue };
+            let server = Arc::clone(&server);
+            tokio::spawn(async move {
+                let service = service_fn(|request| server.answered(request));
+                // A browser that leaves ends its connection with an error, which is nobody's concern.
+                let _ = http1::Builder::new()
+                    .timer(TokioTimer::new())
+                    .header_read_timeout(PATIENCE)
+                    .serve_connection(TokioIo::new(stream), service)
+                    .await;
+                drop(place);
+            });
+        }
+    }
+
+    /// The answer to a request, whose body is read first.
+    async fn answered(&self, request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Infallible> {
+        let (head, body) = request.into_parts();
+        let body = match timeout(PATIENCE, Limited::new(body, LONGEST_EDITS).collect()).await {
+            Ok(Ok(body)) => body.to_bytes(),
+            Ok(Err(_)) => return Ok(text(StatusCode::PAYLOAD_TOO_LARGE, "this is too long for an edit")),
+            Err(_) => return Ok(text(StatusCode::REQUEST_TIMEOUT, "the request did not end")),
+        };
+        Ok(self.answer(&Request::from_parts(head, body)))
+    }
+
+    fn answer(&self, request: &Request<Bytes>) -> Response<Full<Bytes>> {
         if !self.is_from_here(request) {
             return text(StatusCode::FORBIDDEN, "this server answers only its own page");
+        }
+        if let Some(token) = &self.token {
+            if token.is_in_query(request.uri()) {
+                return with_cookie(token);
+            }
+            if !token.is_in_cookies(request.headers()) {
+                return text(StatusCode::UNAUTHORIZED, "open the whole address that raceline printed, with its token");
+            }
         }
         match (request.method(), request.uri().path()) {
             (&Method::GET, "/") => answer(StatusCode::OK, "text/html; charset=utf-8", self.board.page()),
@@ -103,7 +175,7 @@ impl Server {
                 Ok(state) => answer(StatusCode::OK, "application/json", state),
                 Err(error) => text(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
             },
-            (&Method::POST, "/edit") => self.edited(|editor| editor.edit(request.body_mut())),
+            (&Method::POST, "/edit") => self.edited(|editor| editor.edit(request.body())),
             (&Method::POST, "/undo") => self.edited(Editor::undo),
             (&Method::GET | &Method::POST, _) => text(StatusCode::NOT_FOUND, "there is nothing here"),
             _ => text(StatusCode::METHOD_NOT_ALLOWED, "only GET and POST"),
@@ -112,22 +184,22 @@ impl Server {
 
     /// Whether a request names this server by its own address, and comes from its own page if it
     /// changes something. Another site's page in the same browser can do neither.
-    fn is_from_here(&self, request: &Request<Body>) -> bool {
+    fn is_from_here(&self, request: &Request<Bytes>) -> bool {
         let header = |name: HeaderName| request.headers().get(name).and_then(|value| value.to_str().ok());
-        let Some(host) = header(HOST) else { return false };
+        let Some(host) = header(header::HOST) else { return false };
         let named = host == self.address.to_string()
             || self.address.ip().is_loopback() && host == format!("localhost:{}", self.address.port())
             // Who lets it listen everywhere reaches it by any of the machine's addresses.
             || self.address.ip().is_unspecified() && host.parse::<SocketAddr>().is_ok();
         let own = format!("http://{host}");
         named
-            && match header(ORIGIN) {
+            && match header(header::ORIGIN) {
                 Some(origin) => origin == own,
                 None => request.method() == Method::GET,
             }
     }
 
-    fn edited(&self, change: impl FnOnce(&Editor) -> Result<(), Refused>) -> Response<Body> {
+    fn edited(&self, change: impl FnOnce(&Editor) -> Result<(), Refused>) -> Response<Full<Bytes>> {
         let Some(editor) = &self.editor else { return text(StatusCode::NOT_FOUND, "this page edits nothing") };
         match change(editor) {
             Ok(()) => text(StatusCode::OK, ""),
@@ -154,30 +226,36 @@ impl From<EditError> for Refused {
 }
 
 impl Editor {
-    fn edit(&self, body: &mut Body) -> Result<(), Refused> {
-        let mut json = Vec::new();
-        body.take(LONGEST_EDITS).read_to_end(&mut json)?;
-        let edits: Vec<Edit> = serde_json::from_slice(&json)
+    fn edit(&self, json: &[u8]) -> Result<(), Refused> {
+        let edits: Vec<Edit> = serde_json::from_slice(json)
             .map_err(|error| Refused(StatusCode::BAD_REQUEST, format!("these are no edits: {error}")))?;
-        let mut undo = self.before.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
         let before = self.content()?;
         let after = edited(&self.sidecar, before.as_deref().unwrap_or_default(), &edits)?;
         (self.write)(&self.sidecar, after.as_bytes())?;
-        if undo.len() == MAX_UNDONE {
-            undo.remove(0);
+        if done.len() == MAX_UNDONE {
+            done.remove(0);
         }
-        undo.push(before);
+        done.push(Done { before, after });
         self.waker.wake();
         Ok(())
     }
 
+    /// Brings back the sidecar from before the last edit, unless another program has changed it since.
     fn undo(&self) -> Result<(), Refused> {
-        let mut undo = self.before.lock().unwrap_or_else(PoisonError::into_inner);
-        let nothing = || Refused(StatusCode::UNPROCESSABLE_ENTITY, "there is nothing to undo".to_owned());
-        match undo.pop().ok_or_else(nothing)? {
+        let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        let refused = |status, problem: &str| Refused(status, problem.to_owned());
+        let last = done.last().ok_or_else(|| refused(StatusCode::UNPROCESSABLE_ENTITY, "there is nothing to undo"))?;
+        if self.content()?.as_ref() != Some(&last.after) {
+            done.clear();
+            let problem = "another program has changed the sidecar since the last edit: undo it there";
+            return Err(refused(StatusCode::CONFLICT, problem));
+        }
+        match &last.before {
             Some(content) => (self.write)(&self.sidecar, content.as_bytes())?,
             None => fs::remove_file(&self.sidecar)?,
         }
+        done.pop();
         self.waker.wake();
         Ok(())
     }
@@ -191,26 +269,45 @@ impl Editor {
     }
 }
 
-fn text(status: StatusCode, text: &str) -> Response<Body> {
+fn text(status: StatusCode, text: &str) -> Response<Full<Bytes>> {
     answer(status, "text/plain; charset=utf-8", text.to_owned())
 }
 
-fn answer(status: StatusCode, kind: &'static str, body: String) -> Response<Body> {
+fn answer(status: StatusCode, kind: &'static str, body: String) -> Response<Full<Bytes>> {
     with_headers(status, kind, "no-store", body.into())
 }
 
-/// A script that never changes under its address, so that a browser compiles it once.
-fn kept(script: &'static str) -> Response<Body> {
-    let caching = "max-age=31536000, immutable";
-    with_headers(StatusCode::OK, "text/javascript; charset=utf-8", caching, script.into())
+/// Leads to the page without the token in its address, which would go into the history of the browser.
+fn with_cookie(token: &Token) -> Response<Full<Bytes>> {
+    let mut response = text(StatusCode::SEE_OTHER, "");
+    response.headers_mut().insert(header::LOCATION, HeaderValue::from_static("/"));
+    if let Ok(cookie) = HeaderValue::try_from(token.cookie()) {
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+    response
 }
 
-fn with_headers(status: StatusCode, kind: &'static str, caching: &'static str, body: Body) -> Response<Body> {
-    let mut response = Response::new(body);
+/// A script that never changes under its address, so that a browser compiles it once.
+fn kept(script: &'static str) -> Response<Full<Bytes>> {
+    let caching = "max-age=31536000, immutable";
+    with_headers(StatusCode::OK, "text/javascript; charset=utf-8", caching, Bytes::from_static(script.as_bytes()))
+}
+
+fn with_headers(status: StatusCode, kind: &'static str, caching: &'static str, body: Bytes) -> Response<Full<Bytes>> {
+    let mut response = Response::new(Full::new(body));
     *response.status_mut() = status;
-    let headers = [(CONTENT_TYPE, kind), (CACHE_CONTROL, caching), (X_CONTENT_TYPE_OPTIONS, "nosniff")];
+    let headers = [
+        (header::CONTENT_TYPE, kind),
+        (header::CACHE_CONTROL, caching),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        // No other page shows this one in a frame, where it could guide clicks. A page's own policy can't
+        // specify that.
+        (header::CONTENT_SECURITY_POLICY, "frame-ancestors 'none'"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+        (header::REFERRER_POLICY, "no-referrer"),
+    ];
     for (name, value) in headers {
-        response.headers_mut().insert(name, oxhttp::model::HeaderValue::from_static(value));
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
     }
     response
 }

@@ -7,6 +7,7 @@ use serde_json::{Map, Value as Json};
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, Value};
 
 use raceline::options::{Layer, Options, OptionsError, SCALE_KEYS, ValueKind, known_option};
+use raceline_car::preset;
 
 /// One change of a sidecar.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -87,10 +88,26 @@ pub fn edited(path: &Path, text: &str, edits: &[Edit]) -> Result<String, EditErr
     for edit in edits {
         apply(document.as_table_mut(), edit)?;
     }
-    let text = document.to_string();
-    let layer = Layer::from_toml(path, &text)?;
+    let after = document.to_string();
+    let layer = Layer::from_toml(path, &after)?;
     Options::from_layers(&[layer])?;
-    Ok(text)
+    if let Some(key) = new_file(&editor_values(text), &editor_values(&after)) {
+        return Err(EditError::NotEditable { key });
+    }
+    Ok(after)
+}
+
+/// The key of a file that `after` names and `before` does not. Whoever reaches the page must not have files
+/// read by it, however the edits lead there.
+fn new_file(before: &Map<String, Json>, after: &Map<String, Json>) -> Option<String> {
+    let is_preset = |value: &Json| value.as_str().is_some_and(|name| preset(name).is_ok());
+    let may_name_file = |key: &str, value: &Json| match known_option(key).map(|option| option.key.as_str()) {
+        Some("vehicle") => !is_preset(value),
+        Some("like") => true,
+        _ => false,
+    };
+    let is_new = |key: &String, value: &Json| may_name_file(key, value) && before.get(key) != Some(value);
+    after.iter().find(|(key, value)| is_new(key, value)).map(|(key, _)| key.clone())
 }
 
 /// The options in `text`, the content of a sidecar, as JSON; none if it is not valid.
@@ -103,12 +120,7 @@ pub fn editor_values(text: &str) -> Map<String, Json> {
 
 fn apply(table: &mut Table, edit: &Edit) -> Result<(), EditError> {
     let (Edit::Set { key, .. } | Edit::Remove { key } | Edit::Add { key, .. } | Edit::Drop { key, .. }) = edit;
-    let is_file = |value: &Json| value.as_str().is_some_and(|text| text.ends_with(".toml"));
-    let names_file = match edit {
-        Edit::Set { value, .. } => key == "like" || key == "vehicle" && is_file(value),
-        _ => false,
-    };
-    if names_file || known_option(key).is_none() {
+    if known_option(key).is_none() {
         return Err(EditError::NotEditable { key: key.clone() });
     }
     match edit {
@@ -243,12 +255,25 @@ mod tests {
     }
 
     #[test]
+    fn no_edits_lead_to_a_file() {
+        let set = |key, value| json!({ "do": "set", "key": key, "value": value });
+        let add = |key, value| json!({ "do": "add", "key": key, "value": value });
+        let refused = |edits: serde_json::Value| with(CLUB, edits).unwrap_err();
+        assert!(refused(json!([set("like", "line.csv")])).contains("by hand"));
+        assert!(refused(json!([set("vehicle", "/tmp/x.toml")])).contains("by hand"));
+        // A value that is no list is replaced by an entry that is added.
+        let added = refused(json!([set("vehicle", "gt"), add("vehicle", "/tmp/x.toml")]));
+        assert!(added.contains("by hand"), "{added}");
+        assert!(with(CLUB, json!([set("vehicle", "gt")])).is_ok());
+        let mine = format!("vehicle = \"car.toml\"\n{CLUB}");
+        assert!(with(&mine, json!([set("start", "1,2px")])).is_ok(), "the keyboard's own file stays");
+    }
+
+    #[test]
     fn what_would_not_be_valid_is_refused_with_its_reason() {
         let wrong = |edit: serde_json::Value| with(CLUB, json!([edit])).unwrap_err();
         let range = wrong(json!({ "do": "set", "key": "metres_per_pixel", "value": -1 }));
         assert!(range.contains("metres_per_pixel"), "{range}");
-        assert!(wrong(json!({ "do": "set", "key": "like", "value": "/etc/passwd" })).contains("by hand"));
-        assert!(wrong(json!({ "do": "set", "key": "vehicle", "value": "/tmp/x.toml" })).contains("by hand"));
         assert!(wrong(json!({ "do": "set", "key": "nonsense", "value": 1 })).contains("by hand"));
         assert!(wrong(json!({ "do": "drop", "key": "obstacle", "index": 1 })).contains("no entry 2"));
         assert!(wrong(json!({ "do": "set", "key": "start", "value": null })).contains("start"));

@@ -1,5 +1,5 @@
-//! Baselines for comparison with the follower. They share its nearest point and its stuck manager,
-//! and differ only in steering and speed.
+//! Baselines for comparison with the follower. They use its nearest point and its stuck manager, and
+//! differ only in steering and speed.
 
 mod paper;
 mod reynolds;

@@ -14,7 +14,7 @@ use crate::error::OptionsError;
 use crate::follower::PathFollower;
 use crate::geometry::{direction, wrap_angle};
 use crate::lookahead::target_point;
-use crate::options::{NearestPointOptions, SMALLEST, StuckOptions, validate_rows};
+use crate::options::{NearestPointOptions, StuckOptions, options, validate};
 use crate::path::Path;
 use crate::scene::Scene;
 use crate::target_speed::Walk;
@@ -23,44 +23,29 @@ use crate::vehicle::{VehicleGeometry, VehicleState};
 /// Number of pieces of the horizon, independent of the spacing of the waypoints.
 const PIECES: usize = 16;
 
-/// Options of [`PaperBaseline`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PaperBaselineOptions {
-    /// Length of the horizon, metres, above 0, at most 1000; default 24: the range of the
-    /// follower's five points.
-    pub horizon_m: f64,
-    /// The target speed is `speed_angle_mps / angle`, m/s · rad, above 0, at most 1000; default 3.
-    pub speed_angle_mps: f64,
-    /// Metres per second; default 1.
-    pub min_speed_mps: f64,
-    /// Metres per second; default 10.
-    pub max_speed_mps: f64,
-    /// Pedal per m/s missing, 0 to 100; default 0.4.
-    pub proportional: f64,
-    /// Distance of the target point, metres, above 0, at most 1000; default 6.
-    pub lookahead_m: f64,
-    /// Steering angle per radian between the heading and the direction of the target, 0 to 10;
-    /// default 1.
-    pub steering_gain: f64,
-    /// As for the follower.
-    pub nearest_point: NearestPointOptions,
-    /// As for the follower.
-    pub stuck: StuckOptions,
-}
-
-impl Default for PaperBaselineOptions {
-    fn default() -> Self {
-        Self {
-            horizon_m: 24.0,
-            speed_angle_mps: 3.0,
-            min_speed_mps: 1.0,
-            max_speed_mps: 10.0,
-            proportional: 0.4,
-            lookahead_m: 6.0,
-            steering_gain: 1.0,
-            nearest_point: NearestPointOptions::default(),
-            stuck: StuckOptions::default(),
-        }
+options! {
+    /// Options of [`PaperBaseline`].
+    PaperBaselineOptions, "" {
+        /// Length of the horizon: by default the range of the follower's five points.
+        horizon_m: f64 = 24.0, [above 0 to 1000], "m";
+        /// The target speed is `speed_angle_mps / angle`.
+        speed_angle_mps: f64 = 3.0, [above 0 to 1000], "rad m/s";
+        /// Upper limit of the target speed.
+        max_speed_mps: f64 = 10.0, [above 0 to 1000], "m/s";
+        /// Lower limit of the target speed.
+        min_speed_mps: f64 = 1.0, [from 0 to max_speed_mps], "m/s";
+        /// Pedal per missing speed.
+        proportional: f64 = 0.4, [from 0 to 100], "1/(m/s)";
+        /// Distance of the target point.
+        lookahead_m: f64 = 6.0, [above 0 to 1000], "m";
+        /// Steering angle per angle between the heading and the direction of the target.
+        steering_gain: f64 = 1.0, [from 0 to 10];
+    }
+    with {
+        /// As for the follower.
+        nearest_point: NearestPointOptions;
+        /// As for the follower.
+        stuck: StuckOptions;
     }
 }
 
@@ -77,15 +62,7 @@ impl PaperBaseline {
     /// # Errors
     /// The first option or vehicle parameter out of its range.
     pub fn new(options: PaperBaselineOptions, vehicle: VehicleGeometry) -> Result<Self, OptionsError> {
-        validate_rows(&[
-            ("horizon_m", options.horizon_m, SMALLEST, 1e3, "above 0, at most 1000 m"),
-            ("speed_angle_mps", options.speed_angle_mps, SMALLEST, 1e3, "above 0, at most 1000"),
-            ("max_speed_mps", options.max_speed_mps, SMALLEST, 1e3, "above 0, at most 1000 m/s"),
-            ("min_speed_mps", options.min_speed_mps, 0.0, options.max_speed_mps, "0 to max_speed_mps"),
-            ("proportional", options.proportional, 0.0, 100.0, "0 to 100"),
-            ("lookahead_m", options.lookahead_m, SMALLEST, 1e3, "above 0, at most 1000 m"),
-            ("steering_gain", options.steering_gain, 0.0, 10.0, "0 to 10"),
-        ])?;
+        validate(&options)?;
         Ok(Self { options, chassis: Chassis::new(vehicle, options.nearest_point, options.stuck)? })
     }
 

@@ -7,7 +7,7 @@ use crate::error::OptionsError;
 use crate::follower::PathFollower;
 use crate::lookahead::target_point;
 use crate::nearest_point::near;
-use crate::options::{NearestPointOptions, SMALLEST, StuckOptions, validate_rows};
+use crate::options::{NearestPointOptions, StuckOptions, options, validate};
 use crate::path::Path;
 use crate::pure_pursuit::bicycle_steering;
 use crate::scene::Scene;
@@ -19,46 +19,31 @@ const SEEK_TIME_S: f64 = 0.5;
 /// Smallest speed for converting a sideways acceleration to a curvature, m/s.
 const SLOWEST_MPS: f64 = 2.0;
 
-/// Options of [`Reynolds`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ReynoldsOptions {
-    /// Prediction time of the vehicle's position, seconds, 0 to 10; default 0.5.
-    pub prediction_s: f64,
-    /// Radius of the tube about the path, metres, 0 to 1000; default 0.5. While the predicted
-    /// position is inside, the wheels stay straight.
-    pub tube_radius_m: f64,
-    /// Distance of the target point ahead of the predicted position's projection on the path,
-    /// metres, above 0, at most 1000; default 4.
-    pub seek_ahead_m: f64,
-    /// Speed driven, m/s, above 0, at most 1000; default 10.
-    pub max_speed_mps: f64,
-    /// Within this distance of the end of an open path, the speed is proportional to the remaining
-    /// distance, metres, above 0; default 15.
-    pub slowing_distance_m: f64,
-    /// Largest steering acceleration, m/s², above 0, at most 1000; default 6. Reynolds' `max_force`
-    /// per mass.
-    pub max_acceleration_mps2: f64,
-    /// Pedal per m/s missing, 0 to 100; default 0.4.
-    pub proportional: f64,
-    /// As for the follower.
-    pub nearest_point: NearestPointOptions,
-    /// As for the follower.
-    pub stuck: StuckOptions,
-}
-
-impl Default for ReynoldsOptions {
-    fn default() -> Self {
-        Self {
-            prediction_s: 0.5,
-            tube_radius_m: 0.5,
-            seek_ahead_m: 4.0,
-            max_speed_mps: 10.0,
-            slowing_distance_m: 15.0,
-            max_acceleration_mps2: 6.0,
-            proportional: 0.4,
-            nearest_point: NearestPointOptions::default(),
-            stuck: StuckOptions::default(),
-        }
+options! {
+    /// Options of [`Reynolds`].
+    ReynoldsOptions, "" {
+        /// Prediction time of the vehicle's position.
+        prediction_s: f64 = 0.5, [from 0 to 10], "s";
+        /// Radius of the tube about the path. While the predicted position is inside, the wheels stay
+        /// straight.
+        tube_radius_m: f64 = 0.5, [from 0 to 1000], "m";
+        /// Distance of the target point ahead of the predicted position's projection on the path.
+        seek_ahead_m: f64 = 4.0, [above 0 to 1000], "m";
+        /// Speed driven.
+        max_speed_mps: f64 = 10.0, [above 0 to 1000], "m/s";
+        /// Within this distance of the end of an open path, the speed is proportional to the remaining
+        /// distance.
+        slowing_distance_m: f64 = 15.0, [above 0 to 10000], "m";
+        /// Largest steering acceleration: Reynolds' `max_force` per mass.
+        max_acceleration_mps2: f64 = 6.0, [above 0 to 1000], "m/s²";
+        /// Pedal per missing speed.
+        proportional: f64 = 0.4, [from 0 to 100], "1/(m/s)";
+    }
+    with {
+        /// As for the follower.
+        nearest_point: NearestPointOptions;
+        /// As for the follower.
+        stuck: StuckOptions;
     }
 }
 
@@ -75,15 +60,7 @@ impl Reynolds {
     /// # Errors
     /// The first option or vehicle parameter out of its range.
     pub fn new(options: ReynoldsOptions, vehicle: VehicleGeometry) -> Result<Self, OptionsError> {
-        validate_rows(&[
-            ("prediction_s", options.prediction_s, 0.0, 10.0, "0 to 10 s"),
-            ("tube_radius_m", options.tube_radius_m, 0.0, 1e3, "0 to 1000 m"),
-            ("seek_ahead_m", options.seek_ahead_m, SMALLEST, 1e3, "above 0, at most 1000 m"),
-            ("max_speed_mps", options.max_speed_mps, SMALLEST, 1e3, "above 0, at most 1000 m/s"),
-            ("slowing_distance_m", options.slowing_distance_m, SMALLEST, 1e4, "above 0, at most 10000 m"),
-            ("max_acceleration_mps2", options.max_acceleration_mps2, SMALLEST, 1e3, "above 0, at most 1000 m/s²"),
-            ("proportional", options.proportional, 0.0, 100.0, "0 to 100"),
-        ])?;
+        validate(&options)?;
         Ok(Self { options, chassis: Chassis::new(vehicle, options.nearest_point, options.stuck)? })
     }
 

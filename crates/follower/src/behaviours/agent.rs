@@ -108,6 +108,6 @@ pub fn car_controls(
     let speed = state.speed_mps.abs().max(SLOWEST_MPS);
     let full = full_mps2[usize::from(along < 0.0)].max(SMALLEST);
     let steering = bicycle_steering(vehicle.wheelbase_m, across / (speed * speed));
-    let bounded = |value: f64, most: f64| if value.is_finite() { value.clamp(-most, most) } else { 0.0 };
+    let bounded = |value: f64, limit: f64| if value.is_finite() { value.clamp(-limit, limit) } else { 0.0 };
     CarControls { pedal: bounded(along / full, 1.0), steering_rad: bounded(steering, vehicle.max_steering_rad.abs()) }
 }

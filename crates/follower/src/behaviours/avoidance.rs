@@ -9,7 +9,7 @@ use crate::bodies::Body;
 pub struct AvoidanceOptions {
     /// Time that is looked ahead, seconds, above 0; default 3.
     pub horizon_s: f64,
-    /// Distance to keep between the bodies, metres, 0 or more; default 0.5.
+    /// Distance to keep between the outlines, metres, 0 or more; default 0.5.
     pub gap_m: f64,
 }
 
@@ -25,7 +25,7 @@ const SHORTEST_S: f64 = 0.05;
 /// Past the first of the fixed obstacles ahead that the body would touch (section "Obstacle
 /// Avoidance"): sideways, away from its middle, with the acceleration 2 m / t² that makes up the
 /// missing distance m in the time t until it is abreast; what exceeds the largest acceleration
-/// becomes braking. `[0.0, 0.0]` if nothing is in the way.
+/// becomes braking. `[0.0, 0.0]` if there is no obstacle ahead.
 #[must_use]
 pub fn avoid_obstacles(agent: &Agent, obstacles: &[Body], options: &AvoidanceOptions) -> [f64; 2] {
     let (speed, forward) = (agent.speed(), agent.forward());
@@ -34,8 +34,8 @@ pub fn avoid_obstacles(agent: &Agent, obstacles: &[Body], options: &AvoidanceOpt
         let to = agent.to(obstacle.position_m);
         let (ahead, aside) = (dot(to, forward), dot(to, left_of(forward)));
         let reach = obstacle.radius_m + agent.body.radius_m + options.gap_m;
-        let in_way = ahead > 0.0 && ahead - reach < speed * options.horizon_s && aside.abs() < reach;
-        if in_way && nearest.is_none_or(|(first, ..)| ahead < first) {
+        let obstructs = ahead > 0.0 && ahead - reach < speed * options.horizon_s && aside.abs() < reach;
+        if obstructs && nearest.is_none_or(|(first, ..)| ahead < first) {
             nearest = Some((ahead, aside, reach));
         }
     }
@@ -44,13 +44,13 @@ pub fn avoid_obstacles(agent: &Agent, obstacles: &[Body], options: &AvoidanceOpt
     let needed = 2.0 * (reach - aside.abs()) / (time * time);
     // One straight ahead is passed on its left.
     let away = if aside > 0.0 { -1.0 } else { 1.0 };
-    let most = agent.max_acceleration_mps2;
-    let braking = (needed - most).clamp(0.0, speed / agent.response_s.max(SHORTEST_S));
-    let sideways = scale(left_of(forward), away * needed.min(most));
+    let limit = agent.max_acceleration_mps2;
+    let braking = (needed - limit).clamp(0.0, speed / agent.response_s.max(SHORTEST_S));
+    let sideways = scale(left_of(forward), away * needed.min(limit));
     agent.limited(add(sideways, scale(forward, -braking)))
 }
 
-/// Past the other bodies that move in any direction (section "Unaligned Collision Avoidance"): of
+/// Past others that move in any direction (section "Unaligned Collision Avoidance"): of
 /// those that will come too near within the horizon, the first is evaded, along the line between the
 /// two at their nearest approach, with the acceleration 2 m / t² for the missing distance m. Where
 /// they would meet centre to centre, each goes to its own right.

@@ -17,21 +17,21 @@ pub fn blend_weighted(agent: &Agent, wanted_mps2: &[(f64, [f64; 2])]) -> [f64; 2
 /// zero takes nothing, so that with all-or-nothing behaviours it is Reynolds' blending by priority.
 #[must_use]
 pub fn blend_by_priority(agent: &Agent, wanted_mps2: &[[f64; 2]]) -> [f64; 2] {
-    let most = agent.max_acceleration_mps2;
+    let limit = agent.max_acceleration_mps2;
     let mut sum = ZERO;
     for wanted in wanted_mps2 {
         let wanted = finite(*wanted);
         let before = unit(sum);
         let wanted = add(wanted, scale(before, -dot(wanted, before).min(0.0)));
         let whole = add(sum, wanted);
-        if length(whole) <= most {
+        if length(whole) <= limit {
             sum = whole;
             continue;
         }
-        // The largest share t of it with |sum + t wanted| = most.
-        let (a, b, c) = (dot(wanted, wanted), dot(sum, wanted), dot(sum, sum) - most * most);
-        let share = if a > 0.0 { ((b * b - a * c).max(0.0).sqrt() - b) / a } else { 0.0 };
-        return agent.limited(add(sum, scale(wanted, share.clamp(0.0, 1.0))));
+        // The largest fraction t of it with |sum + t wanted| = limit.
+        let (a, b, c) = (dot(wanted, wanted), dot(sum, wanted), dot(sum, sum) - limit * limit);
+        let fraction = if a > 0.0 { ((b * b - a * c).max(0.0).sqrt() - b) / a } else { 0.0 };
+        return agent.limited(add(sum, scale(wanted, fraction.clamp(0.0, 1.0))));
     }
     sum
 }

@@ -23,10 +23,10 @@ impl Default for Neighbourhood {
 impl Neighbourhood {
     /// The vectors to those that count, and themselves.
     fn of<'a>(&self, agent: &'a Agent, others: &'a [Body]) -> impl Iterator<Item = (Vector, &'a Body)> {
-        let (radius, least) = (self.radius_m, self.view_rad.cos());
+        let (radius, min_cosine) = (self.radius_m, self.view_rad.cos());
         others.iter().filter_map(move |other| {
             let to = agent.to(other.position_m);
-            let seen = dot(unit(to), agent.forward()) >= least - 1e-12;
+            let seen = dot(unit(to), agent.forward()) >= min_cosine - 1e-12;
             // A middle on the agent's own has no direction.
             (to != ZERO && length(to) < radius && seen).then_some((to, other))
         })

@@ -53,7 +53,7 @@ const CONTRADICTORY: f64 = 0.5;
 impl<'a> FlowField<'a> {
     /// A field of square cells: `origin_m` is the bottom left corner of the first cell, metres;
     /// `cell_m` their size, metres, above 0; `velocities_mps` are those of the cells' middles, m/s,
-    /// row by row from the bottom (least y), each from the left.
+    /// row by row from the bottom (smallest y), each from the left.
     ///
     /// # Errors
     /// [`FlowFieldError`] for a grid without a size and a slice that does not fill its rows.

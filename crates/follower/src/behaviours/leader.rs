@@ -35,7 +35,7 @@ impl Default for LeaderOptions {
     }
 }
 
-/// Behind a leader, apart from its other followers, and out of its way (section "Leader Following"):
+/// Behind a leader, apart from its other followers, and clear of its path (section "Leader Following"):
 /// one in the strip ahead of the leader leaves it sideways; else separation comes first and arrival
 /// at the place behind the leader second.
 ///

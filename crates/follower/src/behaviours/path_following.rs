@@ -47,7 +47,7 @@ pub fn follow_path(agent: &Agent, path: &Path, place_m: &mut f64, options: &Path
     let [x, y, _] = path.sample(s + options.ahead_m).position_m;
     let (sin, cos) = path.sample(s).heading_rad.sin_cos();
     let [vx, vy] = agent.body.velocity_mps;
-    // One that stands or drives the wrong way is not on its way however near it is.
+    // An agent that stands or drives against the path does not follow it, however near it is.
     if away <= options.tube_m && vx * cos + vy * sin > 0.1 * agent.max_speed_mps {
         return agent.towards_velocity(scale(agent.forward(), agent.max_speed_mps));
     }

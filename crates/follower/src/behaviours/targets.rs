@@ -27,22 +27,22 @@ pub fn arrival(agent: &Agent, target_m: [f64; 2], slowing_m: f64) -> [f64; 2] {
     agent.towards_velocity(scale(unit(to), speed))
 }
 
-/// To where another body will be when it can be met (section "Pursuit"), at most `most_s` seconds
+/// To where another body will be when it can be met (section "Pursuit"), at most `max_s` seconds
 /// ahead, which also counts where it gets away.
 #[must_use]
-pub fn pursuit(agent: &Agent, quarry: &Body, most_s: f64) -> [f64; 2] {
-    seek(agent, met_at(agent, quarry, most_s))
+pub fn pursuit(agent: &Agent, quarry: &Body, max_s: f64) -> [f64; 2] {
+    seek(agent, met_at(agent, quarry, max_s))
 }
 
-/// Away from where another body could meet this one (section "Evasion"), at most `most_s` seconds
+/// Away from where another body could meet this one (section "Evasion"), at most `max_s` seconds
 /// ahead.
 #[must_use]
-pub fn evasion(agent: &Agent, pursuer: &Body, most_s: f64) -> [f64; 2] {
-    flee(agent, met_at(agent, pursuer, most_s))
+pub fn evasion(agent: &Agent, pursuer: &Body, max_s: f64) -> [f64; 2] {
+    flee(agent, met_at(agent, pursuer, max_s))
 }
 
-fn met_at(agent: &Agent, other: &Body, most_s: f64) -> [f64; 2] {
-    let time = interception_time_s(agent.body.position_m, agent.max_speed_mps, other).unwrap_or(most_s).min(most_s);
+fn met_at(agent: &Agent, other: &Body, max_s: f64) -> [f64; 2] {
+    let time = interception_time_s(agent.body.position_m, agent.max_speed_mps, other).unwrap_or(max_s).min(max_s);
     add(other.position_m, scale(other.velocity_mps, time))
 }
 

@@ -35,10 +35,10 @@ pub(super) fn unit(a: Vector) -> Vector {
     if length > 0.0 { scale(a, 1.0 / length) } else { ZERO }
 }
 
-/// `a`, no longer than `most`.
-pub(super) fn truncated(a: Vector, most: f64) -> Vector {
+/// `a`, no longer than `max_length`.
+pub(super) fn truncated(a: Vector, max_length: f64) -> Vector {
     let length = length(a);
-    if length > most { scale(a, most / length) } else { a }
+    if length > max_length { scale(a, max_length / length) } else { a }
 }
 
 /// `a` if both numbers are finite, else zero.

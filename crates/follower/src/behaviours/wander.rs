@@ -16,7 +16,7 @@ pub struct WanderOptions {
     pub rate_rad: f64,
     /// Speed, m/s, 0 or more; default 5.
     pub speed_mps: f64,
-    /// The same seed gives the same walk; default 0.
+    /// Seed of the random numbers: equal seeds give equal walks; default 0.
     pub seed: u64,
 }
 

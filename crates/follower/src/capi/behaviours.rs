@@ -14,7 +14,7 @@ use crate::behaviours::{
 };
 use crate::path::Path;
 
-/// Largest number of other bodies that are looked at.
+/// Largest number of other agents and obstacles that are looked at.
 pub const MAX_BODIES: usize = 64;
 /// Largest number of accelerations that are blended.
 const MAX_BLENDED: usize = 64;
@@ -37,10 +37,10 @@ unsafe fn answer(
     })
 }
 
-/// Calls `use_them` with the first [`MAX_BODIES`] of `count` bodies. Allocates nothing.
+/// Calls `use_them` with the first [`MAX_BODIES`] of `count` entries. Allocates nothing.
 ///
 /// # Safety
-/// `bodies` is null or refers to `count` bodies.
+/// `bodies` is null or refers to `count` entries.
 unsafe fn with_bodies<T>(
     bodies: *const RacelineBody,
     count: usize,
@@ -141,13 +141,13 @@ macro_rules! towards_body {
         pub unsafe extern "C" fn $name(
             agent: *const RacelineAgent,
             other: *const RacelineBody,
-            most_s: f64,
+            max_s: f64,
             acceleration_mps2: *mut [f64; 2],
         ) -> RacelineStatus {
             // SAFETY: the caller's promises.
             unsafe {
                 answer(agent, acceleration_mps2, |agent| {
-                    Ok(behaviours::$behaviour(agent, &read(other, "other")?.into(), most_s))
+                    Ok(behaviours::$behaviour(agent, &read(other, "other")?.into(), max_s))
                 })
             }
         }
@@ -159,13 +159,13 @@ towards_body! {
     raceline_evasion = evasion;
 }
 
-/// Declares behaviours among other bodies.
+/// Declares behaviours among other agents or obstacles.
 macro_rules! among_bodies {
     ($($name:ident($options:ty) = $behaviour:ident;)*) => {$(
         /// See the header.
         ///
         /// # Safety
-        /// `agent` is null or refers to an agent, `bodies` to `count` bodies, `options` is null or refers to
+        /// `agent` is null or refers to an agent, `bodies` to `count` entries, `options` is null or refers to
         /// its struct, `acceleration_mps2` to memory for two numbers.
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name(
@@ -197,7 +197,7 @@ among_bodies! {
 /// See the header.
 ///
 /// # Safety
-/// `agent` is null or refers to an agent, `leader` to a body, `bodies` to `count` bodies, `options` is
+/// `agent` is null or refers to an agent, `leader` to a body, `bodies` to `count` entries, `options` is
 /// null or refers to its struct, `acceleration_mps2` to memory for two numbers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn raceline_follow_leader(
@@ -253,7 +253,7 @@ pub unsafe extern "C" fn raceline_follow_path(
 ///
 /// # Safety
 /// `agent` is null or refers to an agent, `field` to a flow field whose pointer refers to as many cells as
-/// it says, `acceleration_mps2` to memory for two numbers.
+/// it states, `acceleration_mps2` to memory for two numbers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn raceline_follow_flow_field(
     agent: *const RacelineAgent,

@@ -1,4 +1,4 @@
-//! What every call of the C interface does: its arguments checked, its failure told.
+//! What every call of the C interface does: it checks its arguments and reports its failure.
 
 use std::cell::RefCell;
 use std::ffi::CString;
@@ -114,15 +114,20 @@ pub(super) unsafe fn free<T>(pointer: *mut T) {
 /// # Safety
 /// A pointer that is neither null nor misaligned must refer to `count` valid values that are not
 /// written while the slice lives.
-pub(super) unsafe fn many<'a, T>(pointer: *const T, count: usize, most: usize, name: &str) -> Result<&'a [T], Fault> {
+pub(super) unsafe fn many<'a, T>(
+    pointer: *const T,
+    count: usize,
+    max_count: usize,
+    name: &str,
+) -> Result<&'a [T], Fault> {
     if count == 0 {
         return Ok(&[]);
     }
     checked(pointer, name)?;
-    if count > most {
-        return Err(Fault(RacelineStatus::Value, format!("{name} has {count} entries, more than {most}")));
+    if count > max_count {
+        return Err(Fault(RacelineStatus::Value, format!("{name} has {count} entries, more than {max_count}")));
     }
-    // SAFETY: neither null nor misaligned, `most` keeps the size below isize::MAX, and the rest is
+    // SAFETY: neither null nor misaligned, `max_count` keeps the size below isize::MAX, and the rest is
     // this function's own condition.
     Ok(unsafe { slice::from_raw_parts(pointer, count) })
 }

@@ -15,7 +15,7 @@ use raceline_car::VehicleDynamics;
 /// Largest length of an option's key, bytes.
 const LONGEST_KEY: usize = 256;
 /// Largest accepted number of options.
-const MOST_OPTIONS: usize = 1000;
+const MAX_OPTIONS: usize = 1000;
 
 pub(super) fn value_fault(message: impl ToString) -> Fault {
     Fault(RacelineStatus::Value, message.to_string())
@@ -33,29 +33,38 @@ pub(super) unsafe fn set_option(options: &mut FollowerOptions, option: &Raceline
     options.set(key, option.value).map_err(value_fault)
 }
 
-fn planner_of(given: &RacelinePlannerOptions, usual: LocalPlannerOptions) -> Result<LocalPlanner, Fault> {
-    let or = |value: f64, usual: f64| if value.is_nan() { usual } else { value };
-    let options = LocalPlannerOptions {
-        gap_m: or(given.gap_m, usual.gap_m),
-        edge_m: or(given.edge_m, usual.edge_m),
-        following_m: or(given.following_m, usual.following_m),
-        following_s: or(given.following_s, usual.following_s),
-        braking_mps2: or(given.braking_mps2, usual.braking_mps2),
-        driving_mps2: or(given.driving_mps2, usual.driving_mps2),
-        lateral_mps2: or(given.lateral_mps2, usual.lateral_mps2),
-        horizon_m: or(given.horizon_m, usual.horizon_m),
-        clearance_s: or(given.clearance_s, usual.clearance_s),
-        smoothness_s: or(given.smoothness_s, usual.smoothness_s),
-        off_path_s: or(given.off_path_s, usual.off_path_s),
-        change_s: or(given.change_s, usual.change_s),
+/// Declares `planner_of` with all fields of the options.
+macro_rules! planner_of {
+    ($($field:ident),*) => {
+        /// A planner with the given options; those that are NaN have the usual values.
+        fn planner_of(given: &RacelinePlannerOptions, usual: LocalPlannerOptions) -> Result<LocalPlanner, Fault> {
+            let options = LocalPlannerOptions {
+                $($field: if given.$field.is_nan() { usual.$field } else { given.$field },)*
+            };
+            LocalPlanner::new(options).map_err(value_fault)
+        }
     };
-    LocalPlanner::new(options).map_err(value_fault)
 }
+
+planner_of!(
+    gap_m,
+    edge_m,
+    following_m,
+    following_s,
+    braking_mps2,
+    driving_mps2,
+    lateral_mps2,
+    horizon_m,
+    clearance_s,
+    smoothness_s,
+    off_path_s,
+    change_s
+);
 
 /// The follower that is described.
 ///
 /// # Safety
-/// The pointers of `given` refer to what the header says, or are null.
+/// The pointers of `given` refer to what the header requires, or are null.
 unsafe fn made(given: &RacelineFollowerOptions) -> Result<Follower, Fault> {
     // SAFETY: the function's own condition.
     unsafe {
@@ -77,7 +86,7 @@ unsafe fn made(given: &RacelineFollowerOptions) -> Result<Follower, Fault> {
             }
             (preset, _) => return Err(value_fault(format!("preset is {preset}, but must be 0, 1 or 2"))),
         };
-        for option in many(given.options, given.option_count, MOST_OPTIONS, "options")? {
+        for option in many(given.options, given.option_count, MAX_OPTIONS, "options")? {
             set_option(&mut options, option)?;
         }
         Follower::new(options, vehicle).map_err(value_fault)

@@ -6,7 +6,7 @@
 //! as much memory as the call states, a handle must come from this library and must not have been freed,
 //! and a follower must not be used by two threads at once.
 //!
-//! Structs say their own size ([`RacelineState::struct_size`]), so that a later version can have more
+//! Structs state their own size ([`RacelineState::struct_size`]), so that a later version can have more
 //! fields. The functions that begin with `rlf_` are those of an earlier interface that a program uses
 //! which cannot be changed.
 

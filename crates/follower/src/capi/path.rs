@@ -50,7 +50,7 @@ pub unsafe extern "C" fn raceline_path_minimum_curvature(
         put(line, std::ptr::null_mut(), "line")?;
         let path = shared(path, "path")?;
         let RacelineCorridorOptions { fraction, clearance_m, spacing_m, .. } = read_or_default(options, "options")?;
-        let options = CorridorOptions { share: fraction, clearance_m, spacing_m };
+        let options = CorridorOptions { fraction, clearance_m, spacing_m };
         let built = path.minimum_curvature(&options).map_err(|e| match e {
             PathError::BadOption(_) => Fault(RacelineStatus::Value, e.to_string()),
             _ => Fault(RacelineStatus::Path, e.to_string()),

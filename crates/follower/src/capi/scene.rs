@@ -72,15 +72,15 @@ sized! {
         reverse: i32 = 0,
         /// Null for none.
         neighbours: *const RacelineNeighbour = null(),
-        /// Their number.
+        /// Number of neighbours.
         neighbour_count: usize = 0,
         /// Null for none.
         obstacles: *const RacelineBody = null(),
-        /// Their number.
+        /// Number of obstacles.
         obstacle_count: usize = 0,
         /// Null for none.
         pick_ups: *const RacelinePickUp = null(),
-        /// Their number.
+        /// Number of pick-ups.
         pick_up_count: usize = 0,
     }
 }
@@ -88,7 +88,7 @@ sized! {
 /// Calls `use_it` with a scene; null is an empty one. Allocates nothing.
 ///
 /// # Safety
-/// `pointer` is null or refers to a scene, whose pointers refer to as many structs as it says.
+/// `pointer` is null or refers to a scene, whose pointers refer to as many structs as it states.
 pub(super) unsafe fn with_scene(pointer: *const RacelineScene, use_it: impl FnOnce(&Scene<'_>) -> Outcome) -> Outcome {
     let nobody =
         Neighbour { position_m: [f64::NAN; 3], velocity_mps: [0.0; 3], heading_rad: 0.0, length_m: 0.0, width_m: 0.0 };

@@ -1,4 +1,4 @@
-//! Structs that say their own size, so that later versions can have more fields.
+//! Structs that state their own size, so that later versions can have more fields.
 //!
 //! A program that was compiled with an older header passes a smaller struct: what is missing has its
 //! default, and of a result only what fits is written. A larger one is from a newer header than this
@@ -11,7 +11,7 @@ use super::calls::{Fault, Outcome, RacelineStatus, checked};
 /// # Safety
 /// The type is `repr(C)`, begins with a `u32`, has no padding, and any bits are a value of it.
 pub(super) unsafe trait Sized: Copy + Default {
-    /// The size that the caller's struct says.
+    /// The size that the caller's struct states.
     fn struct_size(&self) -> u32;
 }
 
@@ -59,7 +59,7 @@ pub(super) use sized;
 ///
 /// # Safety
 /// A pointer that is neither null nor misaligned must refer to the number of bytes that its first
-/// four say.
+/// four state.
 unsafe fn size_at<T: Sized>(pointer: *const T, name: &str) -> Result<usize, Fault> {
     checked(pointer, name)?;
     // SAFETY: every such struct begins with its size.
@@ -113,7 +113,7 @@ pub(super) unsafe fn write<T: Sized>(pointer: *mut T, value: &T, name: &str) -> 
     Ok(())
 }
 
-/// Calls `take` with each of the first `most` of `count` values; the first one's size is that of all.
+/// Calls `take` with each of the first `max_count` of `count` values; the first one's size is that of all.
 ///
 /// # Safety
 /// A pointer that is neither null nor misaligned must refer to `count` structs of one size, which
@@ -121,7 +121,7 @@ pub(super) unsafe fn write<T: Sized>(pointer: *mut T, value: &T, name: &str) -> 
 pub(super) unsafe fn each<T: Sized>(
     pointer: *const T,
     count: usize,
-    most: usize,
+    max_count: usize,
     name: &str,
     mut take: impl FnMut(T),
 ) -> Outcome {
@@ -131,7 +131,7 @@ pub(super) unsafe fn each<T: Sized>(
     // SAFETY: the function's own condition.
     unsafe {
         let stride = size_at(pointer, name)?;
-        for index in 0..count.min(most) {
+        for index in 0..count.min(max_count) {
             let value = read(pointer.byte_add(index * stride), name)?;
             if value.struct_size() as usize != stride {
                 let message = format!("{name}: the sizes of entries 0 and {index} differ");

@@ -97,7 +97,7 @@ sized! {
         /// Always 0.
         reserved: u32 = 0,
         /// 0 to 1.
-        fraction: f64 = CorridorOptions::default().share,
+        fraction: f64 = CorridorOptions::default().fraction,
         /// Metres.
         clearance_m: f64 = CorridorOptions::default().clearance_m,
         /// Metres.
@@ -232,7 +232,7 @@ impl From<RacelineState> for VehicleState {
 pub struct RacelineOption {
     /// Zero-terminated.
     pub key: *const c_char,
-    /// Its value.
+    /// Value of the option.
     pub value: f64,
 }
 
@@ -247,7 +247,7 @@ sized! {
         vehicle: *const RacelineVehicle = null(),
         /// Options that differ from the preset.
         options: *const RacelineOption = null(),
-        /// Their number.
+        /// Number of options.
         option_count: usize = 0,
     }
 }
@@ -305,7 +305,7 @@ sized! {
         cross_track_error_m: f64 = 0.0,
         /// Position at which to place the vehicle back, metres; 0 unless `place_back`.
         place_position_m: [f64; 3] = [0.0; 3],
-        /// Its heading there, radians.
+        /// Heading at that position, radians.
         place_heading_rad: f64 = 0.0,
         /// Distance to the left of the path that is driven, metres.
         shift_m: f64 = 0.0,
@@ -417,7 +417,7 @@ fn number_of_cause(cause: StuckCause) -> i32 {
         StuckCause::Reversed => 3,
         StuckCause::BlockedBehind => 4,
         StuckCause::TurnedOut => 5,
-        StuckCause::UnderWay => 6,
+        StuckCause::MovingAgain => 6,
         StuckCause::PlacedBack => 7,
         StuckCause::NotPlaced => 8,
         StuckCause::PathChanged => 9,

@@ -36,8 +36,8 @@ impl Bounds {
     /// The tyres themselves must show that there is grip: a brush tyre gives 0.97 of its limit at 0.7
     /// of its peak's slip.
     const CAUTIOUS: Self = Self { holds: 0.7, slides: 1.2, at_target: 0.015, reached: 0.985, followed: 0.6 };
-    /// About the peak the slip does not tell how much grip there is, but the time does: a step that
-    /// costs time is taken back, and what is a fault the host tells.
+    /// Near the peak the slip does not show how much grip there is, but the time does: a step that
+    /// costs time is taken back, and the host reports what is a fault.
     const BOLD: Self = Self { holds: 1.1, slides: 1.5, at_target: 0.03, reached: 0.95, followed: 0.9 };
 
     pub(super) fn new(host_reports_faults: bool) -> Self {
@@ -60,7 +60,7 @@ pub(super) enum Verdict {
 /// The evidence of a lap at a place.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Cell {
-    /// Time at this place, s, and that of the frames that tell something.
+    /// Time at this place, s, and that of the frames from which something can be learned.
     pub time_s: f64,
     pub seconds: f64,
     /// Largest distance from the path to the outside, by that which counts as wide.
@@ -83,14 +83,14 @@ impl Cell {
         if speed < SLOWEST_MPS || command.target_speed_mps <= 0.0 {
             return;
         }
-        let share = (speed / command.target_speed_mps).min(2.0);
+        let fraction = (speed / command.target_speed_mps).min(2.0);
         self.seconds += dt;
         self.outside = self.outside.max(outside);
         for (sum, slip) in self.slips.iter_mut().zip(slips) {
             *sum += slip * dt;
         }
-        self.excess = self.excess.max(share - 1.0);
-        self.reached += share * dt;
+        self.excess = self.excess.max(fraction - 1.0);
+        self.reached += fraction * dt;
     }
 
     /// What this place shows by itself.

@@ -7,7 +7,7 @@
 //! deceleration where it brakes, the acceleration where it accelerates, each by f². The profile is
 //! then computed anew, backwards and forwards ([`profile`]), so that braking for a bend that is
 //! driven faster begins later, and for one that is driven slower sooner. The control at the limit is
-//! told the same f² as the grip of the place.
+//! given f² as the grip of the place.
 //!
 //! **What is observed.** Each step of a follower is filed under its place on the path: the distance
 //! from the path towards the outside, whether the body is in the corridor, the slip of the axles by
@@ -20,8 +20,8 @@
 //! one bend does not depend on the luck in another; but for one down before the body left the
 //! corridor, whatever that costs.
 //!
-//! **What is kept.** The factors of the fastest of the laps with the fewest faults that the game told
-//! of ([`LearnedSpeeds::fault`]), and no longer beyond the corridor than the first: to them
+//! **What is kept.** The factors of the fastest of the laps with the smallest number of faults that the
+//! game reported ([`LearnedSpeeds::fault`]), and no longer beyond the corridor than the first: to them
 //! [`LearnedSpeeds::settle`] returns, and they are what a file remembers. The first timed lap is
 //! driven as the path is, so that nothing slower than the path itself is ever kept.
 
@@ -44,7 +44,7 @@ pub use options::{LearningError, LearningOptions, RememberedSpeeds};
 /// A lap that was learned from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LearnedLap {
-    /// Its time, s; `None` where it began slower than planned, as from standstill, or was not driven
+    /// Lap time, s; `None` where the lap began slower than planned, as from standstill, or was not driven
     /// without a break.
     pub time_s: Option<f64>,
     /// Whether it is the best so far: its factors are kept.
@@ -88,14 +88,14 @@ struct Best {
 struct Run {
     s: f64,
     steering: f64,
-    /// Time and way since the start line; both negative infinity before the first crossing.
+    /// Time, s, and distance, m, since the start line; both negative infinity before the first crossing.
     time_s: f64,
-    way_m: f64,
+    distance_m: f64,
     /// Whether it began at about the planned speed and had no break, and whether it had one.
     timed: bool,
     broken: bool,
     frames_out: u32,
-    /// That the game told of.
+    /// Number of faults that the game reported.
     faults: u32,
 }
 
@@ -110,8 +110,8 @@ const BETTER: f64 = 1.0 - 3e-4;
 const OUT: f64 = 0.5;
 /// Largest difference of two lengths of the same line, metres.
 const SAME_LENGTH_M: f64 = 1e-3;
-/// Fewest places of a line.
-const LEAST_PLACES: usize = 4;
+/// Smallest number of places of a line.
+const MIN_PLACES: usize = 4;
 
 impl LearnedSpeeds {
     /// Nothing learned yet, on `path` with a vehicle of this geometry.
@@ -123,7 +123,7 @@ impl LearnedSpeeds {
         options.validate()?;
         validate_vehicle(&vehicle)?;
         let profile = Profile::new(path)?;
-        let count = ((path.length_m() / options.spacing_m).round() as usize).max(LEAST_PLACES);
+        let count = ((path.length_m() / options.spacing_m).round() as usize).max(MIN_PLACES);
         Ok(Self {
             options,
             vehicle,
@@ -138,7 +138,7 @@ impl LearnedSpeeds {
         })
     }
 
-    /// The same with what an earlier drive on this line remembered.
+    /// Takes over what an earlier drive on this line remembered.
     ///
     /// # Errors
     /// [`LearningError`] for factors of another line, of another spacing or out of range.
@@ -176,7 +176,7 @@ impl LearnedSpeeds {
     }
 
     /// Returns to the factors of the fastest lap and stops exploring: for the laps that count.
-    /// Without a timed lap, factors above 1 return to 1. Where the host tells of faults
+    /// Without a timed lap, factors above 1 return to 1. Where the host reports faults
     /// ([`LearningOptions::host_reports_faults`]), one still lowers the factors before its place.
     pub fn settle(&mut self) {
         self.places.settle(self.best.is_some());
@@ -225,8 +225,8 @@ impl LearnedSpeeds {
 
     /// Learns from a step: `command` is what the follower returned for `state`, the last frame was
     /// `dt_s` seconds ago. Returns the lap that it ended: then the factors have changed. On an open
-    /// path a lap ends where it has arrived. Frames in traffic tell nothing about the line: leave
-    /// them out, and call [`Self::interrupt`].
+    /// path a lap ends where it has arrived. Nothing can be learned about the line from frames in
+    /// traffic: leave them out, and call [`Self::interrupt`].
     pub fn observe(&mut self, path: &Path, state: &VehicleState, command: &Command, dt_s: f64) -> Option<LearnedLap> {
         if !(self.fits(path) && command.s_m.is_finite() && state.speed_mps.is_finite()) {
             self.run = None;
@@ -242,7 +242,7 @@ impl LearnedSpeeds {
                 s,
                 steering: command.steering_rad,
                 time_s: begun,
-                way_m: begun,
+                distance_m: begun,
                 timed: fast,
                 broken: false,
                 frames_out: 0,
@@ -253,7 +253,7 @@ impl LearnedSpeeds {
             return None;
         };
         let dt = if dt_s > 0.0 { dt_s.min(0.25) } else { 0.0 };
-        let advance = path.way(run.s, s);
+        let advance = path.signed_distance(run.s, s);
         let broken = command.state != StuckState::Driving
             || command.event.is_some()
             || advance.abs() > 4.0 + 4.0 * state.speed_mps.abs() * dt;
@@ -261,9 +261,9 @@ impl LearnedSpeeds {
             (run.timed, run.broken) = (false, true);
         }
         run.frames_out += u32::from(self.file(path, state, command, &run, dt, broken));
-        self.places.share_time(run.s, advance, dt);
+        self.places.spread_time(run.s, advance, dt);
         run.steering = command.steering_rad;
-        (run.time_s, run.way_m) = (run.time_s + dt, run.way_m + advance);
+        (run.time_s, run.distance_m) = (run.time_s + dt, run.distance_m + advance);
         let crossed = if self.closed {
             advance > 0.0 && run.s > 0.5 * self.length_m && s < 0.5 * self.length_m
         } else {
@@ -276,12 +276,12 @@ impl LearnedSpeeds {
         }
         // The part of the frame beyond the line belongs to the next lap.
         let beyond = if self.closed && advance > 0.0 { (s / advance).clamp(0.0, 1.0) * dt } else { 0.0 };
-        let whole = run.way_m > WHOLE * self.length_m;
+        let whole = run.distance_m > WHOLE * self.length_m;
         let lap = whole.then(|| self.end_lap(&run, beyond));
         self.places.clear();
         self.run = self.closed.then_some(Run {
             time_s: beyond,
-            way_m: s,
+            distance_m: s,
             timed: fast,
             broken: false,
             frames_out: 0,
@@ -312,12 +312,12 @@ impl LearnedSpeeds {
         let error = command.cross_track_error_m;
         let half = 0.5 * self.vehicle.width_m;
         let room = if error > 0.0 { here.left_m } else { here.right_m } - half;
-        // Where there is much room, running wide a little may be the faster way.
+        // Where there is much room, running wide a little may be faster.
         let wide_m = self.options.wide_m * (1.0 + (0.25 * room / self.options.wide_m).clamp(0.0, 1.0));
         // Where the line itself is nearer to the edge than half a width, it may be; and it is not
         // followed to the centimetre.
-        let told = self.options.host_reports_faults;
-        let beyond = if told { f64::NEG_INFINITY } else { error.abs() - room.max(0.0) };
+        let reported = self.options.host_reports_faults;
+        let beyond = if reported { f64::NEG_INFINITY } else { error.abs() - room.max(0.0) };
         let out = beyond > self.options.wide_m;
         let outside = if here.curvature_radpm.abs() * state.speed_mps.powi(2) > 1.0 {
             -error * here.curvature_radpm.signum()

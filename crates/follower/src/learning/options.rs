@@ -3,65 +3,38 @@
 use std::fmt;
 
 use crate::error::OptionsError;
-use crate::options::validate_rows;
+use crate::options::{by_key, options};
 
-/// How speeds are learned.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LearningOptions {
-    /// Lowest factor of the planned speed, 0.5 to 1; default 0.85.
-    pub lowest: f64,
-    /// Highest factor, 1 to 1.5; default 1.08.
-    pub highest: f64,
-    /// First step of a factor, 0.001 to 0.1; default 0.02.
-    pub step: f64,
-    /// Distance between the places that have a factor, metres, 1 to 200; default 10.
-    pub spacing_m: f64,
-    /// Distance from the path towards the outside of the bend that counts as running wide, metres,
-    /// 0.05 to 20; default 0.8.
-    pub wide_m: f64,
-    /// How long before a fault the factors are lowered, s, 0 to 10; default 1.2.
-    pub blame_s: f64,
-    /// Whether the host tells of everything that counts as a fault by
-    /// [`LearnedSpeeds::fault`](super::LearnedSpeeds::fault); default false. Then a body beyond the
-    /// corridor is none, since a game may let a vehicle ride its kerbs, and faster steps are tried
-    /// up to the peak of the tyres and beyond. Factors that are settled go down before a fault.
-    pub host_reports_faults: bool,
-}
-
-impl Default for LearningOptions {
-    fn default() -> Self {
-        Self {
-            lowest: 0.85,
-            highest: 1.08,
-            step: 0.02,
-            spacing_m: 10.0,
-            wide_m: 0.8,
-            blame_s: 1.2,
-            host_reports_faults: false,
-        }
+options! {
+    /// How speeds are learned.
+    LearningOptions, "learning." {
+        /// Lowest factor of the planned speed.
+        lowest: f64 = 0.85, [from 0.5 to 1];
+        /// Highest factor of the planned speed.
+        highest: f64 = 1.08, [from 1 to 1.5];
+        /// First step of a factor.
+        step: f64 = 0.02, [from 0.001 to 0.1];
+        /// Distance between the places that have a factor.
+        spacing_m: f64 = 10.0, [from 1 to 200], "m";
+        /// Distance from the path towards the outside of the bend that counts as running wide.
+        wide_m: f64 = 0.8, [from 0.05 to 20], "m";
+        /// How long before a fault the factors are lowered.
+        blame_s: f64 = 1.2, [from 0 to 10], "s";
+        /// Whether the host reports everything that counts as a fault by `LearnedSpeeds::fault`. Then a
+        /// body beyond the corridor is none, since a game may let a vehicle ride its kerbs, and faster
+        /// steps are tried up to the peak of the tyres and beyond. Factors that are settled go down
+        /// before a fault.
+        host_reports_faults: bool = false, [switch];
     }
 }
+
+by_key!(LearningOptions, " of learning");
 
 impl LearningOptions {
     /// For a host that reports everything that counts as a fault: `host_reports_faults`, `highest` 1.15
     /// and `spacing_m` 15.
     pub fn of_reported_faults() -> Self {
         Self { host_reports_faults: true, highest: 1.15, spacing_m: 15.0, ..Self::default() }
-    }
-
-    /// Checks every field.
-    ///
-    /// # Errors
-    /// The first field that is out of its documented range.
-    pub fn validate(&self) -> Result<(), OptionsError> {
-        validate_rows(&[
-            ("learning.lowest", self.lowest, 0.5, 1.0, "0.5 to 1"),
-            ("learning.highest", self.highest, 1.0, 1.5, "1 to 1.5"),
-            ("learning.step", self.step, 1e-3, 0.1, "0.001 to 0.1"),
-            ("learning.spacing_m", self.spacing_m, 1.0, 200.0, "1 to 200 m"),
-            ("learning.wide_m", self.wide_m, 0.05, 20.0, "0.05 to 20 m"),
-            ("learning.blame_s", self.blame_s, 0.0, 10.0, "0 to 10 s"),
-        ])
     }
 }
 
@@ -80,7 +53,7 @@ pub enum LearningError {
     OtherLine {
         /// Waypoints and length, m, of the line of these factors.
         expected: (usize, f64),
-        /// Those that were given.
+        /// Waypoints and length, m, of the path that was given.
         given: (usize, f64),
     },
     /// The number of factors is not that of the places of the line.
@@ -92,9 +65,9 @@ pub enum LearningError {
     },
     /// A factor is not between 0.5 and 1.5.
     BadFactor {
-        /// Its index, from 0.
+        /// Index of the factor, from 0.
         place: usize,
-        /// Its value.
+        /// Value of the factor.
         value: f64,
     },
 }

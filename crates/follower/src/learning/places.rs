@@ -6,8 +6,8 @@ use super::options::LearningOptions;
 /// Rprop's factors of the step, and its bounds as fractions of the first step.
 const LONGER: f64 = 1.2;
 const SHORTER: f64 = 0.5;
-const LEAST_STEP: f64 = 0.1;
-const MOST_STEP: f64 = 1.5;
+const MIN_STEP: f64 = 0.1;
+const MAX_STEP: f64 = 1.5;
 /// The seconds about a place, before and behind it, and the fraction and the time by which they may
 /// be slower: laps vary by so much without cause.
 const BEFORE_S: f64 = 1.0;
@@ -98,18 +98,18 @@ impl Places {
         let count = self.places.len();
         let place = s_m / self.length_m * count as f64 - 0.5;
         let place = if place.is_finite() { place } else { 0.0 };
-        let (low, share) = (place.floor(), place - place.floor());
+        let (low, fraction) = (place.floor(), place - place.floor());
         let at = |index: isize| {
             let index = if self.closed { index.rem_euclid(count as isize) } else { index.clamp(0, count as isize - 1) };
             self.places[index as usize].factor
         };
         let smooth = |index: isize| 0.25 * (at(index - 1) + at(index + 1)) + 0.5 * at(index);
         let low = low as isize;
-        (1.0 - share) * smooth(low) + share * smooth(low + 1)
+        (1.0 - fraction) * smooth(low) + fraction * smooth(low + 1)
     }
 
-    /// Shares the time of a frame among the places that it passed.
-    pub fn share_time(&mut self, from: f64, advance: f64, dt: f64) {
+    /// Divides the time of a frame among the places that the vehicle passed in it.
+    pub fn spread_time(&mut self, from: f64, advance: f64, dt: f64) {
         let count = self.cells.len();
         let width = self.length_m / count as f64;
         let (low, high) = (from / width, (from + advance) / width);
@@ -258,7 +258,7 @@ impl Place {
     fn turn(&mut self, side: f64, options: &LearningOptions) {
         if self.side != 0.0 {
             let factor = if self.side == side { LONGER } else { SHORTER };
-            self.step = (self.step * factor).clamp(LEAST_STEP * options.step, MOST_STEP * options.step);
+            self.step = (self.step * factor).clamp(MIN_STEP * options.step, MAX_STEP * options.step);
         }
         self.side = side;
     }

@@ -26,10 +26,10 @@ const OWN: f64 = 0.02;
 /// Quantile of the profile's decelerations, accelerations and lateral accelerations that stands for
 /// their limit.
 const QUANTILE: f64 = 0.95;
-/// Least reference of a profile that hardly brakes or accelerates, m/s².
-const LEAST_MPS2: f64 = 0.5;
-/// Least fraction of the friction circle that is left beside cornering.
-const LEAST_LEFT: f64 = 0.1;
+/// Smallest reference of a profile that hardly brakes or accelerates, m/s².
+const MIN_MPS2: f64 = 0.5;
+/// Smallest fraction of the friction circle that is left beside cornering.
+const MIN_LEFT: f64 = 0.1;
 
 /// The profile of a path as it was, and what is computed from it.
 #[derive(Clone, Debug, Default)]
@@ -77,9 +77,9 @@ impl Profile {
             .collect();
         let braking = quantile(legs.iter().map(|leg| (-leg.acceleration).max(0.0)).filter(|a| *a > 0.0).collect());
         let driving = quantile(legs.iter().map(|leg| leg.acceleration.max(0.0)).filter(|a| *a > 0.0).collect());
-        let (braking, driving) = (braking.max(LEAST_MPS2), driving.max(LEAST_MPS2));
+        let (braking, driving) = (braking.max(MIN_MPS2), driving.max(MIN_MPS2));
         let lateral = |i: usize| path.sample(places[i].s).curvature_radpm.abs() * square(i);
-        let most = quantile((0..count).map(lateral).collect()).max(LEAST_MPS2);
+        let limit = quantile((0..count).map(lateral).collect()).max(MIN_MPS2);
         let last = legs.len() - 1;
         let nodes = (0..count)
             .map(|i| {
@@ -93,11 +93,11 @@ impl Profile {
                 } else {
                     0.0
                 };
-                let used = (lateral(i) / most).min(1.0);
+                let used = (lateral(i) / limit).min(1.0);
                 Node {
                     s: places[i].s,
                     square: square(i),
-                    left: (1.0 - used * used).sqrt().max(LEAST_LEFT),
+                    left: (1.0 - used * used).sqrt().max(MIN_LEFT),
                     slack: 1.0 + 2.0 * (steep / braking - STEADY).max(0.0),
                 }
             })
@@ -154,8 +154,8 @@ impl Profile {
                 } else {
                     (beyond * self.nodes[i].left).max(own)
                 };
-                let most = self.squares[(i + 1) % count] + 2.0 * leg.length * braking * self.grip[i];
-                self.squares[i] = self.squares[i].min(most);
+                let limit = self.squares[(i + 1) % count] + 2.0 * leg.length * braking * self.grip[i];
+                self.squares[i] = self.squares[i].min(limit);
             }
         }
     }
@@ -173,8 +173,8 @@ impl Profile {
                     (before * self.nodes[i].left).max(own)
                 };
                 let next = (i + 1) % count;
-                let most = self.squares[i] + 2.0 * leg.length * driving * self.grip[i];
-                self.squares[next] = self.squares[next].min(most);
+                let limit = self.squares[i] + 2.0 * leg.length * driving * self.grip[i];
+                self.squares[next] = self.squares[next].min(limit);
             }
         }
     }

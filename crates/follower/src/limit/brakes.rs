@@ -1,7 +1,7 @@
 //! What the brakes give in bends.
 //!
-//! A car leans in a bend: the inner wheels carry less and lock sooner, and what gives way then, the
-//! driver or an anti-lock system, takes the pressure from all wheels. The brakes then give less than
+//! A car leans in a bend: the inner wheels carry less and lock sooner, and then the driver or an anti-lock
+//! system releases the pressure of all wheels. The brakes then give less than
 //! the ellipse leaves. The loss is planned in proportion to the used fraction of the lateral limit:
 //!
 //! ```text
@@ -10,7 +10,7 @@
 //! ```
 //!
 //! with the height h of the centre of gravity and the distance t between the wheels of an axle. A
-//! file does not tell what happens to a wheel that locks, so the loss is learned from the
+//! file does not contain what happens to a wheel that locks, so the loss is learned from the
 //! deceleration: quickly where the brakes give less than asked, since the next bend must not find
 //! the car too fast, and slowly where they do give it.
 
@@ -22,16 +22,16 @@ use super::motion::Motion;
 /// Distance between the wheels of an axle by the width over all.
 const TRACK_WIDTHS: f64 = 0.85;
 /// Largest loss.
-const MOST_LOST: f64 = 0.9;
+const MAX_LOST: f64 = 0.9;
 /// Shown loss up to which the inputs of a path are relied on, and from which they are not.
 const TRUSTED: f64 = 0.1;
 const DISTRUSTED: f64 = 0.3;
 /// The loss is unlearned at this fraction of the rate.
 const UNLEARNING: f64 = 0.1;
-/// Braking that is asked below this tells nothing, m/s².
-const LEAST_MPS2: f64 = 0.5;
+/// Nothing is learned from requested braking below this, m/s².
+const MIN_MPS2: f64 = 0.5;
 /// Missing deceleration that counts at most, m/s².
-const MOST_MISSING_MPS2: f64 = 3.0;
+const MAX_MISSING_MPS2: f64 = 3.0;
 /// What is asked and what is measured are smoothed over this time, s.
 const SMOOTHING_S: f64 = 0.1;
 
@@ -63,7 +63,7 @@ impl BendBrakes {
         self.lost.unwrap_or_else(|| {
             let height = model.handling.centre_of_gravity_m;
             let lateral = model.dynamics.lateral_mps2.values[0];
-            (2.0 * height * lateral / (STANDARD_GRAVITY * TRACK_WIDTHS * model.width)).min(MOST_LOST)
+            (2.0 * height * lateral / (STANDARD_GRAVITY * TRACK_WIDTHS * model.width)).min(MAX_LOST)
         })
     }
 
@@ -87,16 +87,16 @@ impl BendBrakes {
         let asked = towards(last.asked, asked, SMOOTHING_S + delay);
         let measured = towards(last.measured, measured, SMOOTHING_S);
         self.last = Some(Last { speed, asked, measured });
-        if asked > -LEAST_MPS2 {
+        if asked > -MIN_MPS2 {
             return;
         }
         // A step along the gradient, normalised.
         let at_limit = -asked * model.used(speed, across);
         let learned = |lost: f64| {
-            let missing = (measured - asked).clamp(-MOST_MISSING_MPS2, MOST_MISSING_MPS2) - lost * at_limit;
+            let missing = (measured - asked).clamp(-MAX_MISSING_MPS2, MAX_MISSING_MPS2) - lost * at_limit;
             let rate = if missing > 0.0 { rate } else { UNLEARNING * rate };
             let step = rate * dt * missing * at_limit / (at_limit * at_limit + 1.0);
-            step.is_finite().then(|| (lost + step).clamp(0.0, MOST_LOST))
+            step.is_finite().then(|| (lost + step).clamp(0.0, MAX_LOST))
         };
         self.lost = learned(self.lost(model)).or(self.lost);
         self.shown = learned(self.shown).unwrap_or(self.shown);
@@ -111,7 +111,7 @@ impl BendBrakes {
 
 #[cfg(test)]
 mod tests {
-    use super::{BendBrakes, MOST_LOST};
+    use super::{BendBrakes, MAX_LOST};
     use crate::limit::model::Model;
     use crate::limit::motion::Motion;
     use crate::vehicle::VehicleGeometry;
@@ -164,7 +164,7 @@ mod tests {
         // The bend takes 0.94 of the grip at first, and less as the speed falls: 0.5 / 0.9.
         let lost = after(5, 0.015, 0.5);
         assert!((0.5..0.75).contains(&lost), "{lost}");
-        assert_eq!(after(50, 0.015, -1.0), MOST_LOST);
+        assert_eq!(after(50, 0.015, -1.0), MAX_LOST);
     }
 
     #[test]

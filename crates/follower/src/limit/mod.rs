@@ -1,23 +1,23 @@
 //! Steering and pedal at the limit of grip, for a path with a speed profile.
 
 mod brakes;
+mod given;
 mod model;
 mod motion;
 mod pedal;
 mod plan;
 mod steering;
-mod told;
 
 use crate::chassis::Frame;
 use crate::options::{FollowerOptions, SpeedMode};
 use crate::vehicle::VehicleGeometry;
 use brakes::BendBrakes;
+use given::GivenInputs;
 use model::Model;
 use motion::Motion;
 use pedal::Moment;
 use plan::Ahead;
 use steering::RearTyres;
-use told::Told;
 
 /// What the control at the limit asks for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,7 +32,7 @@ const SLOWEST_MPS: f64 = 1.0;
 /// Greatest distance from the path, m, and angle to it, rad, for this control; beyond, pure pursuit
 /// returns.
 const FARTHEST_M: f64 = 8.0;
-const MOST_TURNED_RAD: f64 = 1.0;
+const MAX_TURNED_RAD: f64 = 1.0;
 
 /// Fraction of the braking limit with which the end of an open path is approached.
 const BRAKING_TO_STOP: f64 = 0.7;
@@ -69,7 +69,7 @@ impl LimitControl {
             && frame.state.yaw_rate_radps.is_finite()
             && frame.state.speed_mps > SLOWEST_MPS
             && (frame.cross_track - frame.shift.offset).abs() < FARTHEST_M
-            && frame.heading_error.abs() < MOST_TURNED_RAD;
+            && frame.heading_error.abs() < MAX_TURNED_RAD;
         if !applies {
             self.brakes.interrupt();
             self.front_use = 0.0;
@@ -88,23 +88,23 @@ impl LimitControl {
             [limit.brake_learning, limit.delay_s, frame.dt],
         );
         let motion = now.after(limit.delay_s + 0.5 * frame.dt, frame.here.curvature_radpm);
-        let told = Told::new(frame, &model, &motion, limit.inputs_share * self.brakes.trust());
-        let told = told.as_ref();
+        let given = GivenInputs::new(frame, &model, &motion, limit.inputs_fraction * self.brakes.trust());
+        let given = given.as_ref();
         let speed = &options.target_speed;
         let end =
             frame.end_speed(speed.stop_at_end, BRAKING_TO_STOP * model.grip * dynamics.longitudinal_mps2.values[0]);
         // Other vehicles, as the end of the path.
         let end = match end {
-            Some(end) if end.0 <= frame.shift.most => Some(end),
-            _ if frame.shift.most.is_finite() => Some((frame.shift.most, frame.shift.braking)),
+            Some(end) if end.0 <= frame.shift.max_speed => Some(end),
+            _ if frame.shift.max_speed.is_finite() => Some((frame.shift.max_speed, frame.shift.braking)),
             end => end,
         };
         let ahead = || Ahead::new(frame, speed.profile_scale, speed.max_speed_mps);
         let lost = self.brakes.lost(&model);
-        let moment = Moment { before: along, lost, front_use: self.front_use, dt: frame.dt, end, told };
+        let moment = Moment { before: along, lost, front_use: self.front_use, dt: frame.dt, end, given };
         let pedal = pedal::pedal(&model, limit, &options.speed_control, &motion, &mut ahead(), &moment);
         let (steering, front_use) =
-            steering::steering(&model, limit, &motion, &mut ahead(), [pedal.along, frame.dt], told, &mut self.rear);
+            steering::steering(&model, limit, &motion, &mut ahead(), [pedal.along, frame.dt], given, &mut self.rear);
         self.front_use = front_use;
         self.along = Some(pedal.along);
         Some(AtLimit { pedal: pedal.pedal, steering, target_speed: pedal.target })

@@ -48,11 +48,11 @@ pub(crate) struct Axles {
 
 /// A tyre is not planned beyond this fraction of its limit: the brush tyre's slip grows without
 /// bound in effect there.
-const MOST_USE: f64 = 0.97;
-/// Least load of an axle as a fraction of its load at rest.
-const LEAST_LOAD: f64 = 0.2;
+const MAX_USE: f64 = 0.97;
+/// Smallest load of an axle as a fraction of its load at rest.
+const MIN_LOAD: f64 = 0.2;
 /// Largest fraction of an axle's longitudinal limit that counts.
-const MOST_ALONG: f64 = 0.9;
+const MAX_ALONG: f64 = 0.9;
 
 impl<'a> Model<'a> {
     pub(crate) fn new(dynamics: &'a VehicleDynamics, geometry: &VehicleGeometry, grip: f64) -> Self {
@@ -72,7 +72,7 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// The same on a surface of another grip.
+    /// The model on a surface of another grip.
     pub(crate) fn on(&self, grip: f64) -> Self {
         Self { grip, ..*self }
     }
@@ -99,7 +99,7 @@ impl<'a> Model<'a> {
     fn loads(&self, along: f64, level: f64) -> (f64, f64) {
         let gravity = STANDARD_GRAVITY * level / self.dynamics.lateral_mps2.values[0];
         let transfer = along * self.handling.centre_of_gravity_m / gravity;
-        ((1.0 - transfer / self.to_rear).max(LEAST_LOAD), (1.0 + transfer / self.to_front).max(LEAST_LOAD))
+        ((1.0 - transfer / self.to_rear).max(MIN_LOAD), (1.0 + transfer / self.to_front).max(MIN_LOAD))
     }
 
     /// What the axles can give across beside the acceleration `along` of the tyres, m/s².
@@ -107,13 +107,13 @@ impl<'a> Model<'a> {
         let handling = &self.handling;
         let level = self.dynamics.lateral_mps2.at(speed);
         let (front_load, rear_load) = self.loads(along, level);
-        let most_across = self.grip * level;
+        let max_across = self.grip * level;
         let at_front = if along < 0.0 { handling.front_brake_fraction } else { handling.front_drive_fraction };
-        let most = self.longitudinal(speed);
+        let limit = self.longitudinal(speed);
         let front_weight = handling.front_weight_fraction;
-        let across = |load: f64, share: f64, weight: f64| {
-            let x = (along * share / (most * weight * load)).abs().min(MOST_ALONG);
-            most_across * load * (1.0 - x * x).sqrt()
+        let across = |load: f64, fraction: f64, weight: f64| {
+            let x = (along * fraction / (limit * weight * load)).abs().min(MAX_ALONG);
+            max_across * load * (1.0 - x * x).sqrt()
         };
         Axles {
             front: across(front_load, at_front, front_weight),
@@ -121,10 +121,10 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// The slip angle at which an axle that can give `most` gives `across`, rad, with the sign of
+    /// The slip angle at which an axle that can give `limit` gives `across`, rad, with the sign of
     /// `across`.
-    pub(crate) fn slip(&self, most: f64, across: f64) -> f64 {
-        let used = (across / most).abs().min(MOST_USE);
+    pub(crate) fn slip(&self, limit: f64, across: f64) -> f64 {
+        let used = (across / limit).abs().min(MAX_USE);
         (self.peak_slip * (1.0 - cube_root(1.0 - used))).copysign(across)
     }
 
@@ -171,7 +171,7 @@ fn remaining(used: f64, exponent: f64) -> f64 {
 }
 
 /// A first estimate of the cube root has a third of the exponent; this adds two thirds of the
-/// exponents' bias, less what makes the estimate's error the least.
+/// exponents' bias, less what makes the estimate's error smallest.
 const CUBE_ROOT_BITS: u64 = 0x2a9f_7893_782d_a1ce;
 
 /// The cube root of a positive number to 1e-13: three times as fast as the standard library's, which

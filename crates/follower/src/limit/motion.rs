@@ -4,7 +4,7 @@ use super::model::Model;
 use crate::chassis::{Frame, bounded};
 
 /// Fastest yaw rate that counts, rad/s.
-const MOST_YAW_RADPS: f64 = 20.0;
+const MAX_YAW_RADPS: f64 = 20.0;
 
 /// Motion relative to the path.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,7 +32,7 @@ impl Motion {
         let curvature = frame.here.curvature_radpm;
         // The shifted path leads off the path while it moves.
         let turned = frame.shift.rate.atan2(speed.max(1.0));
-        let yaw_rate = bounded(frame.state.yaw_rate_radps, MOST_YAW_RADPS);
+        let yaw_rate = bounded(frame.state.yaw_rate_radps, MAX_YAW_RADPS);
         let [x, y, _] = frame.state.velocity_mps;
         let across = y * frame.cos - x * frame.sin + ahead * yaw_rate;
         let offset = frame.cross_track - frame.shift.offset + ahead * frame.heading_error.sin();

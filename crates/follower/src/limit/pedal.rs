@@ -39,17 +39,17 @@
 //! -brakes ≤ a ≤ drive,     |a - a₋| ≤ j dt,     pedal = a / drive  or  a / full braking      (6)
 //! ```
 
+use super::given::GivenInputs;
 use super::model::Model;
 use super::motion::Motion;
 use super::plan::Ahead;
-use super::told::Told;
 use crate::geometry::mix;
 use crate::options::{LimitOptions, SpeedControlOptions};
 
 /// Samples of the path ahead for braking, and the time between them, s.
 const SAMPLES: usize = 16;
 const SPACING_S: f64 = 0.1;
-const LEAST_SPACING_M: f64 = 0.5;
+const MIN_SPACING_M: f64 = 0.5;
 /// Use of the front tyres' slip up to which the drive takes what the ellipse leaves, and from which it
 /// takes none: what drives the vehicle unloads the front, and it runs wide.
 const STEERS: f64 = 1.0;
@@ -62,10 +62,11 @@ const RUSH: f64 = 0.06;
 const USUAL_WHEELBASE_M: f64 = 2.5;
 /// Longest time by which the pedal's own time brings braking forward, s.
 const LONGEST_LAG_S: f64 = 0.3;
-/// Time of the pedal from nothing to full braking where the path tells it, s: it knows the load.
-const TOLD_PEDAL_S: f64 = 0.08;
+/// Time of the pedal from nothing to full braking where the path gives the pedal, s: its inputs
+/// contain the change of load.
+const GIVEN_PEDAL_S: f64 = 0.08;
 /// Braking that is left at any slip, m/s².
-const LEAST_BRAKING_MPS2: f64 = 0.2;
+const MIN_BRAKING_MPS2: f64 = 0.2;
 /// What remains of the use of the tyres after a sample's time when the path is straight.
 const FADING: f64 = 0.7;
 
@@ -91,8 +92,8 @@ pub(crate) struct Moment<'a> {
     pub dt: f64,
     /// The speed that the end of an open path allows, and the deceleration to it.
     pub end: Option<(f64, f64)>,
-    /// What the path tells here.
-    pub told: Option<&'a Told>,
+    /// Inputs that the path gives here.
+    pub given: Option<&'a GivenInputs>,
 }
 
 /// The pedal for the profile ahead.
@@ -104,33 +105,33 @@ pub(crate) fn pedal(
     ahead: &mut Ahead<'_>,
     moment: &Moment<'_>,
 ) -> Pedal {
-    let Moment { before, lost, front_use, dt, end, told } = *moment;
-    let told_share = told.map_or(0.0, |told| told.share);
+    let Moment { before, lost, front_use, dt, end, given } = *moment;
+    let given_fraction = given.map_or(0.0, |given| given.fraction);
     let speed = motion.speed;
-    let spacing = (speed * SPACING_S).max(LEAST_SPACING_M);
+    let spacing = (speed * SPACING_S).max(MIN_SPACING_M);
     let full_brake = |model: &Model<'_>, speed: f64| {
-        let most = model.longitudinal(speed);
-        if options.brakes_at_limit { most } else { control.full_brake_mps2.min(most) }
+        let max_square = model.longitudinal(speed);
+        if options.brakes_at_limit { max_square } else { control.full_brake_mps2.min(max_square) }
     };
     let full_pedal = if options.brakes_at_limit { full_brake(model, speed) } else { control.full_brake_mps2 };
     let usual_s = options.pedal_s * (model.wheelbase / USUAL_WHEELBASE_M).sqrt();
-    let jerk = model.longitudinal(speed) / mix(usual_s, usual_s.min(TOLD_PEDAL_S), told_share);
+    let jerk = model.longitudinal(speed) / mix(usual_s, usual_s.min(GIVEN_PEDAL_S), given_fraction);
     // Equation (4): from the last acceleration to full braking the pedal needs time; half of it is lost.
-    let full = options.braking_share * full_brake(model, speed);
+    let full = options.braking_fraction * full_brake(model, speed);
     let lag = ((before.unwrap_or(-full) + full) / (2.0 * jerk)).clamp(0.0, LONGEST_LAG_S);
-    // What the path tells is of this place, and braking is planned in it.
-    let preview = (1.0 - told_share) * (options.speed_preview_s + lag);
-    let braking_share = mix(options.braking_share, 1.0, told_share);
-    let lost = (1.0 - told_share) * lost;
+    // The path's inputs are for this place and contain the planned braking.
+    let preview = (1.0 - given_fraction) * (options.speed_preview_s + lag);
+    let braking_fraction = mix(options.braking_fraction, 1.0, given_fraction);
+    let lost = (1.0 - given_fraction) * lost;
     let here = ahead.at(motion.advance);
     let from = motion.advance + speed * preview;
     let wanted: [_; SAMPLES] = std::array::from_fn(|k| ahead.at(from + k as f64 * spacing));
-    // The rear tyres' slip tells what they are giving, in a slide too.
+    // The rear tyres' slip shows what force they give, in a slide too.
     let rear = (motion.across - model.to_rear * motion.yaw_rate).atan2(speed.max(1.0));
     let across = wanted[0].across(speed * speed);
     let using = model.used(speed, across);
-    // A slide that the path tells is none.
-    let sliding = rear.abs() / model.peak_slip - told.map_or(0.0, |told| told.share * told.rear_slip);
+    // A slide that the path plans is none.
+    let sliding = rear.abs() / model.peak_slip - given.map_or(0.0, |given| given.fraction * given.rear_slip);
     let held = ((options.slide_none - sliding) / (options.slide_none - options.slide_full)).clamp(0.0, 1.0);
     // Equation (1), forwards: what cornering takes of the tyres. It fades slower than the path's
     // curvature, because the slip does.
@@ -146,24 +147,24 @@ pub(crate) fn pedal(
         let then = square.sqrt();
         let rolling = square + 2.0 * spacing * model.resistance(then);
         // The ellipse takes time, so only where the brakes are needed.
-        let most = if rolling < place.square {
+        let max_square = if rolling < place.square {
             let model = &model.on(place.grip);
             let left = model.left_beside(then, used) * (1.0 - lost * used);
-            let brakes = (braking_share * full_brake(model, then)).min(left);
+            let brakes = (braking_fraction * full_brake(model, then)).min(left);
             rolling + 2.0 * spacing * brakes
         } else {
             rolling
         };
-        if most < place.square {
-            planned = (square - most) / (2.0 * spacing);
-            square = most;
+        if max_square < place.square {
+            planned = (square - max_square) / (2.0 * spacing);
+            square = max_square;
         } else {
             planned = place.acceleration;
             square = place.square;
         }
     }
     // The path's speeds are those of a car that brakes so beside cornering.
-    square = mix(square, wanted[0].square, told_share);
+    square = mix(square, wanted[0].square, given_fraction);
     // Running wide: slower.
     let outside = -motion.offset * wanted[0].curvature.signum();
     let slower = 1.0 - (options.slower_off_path * outside).clamp(0.0, 0.2);
@@ -182,18 +183,18 @@ pub(crate) fn pedal(
     let mut drives = held * model.left_for_driving(speed, using);
     // Equation (5).
     let acceleration = options.speed_gain * (target - speed)
-        + match told {
-            Some(told) => {
-                let along = held * told.share * told.along.abs();
+        + match given {
+            Some(given) => {
+                let along = held * given.fraction * given.along.abs();
                 (left, drives) = (left.max(along), drives.max(along));
-                mix(planned, told.along, told.share)
+                mix(planned, given.along, given.fraction)
             }
             None => planned,
         };
     // Too fast for the bend: braking gains more than the lateral force that it takes.
     let rush = ((speed / target.max(1.0) - 1.0) / RUSH).clamp(0.0, 1.0);
-    let least = held * rush * RUSH_BRAKING * model.longitudinal(speed);
-    let brakes = left.max(least).max(LEAST_BRAKING_MPS2).min(options.full_brake_share * full_pedal);
+    let min_brakes = held * rush * RUSH_BRAKING * model.longitudinal(speed);
+    let brakes = left.max(min_brakes).max(MIN_BRAKING_MPS2).min(options.full_brake_fraction * full_pedal);
     let drive = model.dynamics.drive_mps2.at(speed).max(1e-3);
     let steers = ((RUNS_WIDE - front_use) / (RUNS_WIDE - STEERS)).clamp(0.0, 1.0);
     // Equation (6).

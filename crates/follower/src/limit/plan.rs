@@ -11,8 +11,8 @@ pub(crate) const SAMPLES: usize = 17;
 /// Time between them, s.
 pub(crate) const SPACING_S: f64 = 0.05;
 
-/// Share of the tyres' grip that a planned way beside the path takes.
-const PLANNED_SHARE: f64 = 0.9;
+/// Fraction of the tyres' grip that a planned route beside the path takes.
+const PLANNED_FRACTION: f64 = 0.9;
 
 /// Speed, curvature and acceleration that the path asks for at a place.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -48,12 +48,12 @@ pub(crate) struct Ahead<'a> {
 }
 
 impl<'a> Ahead<'a> {
-    /// From the vehicle's place, for the profile times `share`, at most `top` m/s.
-    pub(crate) fn new(frame: &Frame<'a>, share: f64, top: f64) -> Self {
+    /// From the vehicle's place, for the profile times `fraction`, at most `top` m/s.
+    pub(crate) fn new(frame: &Frame<'a>, fraction: f64, top: f64) -> Self {
         Self {
             walk: Walk::new(frame.path, frame.nearest.segment),
             from: frame.nearest.s,
-            scale: share * share,
+            scale: fraction * fraction,
             top: top * top,
             beside: frame.path.dynamics().filter(|_| !frame.shift.is_none()).map(|d| (frame.shift, &d.lateral_mps2)),
         }
@@ -90,14 +90,14 @@ fn on_shifted(
     let beside = curvature / left + shift.bend(distance);
     // Banked roads give more: what the profile takes is there.
     let taken = curvature.abs() * square;
-    if shift.way.is_some() {
-        let limit = (PLANNED_SHARE * lateral.at(square.sqrt()) * grip).max(taken);
+    if shift.route.is_some() {
+        let limit = (PLANNED_FRACTION * lateral.at(square.sqrt()) * grip).max(taken);
         return (beside, square.min(limit / beside.abs().max(1e-9)));
     }
-    let mut most = square * left.min(1.0);
+    let mut max_square = square * left.min(1.0);
     if shift.across > 0.0 && distance < shift.reach && beside != 0.0 {
-        let limit = (lateral.at(most.sqrt()) * grip).max(beside.abs() * most);
-        most = most.min((limit - shift.across).max(0.5 * limit) / beside.abs());
+        let limit = (lateral.at(max_square.sqrt()) * grip).max(beside.abs() * max_square);
+        max_square = max_square.min((limit - shift.across).max(0.5 * limit) / beside.abs());
     }
-    (beside, most)
+    (beside, max_square)
 }

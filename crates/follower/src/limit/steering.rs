@@ -2,15 +2,15 @@
 
 use std::f64::consts::FRAC_PI_2;
 
+use super::given::GivenInputs;
 use super::model::{Axles, Model};
 use super::motion::Motion;
 use super::plan::{Ahead, SAMPLES, SPACING_S};
-use super::told::Told;
 use crate::geometry::mix;
 use crate::options::{DELAY_SENSITIVITY, LimitOptions};
 
-/// Share of the steering rate that the feed-forward uses; the rest is left to the feedback.
-const RATE_SHARE: f64 = 0.85;
+/// Fraction of the steering rate that the feed-forward uses; the rest is left to the feedback.
+const RATE_FRACTION: f64 = 0.85;
 
 /// Feedback of the yaw rate as a fraction of the gain at which it would swing for ever if commands
 /// came late. For a yaw rate that follows the steering in the time τ, that gain is 1 for a delay
@@ -18,19 +18,19 @@ const RATE_SHARE: f64 = 0.85;
 /// downforce have a short τ.
 const DELAYED_GAIN: f64 = 0.25;
 
-/// Of the angle that the path tells, this much counts, and this control's own for the rest: the one
+/// Weight of the steering angle that the path gives; the rest is this control's own angle. The former
 /// is of another model of the car, the other of what the tyres have shown. Either alone was up to
 /// 0.3 m farther from the path.
-const STEERING_TOLD: f64 = 0.5;
+const STEERING_GIVEN: f64 = 0.5;
 
-/// Where the path tells what drives the car, it is driven nearer to its limit: feedback of the course
+/// Where the path gives the inputs of the car, it is driven nearer to its limit: feedback of the course
 /// grows by this factor, and the time of return falls by the next.
-const TOLD_GAIN: f64 = 1.5;
-const TOLD_RETURN: f64 = 0.5;
+const GIVEN_GAIN: f64 = 1.5;
+const GIVEN_RETURN: f64 = 0.5;
 
 /// Sine of the greatest angle at which the vehicle returns to the path: from far away a steeper
 /// return arrives with more speed across than the tyres take in the width of a road.
-const MOST_APPROACH: f64 = 0.3;
+const MAX_APPROACH: f64 = 0.3;
 
 /// Time over which the pedal of now counts for the load of the axles ahead, s.
 const PEDAL_S: f64 = 0.4;
@@ -66,10 +66,10 @@ const SOFTNESS: [f64; 2] = [0.5, 1.6];
 const TELLING_RAD: f64 = 0.03;
 
 impl RearTyres {
-    /// A step along the gradient, normalised by the slip, of size `share`.
-    fn learn(&mut self, expected: f64, measured: f64, share: f64) {
+    /// A step along the gradient, normalised by the slip, of size `rate`.
+    fn learn(&mut self, expected: f64, measured: f64, rate: f64) {
         let missing = measured - self.softness * expected;
-        let step = share * missing * expected / (expected * expected + TELLING_RAD * TELLING_RAD);
+        let step = rate * missing * expected / (expected * expected + TELLING_RAD * TELLING_RAD);
         if step.is_finite() {
             self.softness = (self.softness + step).clamp(SOFTNESS[0], SOFTNESS[1]);
         }
@@ -84,7 +84,7 @@ pub(crate) fn steering(
     motion: &Motion,
     ahead: &mut Ahead<'_>,
     [pedal, dt]: [f64; 2],
-    told: Option<&Told>,
+    given: Option<&GivenInputs>,
     rear: &mut RearTyres,
 ) -> (f64, f64) {
     let speed = motion.speed;
@@ -109,7 +109,7 @@ pub(crate) fn steering(
         Turn { speed, axles, yaw_rate, across, drift, rear_slip }
     });
     // The angle that each place ahead needs, and the band from which each can still be reached.
-    let rate = RATE_SHARE * model.handling.steering_rate_radps;
+    let rate = RATE_FRACTION * model.handling.steering_rate_radps;
     let place = options.preview_s / SPACING_S;
     let (mut lead, mut low, mut high, mut last) = (0.0, f64::NEG_INFINITY, f64::INFINITY, 0.0);
     let mut turning_now = 0.0;
@@ -141,30 +141,30 @@ pub(crate) fn steering(
     let mut forward = if low <= high { lead.clamp(low, high) } else { 0.5 * (low + high) };
     // Feedback about the steady turn of this place.
     let mut sideslip = turns[0].drift;
-    if let Some(told) = told {
-        forward = mix(forward, told.steering, STEERING_TOLD * told.share);
-        sideslip = mix(sideslip, told.sideslip, told.share);
-        turning_now = mix(turning_now, told.yaw_rate, told.share);
+    if let Some(given) = given {
+        forward = mix(forward, given.steering, STEERING_GIVEN * given.fraction);
+        sideslip = mix(sideslip, given.sideslip, given.fraction);
+        turning_now = mix(turning_now, given.yaw_rate, given.fraction);
     }
     let moving = speed.max(1.0);
-    let drift = options.course_share * (motion.across.atan2(moving) - sideslip);
+    let drift = options.course_fraction * (motion.across.atan2(moving) - sideslip);
     // What acts late must be weaker, although the motion is predicted: the yaw rate is not.
     let weaker = 1.0 / (1.0 + DELAY_SENSITIVITY * options.delay_s);
     let measured = -(motion.across - model.to_rear * motion.yaw_rate).atan2(moving);
     rear.learn(turns[0].rear_slip, measured, options.slip_learning * dt);
-    let told_share = told.map_or(0.0, |told| told.share);
-    let return_s = options.return_s * mix(1.0, TOLD_RETURN, told_share);
-    let gain = mix(1.0, TOLD_GAIN, told_share)
+    let given_fraction = given.map_or(0.0, |given| given.fraction);
+    let return_s = options.return_s * mix(1.0, GIVEN_RETURN, given_fraction);
+    let gain = mix(1.0, GIVEN_GAIN, given_fraction)
         * weaker
         * options.heading_gain.min(options.heading_rate_radps * model.wheelbase / moving);
-    let approach = (motion.offset / (return_s * moving)).clamp(-MOST_APPROACH, MOST_APPROACH);
+    let approach = (motion.offset / (return_s * moving)).clamp(-MAX_APPROACH, MAX_APPROACH);
     let back = -gain * ((motion.heading + sideslip + drift).sin() + approach);
     let late = (options.delay_s + 0.5 * dt).max(1e-3);
-    let most_damping = DELAYED_GAIN * (1.0 + FRAC_PI_2 * model.yaw_response(speed) / late) * model.wheelbase / moving;
-    let damping = (weaker * options.yaw_damping_s).min(most_damping);
+    let max_damping = DELAYED_GAIN * (1.0 + FRAC_PI_2 * model.yaw_response(speed) / late) * model.wheelbase / moving;
+    let damping = (weaker * options.yaw_damping_s).min(max_damping);
     let angle = forward + back + damping * (turning_now - motion.yaw_rate);
     // Not beyond the slip at which the front tyres give the most.
     let rolling = (motion.across + model.to_front * motion.yaw_rate).atan2(moving);
-    let most = options.max_slip * model.peak_slip;
-    (angle.max(rolling - most).min(rolling + most), (angle - rolling).abs() / most)
+    let max_slip = options.max_slip * model.peak_slip;
+    (angle.max(rolling - max_slip).min(rolling + max_slip), (angle - rolling).abs() / max_slip)
 }

@@ -1,30 +1,30 @@
-//! The curves of a frame, what each costs, and the speed on a way.
+//! The curves of a frame, what each costs, and the speed on a route.
 
 use super::options::LocalPlannerOptions;
 use super::prediction::{Ahead, Other, Others, Station};
 use crate::offset_curve::OffsetCurve;
-use crate::planned_way::{PlannedWay, STATIONS};
+use crate::planned_route::{PlannedRoute, STATIONS};
 use crate::vehicle::VehicleGeometry;
 
-/// Times in which a goal is reached, s, and the least ways for it of a car, m.
+/// Times in which a goal is reached, s, and the shortest distances for it of a car, m.
 const REACHES: [(f64, f64); 3] = [(1.2, 9.0), (2.0, 14.0), (3.2, 22.0)];
 /// Goals spread over the corridor, and the others on whose sides there are two goals each.
 const SPREAD: usize = 9;
 const SIDED: usize = 8;
-/// Distance between the sides below which bodies count as touching, m.
-const LEAST_GAP_M: f64 = 0.3;
-/// Share of it that is enough on the way that is driven, which would else be left in a narrow place.
+/// Distance between the sides below which vehicles count as touching, m.
+const MIN_GAP_M: f64 = 0.3;
+/// Fraction of it that is enough on the route that is driven, which would else be left in a narrow place.
 const KEPT: f64 = 0.4;
 /// Cost of touching one that is abreast or comes from behind, s.
 const TOUCHES_S: f64 = 100.0;
-/// Moves of a car across by less than this do not cross the way of those behind, m.
+/// Moves of a car across by less than this do not cross the route of those behind, m.
 const SAME_LANE_M: f64 = 0.8;
 /// Who follows goes on following beyond the horizon: the time that it loses within it counts so often.
 const LOSES_ON: f64 = 3.0;
 /// Speed with which the rest of the horizon counts behind one that stands, m/s.
 const CRAWL_MPS: f64 = 0.5;
-/// Least distance behind one that is followed, m: braking is planned to it where the wanted one is gone.
-const LEAST_BEHIND_M: f64 = 1.0;
+/// Smallest distance behind one that is followed, m: braking is planned to it where the wanted one is gone.
+const MIN_BEHIND_M: f64 = 1.0;
 
 /// What the curves of a frame are judged by.
 pub(super) struct Lattice<'a> {
@@ -49,14 +49,14 @@ pub(super) struct Choice {
     pub blocked: Option<(usize, usize)>,
 }
 
-/// Least share of a bend's radius that is left towards its inside.
-const LEAST_RADIUS: f64 = 0.2;
+/// Smallest fraction of a bend's radius that is left towards its inside.
+const MIN_RADIUS: f64 = 0.2;
 /// Bends allow this speed at least, m/s: below it wheels turn, not slide.
-const LEAST_BEND_MPS: f64 = 2.0;
+const MIN_BEND_MPS: f64 = 2.0;
 
-/// The speed that the tyres allow at an offset from the path on a way that bends against it, m/s.
+/// The speed that the tyres allow at an offset from the path on a route that bends against it, m/s.
 fn fastest(there: &Station, offset: f64, bend: f64) -> f64 {
-    let left = (1.0 - there.curvature * offset).max(LEAST_RADIUS);
+    let left = (1.0 - there.curvature * offset).max(MIN_RADIUS);
     (there.grip / (there.curvature / left + bend).abs().max(1e-6)).sqrt()
 }
 
@@ -69,17 +69,17 @@ struct Verdict {
 }
 
 impl Lattice<'_> {
-    /// The cheapest curve from the place `advance` metres along the way of the last frame; `last` was its
+    /// The cheapest curve from the place `advance` metres along the route of the last frame; `last` was its
     /// goal.
-    pub(super) fn cheapest(&self, present: &PlannedWay, advance: f64, last: f64) -> Choice {
+    pub(super) fn cheapest(&self, present: &PlannedRoute, advance: f64, last: f64) -> Choice {
         let start = present.at(advance);
         let on = self.cut_off(|s| present.at(advance + s).offset);
-        let mut best = (on, last, self.judge(&on, [last, last], KEPT * LEAST_GAP_M, f64::INFINITY));
+        let mut best = (on, last, self.judge(&on, [last, last], KEPT * MIN_GAP_M, f64::INFINITY));
         let mut consider = |goal: f64| {
-            for (time, least) in REACHES {
-                let curve = OffsetCurve::between(&start, goal, (time * self.speed).max(least * self.size));
+            for (time, lowest) in REACHES {
+                let curve = OffsetCurve::between(&start, goal, (time * self.speed).max(lowest * self.size));
                 let offsets = self.cut_off(|s| curve.at(s).offset);
-                let verdict = self.judge(&offsets, [goal, last], LEAST_GAP_M, best.2.cost);
+                let verdict = self.judge(&offsets, [goal, last], MIN_GAP_M, best.2.cost);
                 if verdict.cost < best.2.cost {
                     best = (offsets, goal, verdict);
                 }
@@ -103,9 +103,9 @@ impl Lattice<'_> {
         Choice { offsets, goal, blocked }
     }
 
-    /// The speed that others and bends allow on a way, m/s, and the deceleration to it.
-    pub(super) fn speed_on(&self, way: &PlannedWay, blocked: Option<(usize, usize)>) -> (f64, f64) {
-        let (behind, bends) = (self.following(way, blocked), self.bends(way));
+    /// The speed that others and bends allow on a route, m/s, and the deceleration to it.
+    pub(super) fn speed_on(&self, route: &PlannedRoute, blocked: Option<(usize, usize)>) -> (f64, f64) {
+        let (behind, bends) = (self.following(route, blocked), self.bends(route));
         if bends.0 < behind.0 { bends } else { behind }
     }
 
@@ -121,25 +121,25 @@ impl Lattice<'_> {
         std::array::from_fn(|k| offset(stations[k].s).clamp(corridor.low[k], corridor.high[k]))
     }
 
-    /// The speed that the bends of a way allow, m/s, and the deceleration to it.
-    fn bends(&self, way: &PlannedWay) -> (f64, f64) {
+    /// The speed that the bends of a route allow, m/s, and the deceleration to it.
+    fn bends(&self, route: &PlannedRoute) -> (f64, f64) {
         let braking = self.options.braking_mps2;
-        let mut least = f64::INFINITY;
+        let mut lowest = f64::INFINITY;
         for (k, there) in self.ahead.stations.iter().enumerate() {
-            let (offset, bend) = (way.at(there.s).offset, way.bend(k));
+            let (offset, bend) = (route.at(there.s).offset, route.bend(k));
             if offset != 0.0 || bend != 0.0 {
-                let most = fastest(there, offset, bend).max(LEAST_BEND_MPS);
-                if most < there.speed {
-                    least = least.min(most * most + 2.0 * braking * there.s);
+                let limit = fastest(there, offset, bend).max(MIN_BEND_MPS);
+                if limit < there.speed {
+                    lowest = lowest.min(limit * limit + 2.0 * braking * there.s);
                 }
             }
         }
-        (least.sqrt(), if self.speed * self.speed > least { braking } else { 0.0 })
+        (lowest.sqrt(), if self.speed * self.speed > lowest { braking } else { 0.0 })
     }
 
-    /// The cost of a curve to a goal, s; `last` is the goal of the last frame. Bodies nearer than
-    /// `least_gap` touch. A curve that will cost more than `bound` is infinitely dear.
-    fn judge(&self, offsets: &[f64; STATIONS], [goal, last]: [f64; 2], least_gap: f64, bound: f64) -> Verdict {
+    /// The cost of a curve to a goal, s; `last` is the goal of the last frame. Others nearer than
+    /// `min_gap` touch. A curve that will cost more than `bound` has an infinite cost.
+    fn judge(&self, offsets: &[f64; STATIONS], [goal, last]: [f64; 2], min_gap: f64, bound: f64) -> Verdict {
         let options = self.options;
         let taken = self.others.taken();
         let (mut entry, mut time, mut beside, mut close) = (0, 0.0, 0.0, 0.0);
@@ -147,9 +147,9 @@ impl Lattice<'_> {
         let mut blocked = None;
         let here = offsets[0];
         let square = self.ahead.step * self.ahead.step;
-        let most_bend = self.vehicle.max_steering_rad.tan() / self.vehicle.wheelbase_m;
+        let max_bend = self.vehicle.max_steering_rad.tan() / self.vehicle.wheelbase_m;
         let goals = options.off_path_s * goal.abs() + options.change_s * (goal - last).abs();
-        let (share, end) = (1.0 / STATIONS as f64, self.ahead.stations[STATIONS - 1].time);
+        let (per_station, end) = (1.0 / STATIONS as f64, self.ahead.stations[STATIONS - 1].time);
         'stations: for (k, there) in self.ahead.stations.iter().enumerate() {
             let offset = offsets[k];
             // Where an edge cuts the curve off, the kink is a bend of one step.
@@ -163,7 +163,7 @@ impl Lattice<'_> {
                 time += (there.time - before.time) * slower;
             }
             // No cost is negative, and the rest takes the time of the path at least.
-            if time + (end - there.time) + goals + touches + options.clearance_s * close * share > bound {
+            if time + (end - there.time) + goals + touches + options.clearance_s * close * per_station > bound {
                 return Verdict { cost: f64::INFINITY, blocked: None };
             }
             beside += offset.abs();
@@ -177,7 +177,7 @@ impl Lattice<'_> {
                     let missing = 1.0 - (clear / options.gap_m.max(1e-6)).max(0.0);
                     close += missing * missing;
                 }
-                if clear >= least_gap.min(KEPT * options.gap_m) {
+                if clear >= min_gap.min(KEPT * options.gap_m) {
                     continue;
                 }
                 if other.is_behind() || other.is_abreast() {
@@ -194,14 +194,14 @@ impl Lattice<'_> {
             }
         }
         // Beyond what the wheels can do nothing is smooth.
-        let steering = (sharpest / most_bend.max(1e-6)).powi(4);
+        let steering = (sharpest / max_bend.max(1e-6)).powi(4);
         let smoothness = options.smoothness_s * ((hardest / options.lateral_mps2).powi(2) + steering);
         let cost = time
             + touches
-            + options.clearance_s * close * share
+            + options.clearance_s * close * per_station
             + smoothness
             + goals
-            + options.off_path_s * beside * share;
+            + options.off_path_s * beside * per_station;
         Verdict { cost, blocked }
     }
 
@@ -213,33 +213,33 @@ impl Lattice<'_> {
             let [_, leaves] = other.crossing_times(offset);
             return (leaves - there.time).max(0.0) + end.time - there.time;
         }
-        let (way, free) = (end.s - there.s, end.time - there.time);
-        free + LOSES_ON * (way / other.along.max(CRAWL_MPS) - free).max(0.0)
+        let (route, free) = (end.s - there.s, end.time - there.time);
+        free + LOSES_ON * (route / other.along.max(CRAWL_MPS) - free).max(0.0)
     }
 
-    /// The speed behind the one that the way runs into, m/s, and the deceleration to it.
-    fn following(&self, way: &PlannedWay, blocked: Option<(usize, usize)>) -> (f64, f64) {
+    /// The speed behind the one that the route runs into, m/s, and the deceleration to it.
+    fn following(&self, route: &PlannedRoute, blocked: Option<(usize, usize)>) -> (f64, f64) {
         let Some((station, index)) = blocked else { return (f64::INFINITY, 0.0) };
         let options = self.options;
         let other = &self.others.bodies()[index];
         let keep = options.following_m + options.following_s * self.speed;
         if other.crosses {
             let there = &self.ahead.stations[station];
-            let offset = way.at(there.s).offset;
+            let offset = route.at(there.s).offset;
             // Where its strip begins.
-            let way = (other.ahead + other.along * there.time - other.half_lengths - options.following_m).max(0.0);
+            let route = (other.ahead + other.along * there.time - other.half_lengths - options.following_m).max(0.0);
             let [_, leaves] = other.crossing_times(offset);
-            let most = (2.0 * options.braking_mps2 * way).sqrt().min((way + 1.0) / leaves.max(0.1));
-            let needed = self.speed * self.speed / (2.0 * way.max(0.5));
-            return (most, needed.min(2.0 * options.braking_mps2));
+            let limit = (2.0 * options.braking_mps2 * route).sqrt().min((route + 1.0) / leaves.max(0.1));
+            let needed = self.speed * self.speed / (2.0 * route.max(0.5));
+            return (limit, needed.min(2.0 * options.braking_mps2));
         }
         let gap = (other.ahead - other.half_lengths).max(0.0);
         let its = other.along.max(0.0);
         let square = its * its + 2.0 * options.braking_mps2 * (gap - keep).max(0.0);
         // Too near, it falls back gently.
-        let most = if gap < keep { its * (gap / keep).max(0.0) } else { square.sqrt() };
+        let limit = if gap < keep { its * (gap / keep).max(0.0) } else { square.sqrt() };
         let closing = (self.speed * self.speed - its * its).max(0.0);
-        let needed = closing / (2.0 * (gap - LEAST_BEHIND_M).max(0.5));
-        (most, if self.speed > most { needed.min(2.0 * options.braking_mps2) } else { 0.0 })
+        let needed = closing / (2.0 * (gap - MIN_BEHIND_M).max(0.5));
+        (limit, if self.speed > limit { needed.min(2.0 * options.braking_mps2) } else { 0.0 })
     }
 }

@@ -1,7 +1,7 @@
 //! A local planner: around fixed obstacles and other vehicles by curves beside the path.
 //!
-//! In every frame a lattice of curves e(s), distances to the left of the path over the next 100 m at
-//! most, is laid from the vehicle's place on its present way: fifth-degree polynomials to several
+//! In every frame a lattice of curves e(s), distances to the left of the path over at most the
+//! next 100 m, is laid from the vehicle's place on its present route: fifth-degree polynomials to several
 //! distances ([`OffsetCurve`]), reached sooner or later, and then parallel to the path. Others are predicted
 //! along and across the path for the times at which the vehicle would be at each of the stations ahead
 //! ([`prediction`]). Each curve costs, in seconds ([`lattice`]),
@@ -12,7 +12,7 @@
 //!
 //! where a curve that runs into another has the time of one that follows it from there. The cheapest
 //! curve decides: where there is room it leads past, where there is not the vehicle follows. What is
-//! driven is the smoothest way through the same gaps, drawn to the path by springs ([`relaxation`]).
+//! driven is the smoothest route through the same gaps, drawn to the path by springs ([`relaxation`]).
 //!
 //! The lattice is that of M. Werling, J. Ziegler, S. Kammel, S. Thrun, *Optimal Trajectory Generation
 //! for Dynamic Street Scenarios in a Frenét Frame*, IEEE ICRA 2010, section IV, low speeds: quintic
@@ -33,7 +33,7 @@ use crate::bodies::Around;
 use crate::chassis::{Frame, bounded};
 use crate::error::OptionsError;
 use crate::options::TargetSpeedOptions;
-use crate::planned_way::PlannedWay;
+use crate::planned_route::PlannedRoute;
 use crate::shift::Shift;
 use crate::vehicle::VehicleGeometry;
 use lattice::Lattice;
@@ -41,10 +41,10 @@ use prediction::{Ahead, Others, size_of};
 use relaxation::{gaps_around, relaxed};
 
 /// The springs bring a car back from this distance beside the path with the lateral acceleration of the
-/// options, m, and take this way at least, in lengths.
+/// options, m, over at least this distance, in lengths.
 const RETURN_M: f64 = 2.5;
 const RETURN_LENGTHS: f64 = 1.2;
-/// Further from its way than this a car begins where it is, m.
+/// Further from its route than this a car begins where it is, m.
 const LOST_M: f64 = 1.2;
 /// Largest slope with which it begins there.
 const LOST_SLOPE: f64 = 0.5;
@@ -58,8 +58,8 @@ const ARRIVED_SLOPE: f64 = 2e-3;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LocalPlanner {
     options: LocalPlannerOptions,
-    /// The way that is driven, from the vehicle's last place on, and where the lattice's curve ended, m.
-    way: PlannedWay,
+    /// The route that is driven, from the vehicle's last place on, and where the lattice's curve ended, m.
+    route: PlannedRoute,
     goal: f64,
     /// Whether others change what is driven.
     active: bool,
@@ -72,7 +72,7 @@ impl LocalPlanner {
     /// The first option out of its documented range.
     pub fn new(options: LocalPlannerOptions) -> Result<Self, OptionsError> {
         options.validate()?;
-        Ok(Self { options, way: PlannedWay::PATH, goal: 0.0, active: false })
+        Ok(Self { options, route: PlannedRoute::PATH, goal: 0.0, active: false })
     }
 
     /// The options.
@@ -84,7 +84,7 @@ impl LocalPlanner {
     /// Distance to the left of the path at which it drives now, and to which it is going, metres.
     #[must_use]
     pub fn offsets_m(&self) -> [f64; 2] {
-        [self.way.at(0.0).offset, self.goal]
+        [self.route.at(0.0).offset, self.goal]
     }
 
     /// Whether others changed what was driven in the last step.
@@ -94,7 +94,7 @@ impl LocalPlanner {
 
     /// Forgets everything but the options.
     pub fn reset(&mut self) {
-        (self.way, self.goal, self.active) = (PlannedWay::PATH, 0.0, false);
+        (self.route, self.goal, self.active) = (PlannedRoute::PATH, 0.0, false);
     }
 
     /// The shift of this frame.
@@ -115,29 +115,29 @@ impl LocalPlanner {
             return Shift::NONE;
         }
         let speed = frame.state.speed_mps.max(0.0);
-        // On along the way of the last frame.
+        // On along the route of the last frame.
         let mut advance = bounded(frame.nearest.advance, 10.0).max(0.0);
-        let (size, away) = (size_of(vehicle), self.way.at(advance).offset - frame.cross_track);
+        let (size, away) = (size_of(vehicle), self.route.at(advance).offset - frame.cross_track);
         if away.abs() > LOST_M * size || !self.active {
             let slope = frame.heading_error.tan().clamp(-LOST_SLOPE, LOST_SLOPE);
             let near = frame.cross_track.abs() < LOST_M * size && !self.active;
-            self.way = if near { PlannedWay::PATH } else { PlannedWay::straight(frame.cross_track, slope) };
+            self.route = if near { PlannedRoute::PATH } else { PlannedRoute::straight(frame.cross_track, slope) };
             (self.goal, advance) = (if near { 0.0 } else { frame.cross_track }, 0.0);
         }
         let lattice = Lattice { options, ahead: &ahead, others: &others, speed, vehicle, size };
-        let choice = lattice.cheapest(&self.way, advance, self.goal);
+        let choice = lattice.cheapest(&self.route, advance, self.goal);
         let followed = choice.blocked.map(|(_, other)| other);
-        let here = self.way.at(advance);
+        let here = self.route.at(advance);
         let reachable = (here, options.lateral_mps2 / (speed * speed).max(1.0));
         let wanted = [options.gap_m, ahead.step];
         let gaps = gaps_around(&choice.offsets, &ahead.corridor, &others, wanted, followed, reachable);
         let reach = (speed * (RETURN_M / options.lateral_mps2).sqrt()).max(RETURN_LENGTHS * vehicle.length_m);
-        (self.way, self.goal) = (relaxed(ahead.step, [here.offset, here.slope], &gaps, reach), choice.goal);
-        let (most, braking) = lattice.speed_on(&self.way, choice.blocked);
+        (self.route, self.goal) = (relaxed(ahead.step, [here.offset, here.slope], &gaps, reach), choice.goal);
+        let (max_speed, braking) = lattice.speed_on(&self.route, choice.blocked);
         let arrived = here.offset.abs() < ARRIVED_M && here.slope.abs() < ARRIVED_SLOPE;
         self.active = !(choice.goal == 0.0 && arrived && choice.blocked.is_none());
         if !self.active {
-            self.way = PlannedWay::PATH;
+            self.route = PlannedRoute::PATH;
             return Shift::NONE;
         }
         Shift {
@@ -146,9 +146,9 @@ impl LocalPlanner {
             rate: here.slope * speed,
             across: 0.0,
             reach: 1.0,
-            most,
+            max_speed,
             braking,
-            way: Some(self.way),
+            route: Some(self.route),
         }
     }
 }

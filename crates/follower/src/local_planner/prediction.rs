@@ -8,12 +8,12 @@ use crate::chassis::Frame;
 use crate::geometry::wrap_angle;
 use crate::nearest_point::near;
 use crate::options::TargetSpeedOptions;
-use crate::planned_way::STATIONS;
+use crate::planned_route::STATIONS;
 use crate::target_speed::Walk;
 use crate::vehicle::VehicleGeometry;
 
-/// Least horizon, m, and that by speed, s.
-const LEAST_HORIZON_M: f64 = 30.0;
+/// Smallest horizon, m, and that by speed, s.
+const MIN_HORIZON_M: f64 = 30.0;
 const HORIZON_S: f64 = 5.0;
 /// Length of a car, m.
 const CAR_M: f64 = 4.0;
@@ -26,28 +26,28 @@ const CROSSES_RAD: f64 = 0.6;
 const CROSSES_MPS: f64 = 1.0;
 /// Others that are faster than this along the road drive on it, m/s.
 const DRIVES_MPS: f64 = 1.0;
-/// Of two that come to a crossing the later waits; those that come within this time are told apart by
-/// the side, s.
+/// Of two that come to a crossing the later waits; for those that come within this time, s,
+/// the side decides.
 const SAME_TIME_S: f64 = 0.7;
 /// Deceleration with which another can still stop before a crossing, m/s².
 const STOPS_MPS2: f64 = 3.0;
 /// One on another level, m and by distance.
 const LEVEL_M: f64 = 3.0;
 const LEVEL_SLOPE: f64 = 0.3;
-const MOST_M: f64 = 1e8;
-const MOST_MPS: f64 = 1e4;
-const MOST_SIZE_M: f64 = 100.0;
-/// Share of the tyres' grip that is planned with beside the path.
-const GRIP_SHARE: f64 = 0.9;
+const MAX_M: f64 = 1e8;
+const MAX_MPS: f64 = 1e4;
+const MAX_SIZE_M: f64 = 100.0;
+/// Fraction of the tyres' grip that is planned with beside the path.
+const GRIP_FRACTION: f64 = 0.9;
 /// Speed with which times are computed where nothing moves, m/s.
-const LEAST_MPS: f64 = 1.0;
+const MIN_MPS: f64 = 1.0;
 
 /// The path at a station.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Station {
     /// Distance ahead of the vehicle, m.
     pub s: f64,
-    /// Time at which it is there, s, and its speed, m/s, if nothing is in the way.
+    /// Time at which it is there, s, and its speed, m/s, on a free road.
     pub time: f64,
     pub speed: f64,
     /// 1/m.
@@ -83,7 +83,7 @@ impl Ahead {
         vehicle: &VehicleGeometry,
     ) -> Self {
         let now = frame.state.speed_mps.max(0.0);
-        let horizon = (HORIZON_S * now).max(LEAST_HORIZON_M * size_of(vehicle)).min(options.horizon_m);
+        let horizon = (HORIZON_S * now).max(MIN_HORIZON_M * size_of(vehicle)).min(options.horizon_m);
         let step = horizon / (STATIONS - 1) as f64;
         let lateral = speeds.lateral_acceleration_g * STANDARD_GRAVITY;
         let mut walk = Walk::new(frame.path, frame.nearest.segment);
@@ -99,22 +99,22 @@ impl Ahead {
             Station {
                 s,
                 time: 0.0,
-                speed: top.max(speeds.min_speed_mps).max(LEAST_MPS),
+                speed: top.max(speeds.min_speed_mps).max(MIN_MPS),
                 curvature: there.curvature_radpm,
-                top: top.max(LEAST_MPS),
+                top: top.max(MIN_MPS),
                 // What the path's own speed takes is there.
-                grip: (GRIP_SHARE * tyres).max(there.curvature_radpm.abs() * top * top),
+                grip: (GRIP_FRACTION * tyres).max(there.curvature_radpm.abs() * top * top),
             }
         });
         // Driving and braking between the stations, and the times.
-        stations[0].speed = stations[0].speed.min(now.max(LEAST_MPS));
+        stations[0].speed = stations[0].speed.min(now.max(MIN_MPS));
         for k in 1..STATIONS {
-            let most = (stations[k - 1].speed.powi(2) + 2.0 * options.driving_mps2 * step).sqrt();
-            stations[k].speed = stations[k].speed.min(most);
+            let limit = (stations[k - 1].speed.powi(2) + 2.0 * options.driving_mps2 * step).sqrt();
+            stations[k].speed = stations[k].speed.min(limit);
         }
         for k in (0..STATIONS - 1).rev() {
-            let most = (stations[k + 1].speed.powi(2) + 2.0 * options.braking_mps2 * step).sqrt();
-            stations[k].speed = stations[k].speed.min(most);
+            let limit = (stations[k + 1].speed.powi(2) + 2.0 * options.braking_mps2 * step).sqrt();
+            stations[k].speed = stations[k].speed.min(limit);
         }
         for k in 1..STATIONS {
             stations[k].time = stations[k - 1].time + 2.0 * step / (stations[k - 1].speed + stations[k].speed);
@@ -141,20 +141,20 @@ pub(super) fn size_of(vehicle: &VehicleGeometry) -> f64 {
 /// Another body as the path sees it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Other {
-    /// Its middle's distance ahead of the vehicle's along the path and to its left, m.
+    /// Distance of its middle ahead of the vehicle's along the path and to its left, m.
     pub ahead: f64,
     pub offset: f64,
-    /// Its speed along the path and across, to the left, m/s.
+    /// Speed along the path and across, to the left, m/s.
     pub along: f64,
     pub across: f64,
-    /// Half the lengths and half the widths of both bodies, m.
+    /// Half the lengths and half the widths of both vehicles, m.
     pub half_lengths: f64,
     pub half_widths: f64,
     pub crosses: bool,
 }
 
 impl Other {
-    /// Whether the bodies overlap along the path.
+    /// Whether the vehicles overlap along the path.
     pub(super) fn is_abreast(&self) -> bool {
         self.ahead.abs() < self.half_lengths
     }
@@ -177,13 +177,13 @@ impl Other {
     pub(super) fn crossing_times(&self, offset: f64) -> [f64; 2] {
         let to = (offset - self.offset) * self.across.signum();
         let speed = self.across.abs().max(0.1);
-        [to - self.half_widths, to + self.half_widths].map(|way| (way / speed).max(0.0))
+        [to - self.half_widths, to + self.half_widths].map(|distance| (distance / speed).max(0.0))
     }
 
     /// Whether the vehicle, which is at the crossing at `time`, waits for it: the later one does, and of
     /// two at the same time the one that has the other on its right. One that cannot stop any more is
     /// waited for as well.
-    fn has_way(&self, offset: f64, time: f64) -> bool {
+    fn goes_first(&self, offset: f64, time: f64) -> bool {
         let [enters, _] = self.crossing_times(offset);
         let cannot_stop = enters * self.across.abs() < self.across * self.across / (2.0 * STOPS_MPS2);
         cannot_stop || enters < time - SAME_TIME_S || (enters < time + SAME_TIME_S && self.across > 0.0)
@@ -199,14 +199,14 @@ pub(super) struct Taken {
     pub high: f64,
 }
 
-const MOST_TAKEN: usize = 384;
+const MAX_TAKEN: usize = 384;
 
 /// The others, and what they take, in the order of the stations.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Others {
     bodies: [Other; MAX_SEEN],
     count: usize,
-    taken: [Taken; MOST_TAKEN],
+    taken: [Taken; MAX_TAKEN],
     taken_count: usize,
 }
 
@@ -224,7 +224,7 @@ impl Others {
     }
 
     fn none() -> Self {
-        Self { bodies: [Other::default(); MAX_SEEN], count: 0, taken: [Taken::default(); MOST_TAKEN], taken_count: 0 }
+        Self { bodies: [Other::default(); MAX_SEEN], count: 0, taken: [Taken::default(); MAX_TAKEN], taken_count: 0 }
     }
 
     /// One body and what it takes.
@@ -249,10 +249,10 @@ impl Others {
     }
 
     fn add(&mut self, frame: &Frame<'_>, body: &Neighbour, round: bool, vehicle: &VehicleGeometry, ahead: &Ahead) {
-        let usable = body.position_m.iter().all(|x| x.abs() <= MOST_M)
-            && body.velocity_mps.iter().all(|v| v.abs() <= MOST_MPS)
+        let usable = body.position_m.iter().all(|x| x.abs() <= MAX_M)
+            && body.velocity_mps.iter().all(|v| v.abs() <= MAX_MPS)
             && body.heading_rad.abs() <= 1e6
-            && [body.length_m, body.width_m].iter().all(|size| *size >= 0.0 && *size <= MOST_SIZE_M);
+            && [body.length_m, body.width_m].iter().all(|size| *size >= 0.0 && *size <= MAX_SIZE_M);
         let away: [f64; 3] = std::array::from_fn(|k| body.position_m[k] - frame.state.position_m[k]);
         let distance = away[0].hypot(away[1]);
         let reach = ahead.horizon() + body.length_m;
@@ -272,15 +272,15 @@ impl Others {
         let course = wrap_angle(across.atan2(along));
         let moves = along.hypot(across) > CROSSES_MPS;
         let crosses = moves && course.abs() > CROSSES_RAD && course.abs() < std::f64::consts::PI - CROSSES_RAD;
-        // Beside the road and not on the way onto it.
+        // Beside the road and not moving onto it.
         let off = (offset - there.left_m).max(-offset - there.right_m) > half_width;
         let comes = crosses && across * offset < 0.0;
-        if (off && !comes) || beyond.abs() > MOST_SIZE_M {
+        if (off && !comes) || beyond.abs() > MAX_SIZE_M {
             return;
         }
         let (own_length, own_width) = extents(vehicle.length_m, vehicle.width_m, frame.heading_error);
         self.bodies[self.count] = Other {
-            ahead: frame.path.way(frame.nearest.s + frame.middle, s) + beyond,
+            ahead: frame.path.signed_distance(frame.nearest.s + frame.middle, s) + beyond,
             offset,
             along,
             across,
@@ -300,7 +300,7 @@ impl Others {
             for (other, body) in self.bodies[..self.count].iter().enumerate() {
                 let slower = if body.crosses { 1.0 } else { ahead.top(places[other]) / ahead.top(body.ahead) };
                 places[other] += body.along * slower.min(1.0) * passed;
-                if self.taken_count == MOST_TAKEN {
+                if self.taken_count == MAX_TAKEN {
                     return;
                 }
                 let time = there.time;
@@ -317,7 +317,7 @@ impl Others {
                     at = at.clamp(ahead.corridor.low[station], ahead.corridor.high[station]);
                 }
                 let blur = if body.crosses { 0.5 * ahead.step / there.speed * body.across.abs() } else { 0.0 };
-                if body.crosses && !body.has_way(0.0, time) {
+                if body.crosses && !body.goes_first(0.0, time) {
                     continue;
                 }
                 let half = body.half_widths + blur;

@@ -1,4 +1,4 @@
-//! Springs and hinges: the smoothest way through the gaps that the lattice chose.
+//! Springs and hinges: the smoothest route through the gaps that the lattice chose.
 //!
 //! A chain of the offsets at the stations begins at the vehicle's place and in its direction. Hinges
 //! straighten it, weak springs draw it to the path, and it stays within the gap of each station:
@@ -7,7 +7,7 @@
 //! minimise Σ (e[k-1] - 2 e[k] + e[k+1])² / step⁴ + Σ (e[k] / λ²)²,  low[k] ≤ e[k] ≤ high[k]
 //! ```
 //!
-//! where λ is the way in which the springs bring it back. It is the spring-and-hinge model of a racing
+//! where λ is the distance in which the springs bring it back. It is the spring-and-hinge model of a racing
 //! line, set up anew in every frame around a vehicle that moves; a chain this short is not relaxed step by
 //! step but solved, with the gaps that are touched as stiff springs. Beside others that move, no gap is
 //! asked for before the vehicle can be there without sliding.
@@ -17,20 +17,20 @@ use raceline_numerics::ArrayBand;
 use super::prediction::{Gaps, Others};
 use crate::bodies::MAX_SEEN;
 use crate::offset_curve::OffsetSample;
-use crate::planned_way::{PlannedWay, STATIONS};
+use crate::planned_route::{PlannedRoute, STATIONS};
 
 /// Stiffness of a gap that is touched, of a hinge.
 const STIFF: f64 = 1e4;
-/// Share of it at the vehicle, rising to 1 within λ.
+/// Fraction of it at the vehicle, rising to 1 within λ.
 const NEAR: f64 = 1e-4;
-/// Most rounds of finding which gaps are touched.
+/// Largest number of rounds of finding which gaps are touched.
 const ROUNDS: usize = 12;
 /// A gap is touched from this depth on, m.
 const TOUCHED_M: f64 = 1e-3;
-/// Share of a gap that is narrower than wanted, left free on each side.
+/// Fraction of a gap that is narrower than wanted, left free on each side.
 const NARROW: f64 = 0.45;
 
-/// Turning out and back again over the way s with a curvature κ leads a vehicle κ s² / 4 aside.
+/// Turning out and back again over the distance s with a curvature κ leads a vehicle κ s² / 4 aside.
 const OUT_AND_BACK: f64 = 0.25;
 
 /// The gaps through which `offsets` lead, with `gap_m` to the others where there is room, and where the
@@ -44,13 +44,13 @@ pub(super) fn gaps_around(
     (here, sharpest): (OffsetSample, f64),
 ) -> Gaps {
     let mut gaps = *corridor;
-    // The sides of the others next to the way.
+    // The sides of the others next to the route.
     let (mut right, mut left) = ([f64::NEG_INFINITY; STATIONS], [f64::INFINITY; STATIONS]);
     let mut seen = [false; MAX_SEEN];
     let mut is_first = |other: usize| !std::mem::replace(&mut seen[other], true);
     for taken in others.taken() {
         let body = &others.bodies()[taken.other];
-        // What stands in the way is not followed: the way past it is kept while the vehicle brakes.
+        // What stands on the route is not followed: the route past it is kept while the vehicle brakes.
         let moves = body.crosses || body.drives();
         if followed == Some(taken.other) && moves {
             continue;
@@ -59,7 +59,7 @@ pub(super) fn gaps_around(
         if inside && (body.is_behind() || body.is_abreast()) {
             continue;
         }
-        // One that drives ahead is passed from where it is now: later there is no way past it.
+        // One that drives ahead is passed from where it is now: later there is no route past it.
         let drives = is_first(taken.other) && body.drives();
         let from = if drives { ((body.ahead - body.half_lengths).max(0.0) / step).ceil() as usize } else { STATIONS };
         let past_left = offsets[taken.station] > 0.5 * (taken.low + taken.high);
@@ -88,8 +88,8 @@ pub(super) fn gaps_around(
     gaps
 }
 
-/// The smoothest way from an offset with a slope through the gaps. `reach` is λ, m.
-pub(super) fn relaxed(step: f64, [offset, slope]: [f64; 2], gaps: &Gaps, reach: f64) -> PlannedWay {
+/// The smoothest route from an offset with a slope through the gaps. `reach` is λ, m.
+pub(super) fn relaxed(step: f64, [offset, slope]: [f64; 2], gaps: &Gaps, reach: f64) -> PlannedRoute {
     let spring = (step / reach).powi(4);
     let mut offsets = [offset; STATIONS];
     // 1 where the upper side is touched, -1 where the lower one is.
@@ -112,7 +112,7 @@ pub(super) fn relaxed(step: f64, [offset, slope]: [f64; 2], gaps: &Gaps, reach: 
             break;
         }
     }
-    PlannedWay::new(step, slope, offsets)
+    PlannedRoute::new(step, slope, offsets)
 }
 
 /// The chain with some gaps as springs: a symmetric system with two diagonals beside the main one, of
@@ -151,7 +151,7 @@ fn solved(step: f64, [offset, slope]: [f64; 2], spring: f64, gaps: &Gaps, touche
         offsets[k] += STIFF * near * side;
     }
     if chain.factorise().is_err() {
-        // No spring is finite: the way stays beside the path.
+        // No spring is finite: the route stays beside the path.
         return [offset; STATIONS];
     }
     chain.solve(&mut offsets);
@@ -167,10 +167,10 @@ mod tests {
     const WIDE: Gaps = Gaps { low: [-50.0; STATIONS], high: [50.0; STATIONS] };
 
     /// What is minimised, with half of the hinge at the vehicle.
-    fn energy(way: &[f64; STATIONS], step: f64, slope: f64, spring: f64) -> f64 {
-        let start = 2.0 * (way[1] - way[0] - slope * step);
-        let hinges: f64 = way.windows(3).map(|w| (w[0] - 2.0 * w[1] + w[2]).powi(2)).sum();
-        0.5 * start * start + hinges + spring * way.iter().skip(1).map(|e| e * e).sum::<f64>()
+    fn energy(route: &[f64; STATIONS], step: f64, slope: f64, spring: f64) -> f64 {
+        let start = 2.0 * (route[1] - route[0] - slope * step);
+        let hinges: f64 = route.windows(3).map(|w| (w[0] - 2.0 * w[1] + w[2]).powi(2)).sum();
+        0.5 * start * start + hinges + spring * route.iter().skip(1).map(|e| e * e).sum::<f64>()
     }
 
     #[test]
@@ -186,48 +186,49 @@ mod tests {
         assert!(back.at(75.0).offset.abs() < 0.15, "{:?}", back.at(75.0));
     }
 
-    /// The way past a body close ahead that the lattice's curve passes on the left, and its sharpest bend.
-    fn past(along: f64) -> (PlannedWay, f64) {
+    /// The route past a vehicle close ahead that the lattice's curve passes on the left, and its
+    /// sharpest bend.
+    fn past(along: f64) -> (PlannedRoute, f64) {
         let body = Other { ahead: 10.0, along, half_lengths: 4.0, half_widths: 2.0, ..Other::default() };
         let taken: Vec<_> = (2..12).map(|station| Taken { station, other: 0, low: -2.0, high: 2.0 }).collect();
         let curve = std::array::from_fn(|k| (0.3 * k as f64).min(3.5));
         let here = OffsetSample { offset: 0.0, slope: 0.0, curvature: 0.0 };
         let gaps = gaps_around(&curve, &WIDE, &Others::one(body, &taken), [1.0, 3.0], None, (here, 3.0 / 900.0));
-        let way = relaxed(3.0, [0.0, 0.0], &gaps, 33.0);
-        (way, (0..STATIONS).map(|k| way.bend(k).abs()).fold(0.0, f64::max))
+        let route = relaxed(3.0, [0.0, 0.0], &gaps, 33.0);
+        (route, (0..STATIONS).map(|k| route.bend(k).abs()).fold(0.0, f64::max))
     }
 
-    /// At 30 m/s the way led beside one that was 6 m ahead at once, with 200 m/s²: cars spun.
+    /// At 30 m/s the route led beside one that was 6 m ahead at once, with 200 m/s²: cars spun.
     #[test]
     fn regression_no_swerve_around_one_that_drives_close_ahead() {
-        let ((way, bend), (_, around)) = (past(25.0), past(0.0));
+        let ((route, bend), (_, around)) = (past(25.0), past(0.0));
         assert!(bend * 900.0 < 2.5 * 3.0, "{} m/s²", bend * 900.0);
-        assert!(way.at(33.0).offset > 0.8, "{:?}", way.at(33.0));
+        assert!(route.at(33.0).offset > 0.8, "{:?}", route.at(33.0));
         // What stands is no softer: the vehicle brakes for it.
         assert!(around > 2.0 * bend, "{around} {bend}");
     }
 
     #[test]
-    fn no_other_way_through_the_gaps_is_smoother() {
+    fn no_other_route_through_the_gaps_is_smoother() {
         let (step, slope, reach) = (3.0, -0.02, 12.0);
         let mut gaps = WIDE;
         for k in 9..12 {
             gaps.low[k] = 2.0;
         }
         gaps.high[16] = -1.0;
-        let way = relaxed(step, [0.5, slope], &gaps, reach);
-        let offsets: [f64; STATIONS] = std::array::from_fn(|k| way.at(k as f64 * step).offset);
+        let route = relaxed(step, [0.5, slope], &gaps, reach);
+        let offsets: [f64; STATIONS] = std::array::from_fn(|k| route.at(k as f64 * step).offset);
         for (k, offset) in offsets.iter().enumerate().skip(1) {
             assert!((gaps.low[k] - 0.01..gaps.high[k] + 0.01).contains(offset), "{k}: {offset}");
         }
         let spring = (step / reach).powi(4);
-        let least = energy(&offsets, step, slope, spring);
+        let smallest = energy(&offsets, step, slope, spring);
         for k in 1..STATIONS {
             for by in [-0.05, 0.05] {
                 let mut other = offsets;
                 other[k] += by;
                 let free = other[k] > gaps.low[k] && other[k] < gaps.high[k];
-                assert!(!free || energy(&other, step, slope, spring) > least, "{k} {by}");
+                assert!(!free || energy(&other, step, slope, spring) > smallest, "{k} {by}");
             }
         }
     }
@@ -236,7 +237,7 @@ mod tests {
     fn a_gap_that_is_closed_leads_through_its_middle() {
         let mut gaps = WIDE;
         (gaps.low[14], gaps.high[14]) = (1.0, 1.0);
-        let way = relaxed(3.0, [0.0, 0.0], &gaps, 12.0);
-        assert!((way.at(42.0).offset - 1.0).abs() < 0.01, "{:?}", way.at(42.0));
+        let route = relaxed(3.0, [0.0, 0.0], &gaps, 12.0);
+        assert!((route.at(42.0).offset - 1.0).abs() < 0.01, "{:?}", route.at(42.0));
     }
 }

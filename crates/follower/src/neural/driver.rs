@@ -9,7 +9,7 @@ use crate::command::Command;
 use crate::error::OptionsError;
 use crate::follower::PathFollower;
 use crate::lookahead::target_point;
-use crate::options::{NearestPointOptions, StuckOptions, validate_rows};
+use crate::options::{NearestPointOptions, StuckOptions, options, validate};
 use crate::path::Path;
 use crate::scene::Scene;
 use crate::stuck::StuckState;
@@ -18,25 +18,22 @@ use crate::vehicle::{VehicleGeometry, VehicleState};
 /// The place of the preview that a command names as its target point.
 const TARGET: usize = 4;
 
-/// Options of a [`NeuralDriver`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NeuralDriverOptions {
-    /// Factor on the speeds of the path's profile that the driver is shown, 0.05 to 2; default 1.
-    pub profile_scale: f64,
-    /// As for the follower.
-    pub nearest_point: NearestPointOptions,
-    /// As for the follower.
-    pub stuck: StuckOptions,
-}
-
-impl Default for NeuralDriverOptions {
-    fn default() -> Self {
-        Self { profile_scale: 1.0, nearest_point: NearestPointOptions::default(), stuck: StuckOptions::default() }
+options! {
+    /// Options of a [`NeuralDriver`].
+    NeuralDriverOptions, "" {
+        /// Factor on the speeds of the path's profile that the driver is shown.
+        profile_scale: f64 = 1.0, [from 0.05 to 2];
+    }
+    with {
+        /// As for the follower.
+        nearest_point: NearestPointOptions;
+        /// As for the follower.
+        stuck: StuckOptions;
     }
 }
 
 /// Drives one vehicle on wheels along a path with a speed profile and a vehicle's dynamics
-/// ([`Path::with_dynamics`]); on another path it brakes. Many vehicles can share one network. A step
+/// ([`Path::with_dynamics`]); on another path it brakes. Many vehicles can use one network. A step
 /// allocates nothing.
 #[derive(Clone, Debug)]
 pub struct NeuralDriver {
@@ -56,7 +53,7 @@ impl NeuralDriver {
         options: NeuralDriverOptions,
         vehicle: VehicleGeometry,
     ) -> Result<Self, OptionsError> {
-        validate_rows(&[("profile_scale", options.profile_scale, 0.05, 2.0, "0.05 to 2")])?;
+        validate(&options)?;
         let chassis = Chassis::new(vehicle, options.nearest_point, options.stuck)?;
         Ok(Self { network, options, chassis, inputs: None })
     }

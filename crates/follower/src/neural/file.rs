@@ -15,18 +15,18 @@ const VERSION: u32 = 1;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum NetworkFileError {
-    /// It is not JSON, or lacks a key: the message of the reader with line and column.
+    /// The text is not JSON, or lacks a key: the message of the reader with line and column.
     NotRead(String),
-    /// It has another `format` or `version`.
+    /// The file has another `format` or `version`.
     OtherFormat {
-        /// What it says.
+        /// The file's `format`.
         format: String,
-        /// What it says.
+        /// The file's `version`.
         version: u32,
     },
-    /// Its network has another number of inputs.
+    /// The network has another number of inputs.
     OtherInputs {
-        /// What it says.
+        /// Number of inputs that the file states.
         inputs: usize,
     },
     /// A row of weights with another length than the first of its layer. Counted from 1.
@@ -36,7 +36,7 @@ pub enum NetworkFileError {
         /// The unit.
         unit: usize,
     },
-    /// Its weights are not a network.
+    /// The weights are not a network.
     Network(NetworkError),
 }
 

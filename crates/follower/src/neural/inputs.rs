@@ -29,7 +29,7 @@ use raceline_car::{Handling, VehicleDynamics};
 pub const PREVIEW_S: [f64; 9] = [0.0, 0.1, 0.2, 0.3, 0.5, 0.8, 1.2, 1.8, 2.6];
 /// Places for which the steering of a bicycle without slip is an input.
 const STEERED: usize = 3;
-/// Inputs that tell of the vehicle.
+/// Number of inputs that describe the vehicle's motion.
 const MOTION: usize = 10;
 /// Inputs for each place of the preview.
 const PER_PLACE: usize = 3;
@@ -39,15 +39,15 @@ pub const INPUTS: usize = MOTION + STEERED + PER_PLACE * PREVIEW_S.len();
 /// Time to which distances and angles refer, s.
 const CORRECTION_S: f64 = 0.5;
 /// Largest input: beyond, the network would extrapolate.
-const MOST: f64 = 4.0;
+const MAX_INPUT: f64 = 4.0;
 
-/// The inputs for a frame. `share` is the factor on the profile's speeds.
+/// The inputs for a frame. `fraction` is the factor on the profile's speeds.
 pub(super) fn inputs(
     frame: &Frame<'_>,
     dynamics: &VehicleDynamics,
     handling: &Handling,
     geometry: &VehicleGeometry,
-    share: f64,
+    fraction: f64,
 ) -> [f64; INPUTS] {
     let mut inputs = [0.0; INPUTS];
     let mut walk = Walk::new(frame.path, frame.nearest.segment);
@@ -82,8 +82,8 @@ pub(super) fn inputs(
         dynamics.drive_mps2.at(speed) / longitudinal,
         resistance / longitudinal,
     ];
-    let (told, previewed) = inputs.split_at_mut(MOTION);
-    told.copy_from_slice(&motion);
+    let (motion_inputs, previewed) = inputs.split_at_mut(MOTION);
+    motion_inputs.copy_from_slice(&motion);
     let (steered, previewed) = previewed.split_at_mut(STEERED);
     for (k, (time, place)) in PREVIEW_S.into_iter().zip(previewed.chunks_exact_mut(PER_PLACE)).enumerate() {
         let there = walk.profile(frame.nearest.s + speed * time);
@@ -91,13 +91,13 @@ pub(super) fn inputs(
         let bend = there.curvature * speed * speed + there.gravity_across.clamp(-STANDARD_GRAVITY, STANDARD_GRAVITY);
         let values = [
             bend / lateral,
-            (share * there.speed_squared.max(0.0).sqrt() - measured) / longitudinal,
-            share * share * there.acceleration / longitudinal,
+            (fraction * there.speed_squared.max(0.0).sqrt() - measured) / longitudinal,
+            fraction * fraction * there.acceleration / longitudinal,
         ];
         place.copy_from_slice(&values);
         if let Some(steered) = steered.get_mut(k) {
             *steered = bicycle_steering(geometry.wheelbase_m, there.curvature) / peak;
         }
     }
-    inputs.map(|value| bounded(value, MOST))
+    inputs.map(|value| bounded(value, MAX_INPUT))
 }

@@ -12,9 +12,9 @@ use super::inputs::INPUTS;
 
 /// Number of outputs: steering and pedal.
 pub const OUTPUTS: usize = 2;
-/// Most units of a hidden layer.
+/// Largest number of units of a hidden layer.
 pub const MAX_UNITS: usize = 128;
-/// Most hidden layers.
+/// Largest number of hidden layers.
 pub const MAX_HIDDEN_LAYERS: usize = 3;
 /// Largest weight or bias.
 const LARGEST: f64 = 1e6;
@@ -49,7 +49,7 @@ pub enum NetworkError {
     Units {
         /// The layer.
         layer: usize,
-        /// Its number of units.
+        /// Number of units that was given.
         given: usize,
         /// Permitted number.
         must: &'static str,
@@ -60,9 +60,9 @@ pub enum NetworkError {
         layer: usize,
         /// Number of weights.
         given: usize,
-        /// Its units.
+        /// Number of units of the layer.
         units: usize,
-        /// Its inputs.
+        /// Number of inputs of the layer.
         inputs: usize,
     },
     /// A weight or bias that is NaN, infinite or too large.

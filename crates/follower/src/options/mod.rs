@@ -2,9 +2,10 @@
 
 mod driving;
 mod for_vehicle;
-mod keys;
+mod former_keys;
 mod limit;
 mod stuck;
+mod table;
 mod target_speed;
 mod traffic;
 mod validation;
@@ -12,41 +13,93 @@ mod validation;
 pub use driving::{
     BoostOptions, LookaheadOptions, NearestPointOptions, PickUpOptions, SpeedControlOptions, SteeringOptions,
 };
+pub use former_keys::current_key;
 pub(crate) use limit::DELAY_SENSITIVITY;
 pub use limit::LimitOptions;
 pub use stuck::StuckOptions;
+pub use table::OptionRow;
+pub(crate) use table::{Number, Row, Table, by_key, options, range, set, table, validate};
 pub use target_speed::{CurveSpan, SpeedMode, TargetSpeedOptions};
 pub use traffic::TrafficOptions;
-pub(crate) use validation::{SMALLEST, validate_rows, validate_stuck, validate_vehicle};
+pub(crate) use validation::{APART, SMALLEST, validate_rows, validate_vehicle};
 
 use crate::error::OptionsError;
 use crate::vehicle::VehicleGeometry;
 use raceline_car::VehicleDynamics;
 
-/// How [`crate::Follower`] drives. The default has the paper's fixed figures for a game's vehicles
-/// (up to 10 m/s).
-#[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub struct FollowerOptions {
-    /// Target speed.
-    pub target_speed: TargetSpeedOptions,
-    /// The vehicle's nearest point on the path.
-    pub nearest_point: NearestPointOptions,
-    /// Lookahead distance.
-    pub lookahead: LookaheadOptions,
-    /// Steering.
-    pub steering: SteeringOptions,
-    /// Pedal.
-    pub speed_control: SpeedControlOptions,
-    /// Steering and pedal at the limit of grip.
-    pub limit: LimitOptions,
-    /// Stuck manager.
-    pub stuck: StuckOptions,
-    /// Selection of pick-ups.
-    pub pick_ups: PickUpOptions,
-    /// When to boost.
-    pub boost: BoostOptions,
-    /// Driving among other vehicles.
-    pub traffic: TrafficOptions,
+/// Declares the options of the follower: a table for each concern.
+macro_rules! concerns {
+    ($(#[$about:meta])* FollowerOptions { $($(#[$about_concern:meta])* $concern:ident: $type:ty,)* }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Default)]
+        pub struct FollowerOptions {
+            $(
+                $(#[$about_concern])*
+                pub $concern: $type,
+            )*
+        }
+
+        impl FollowerOptions {
+            fn set_current(&mut self, key: &str, value: f64) -> Option<Result<(), String>> {
+                None$(.or_else(|| table::set(&mut self.$concern, key, value)))*
+            }
+
+            /// The value of the option `key` of [`Self::table`], in which a switch is 0 or 1. `None` for
+            /// an unknown key; a former key is taken as well.
+            pub fn get(&self, key: &str) -> Option<f64> {
+                let key = current_key(key);
+                None$(.or_else(|| table::get(&self.$concern, key)))*
+            }
+
+            /// All options with their values here: keys, units, ranges and descriptions.
+            ///
+            /// ```
+            /// let options = raceline_follower::FollowerOptions::default();
+            /// let row = options.table().into_iter().find(|row| row.key == "limit.delay_s").ok_or("no row")?;
+            /// assert_eq!((row.unit, row.range, row.value), ("s", "0 to 0.25 s", 0.0));
+            /// # Ok::<(), &str>(())
+            /// ```
+            pub fn table(&self) -> Vec<OptionRow> {
+                [$(table::table(&self.$concern)),*].concat()
+            }
+
+            /// Checks every field.
+            ///
+            /// # Errors
+            /// The first field that is out of its documented range.
+            pub fn validate(&self) -> Result<(), OptionsError> {
+                $(table::validate(&self.$concern)?;)*
+                Ok(())
+            }
+        }
+    };
+}
+
+concerns! {
+    /// How [`crate::Follower`] drives. The default has the paper's fixed figures for a game's vehicles
+    /// (up to 10 m/s).
+    FollowerOptions {
+        /// Target speed.
+        target_speed: TargetSpeedOptions,
+        /// The vehicle's nearest point on the path.
+        nearest_point: NearestPointOptions,
+        /// Lookahead distance.
+        lookahead: LookaheadOptions,
+        /// Steering.
+        steering: SteeringOptions,
+        /// Pedal.
+        speed_control: SpeedControlOptions,
+        /// Steering and pedal at the limit of grip.
+        limit: LimitOptions,
+        /// Stuck manager.
+        stuck: StuckOptions,
+        /// Selection of pick-ups.
+        pick_ups: PickUpOptions,
+        /// When to boost.
+        boost: BoostOptions,
+        /// Driving among other vehicles.
+        traffic: TrafficOptions,
+    }
 }
 
 impl FollowerOptions {
@@ -74,21 +127,15 @@ impl FollowerOptions {
     }
 
     /// Sets the option `key`, which has the field's name (`limit.preview_s`), to `value`, for a game
-    /// whose settings are text. A switch is off at 0 and on at 1; `target_speed.mode` is 0 for
-    /// curves, 1 for the profile, 2 for the lower of both; `target_speed.span` is 0 for points, 1 for
-    /// middles, 2 for headings. Ranges are checked when a follower is made.
+    /// whose settings are text; [`Self::table`] lists the keys, and a former key is taken as well. A
+    /// switch is off at 0 and on at 1; `target_speed.mode` is 0 for curves, 1 for the profile, 2 for the
+    /// lower of both; `target_speed.span` is 0 for points, 1 for middles, 2 for headings. Ranges are
+    /// checked when a follower is made.
     ///
     /// # Errors
     /// A message for an unknown key and for a value that is not valid for a switch or a count.
     pub fn set(&mut self, key: &str, value: f64) -> Result<(), String> {
-        keys::set(self, key, value)
-    }
-
-    /// Checks every field.
-    ///
-    /// # Errors
-    /// The first field that is out of its documented range.
-    pub fn validate(&self) -> Result<(), OptionsError> {
-        validation::validate(self)
+        self.set_current(current_key(key), value)
+            .unwrap_or_else(|| Err(format!("there is no option {key}: docs/reference/options.md lists the options")))
     }
 }

@@ -1,5 +1,7 @@
 //! Options of the target speed.
 
+use super::table::{Number, options};
+
 /// Source of the target speed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum SpeedMode {
@@ -31,66 +33,43 @@ pub enum CurveSpan {
     Headings,
 }
 
-/// Target speed.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TargetSpeedOptions {
-    /// Default [`SpeedMode::Bezier`].
-    pub mode: SpeedMode,
-    /// Number N of points sampled ahead, 3 to 64, including the vehicle's own position; default 5.
-    pub points: usize,
-    /// Distance Δh between them along the path, metres, 0.01 to 1000; default 6.
-    pub spacing_m: f64,
-    /// Default [`CurveSpan::Points`].
-    pub span: CurveSpan,
-    /// Largest lateral acceleration, in units of g = 9.80665 m/s², above 0, at most 100; default
-    /// 0.4.
-    pub lateral_acceleration_g: f64,
-    /// Largest yaw rate, rad/s, above 0, or infinite; default infinite. A curve of curvature κ
-    /// allows at most `yaw_rate_radps / κ`. The paper has no such limit.
-    pub yaw_rate_radps: f64,
-    /// Fraction of [`crate::VehicleGeometry::grip_g`] that is used, 0.01 to 2; default 0.8. Lateral
-    /// acceleration and braking stay below both this and the limits of the options.
-    pub grip_share: f64,
-    /// Fraction of [`crate::VehicleGeometry::max_yaw_rate_radps`] that is used, 0.01 to 5; default 1.
-    /// The yaw rate stays below both this and the limit of the option.
-    pub yaw_rate_share: f64,
-    /// Lower limit of the target, m/s, 0 to `max_speed_mps`; default 1. The target is lower only at
-    /// the end of an open path.
-    pub min_speed_mps: f64,
-    /// Upper limit of the target, m/s, above 0, at most 1000; default 10.
-    pub max_speed_mps: f64,
-    /// Available deceleration, m/s², above 0, at most 1000, or infinite: then braking requires no
-    /// distance, and each curve counts only from its start. A curve d metres ahead allows v² ≤
-    /// v_curve² + 2 a d now. Default 4.
-    pub braking_mps2: f64,
-    /// Preview time of the curves and the profile, to compensate for the delay of the brakes,
-    /// seconds, 0 to 5; default 0.1. The lower of the profile's speeds at the vehicle and at the
-    /// preview counts.
-    pub preview_s: f64,
-    /// Factor of the profile's speeds, 0.01 to 2; default 1.
-    pub profile_scale: f64,
-    /// Whether to stop at the end of an open path; default true.
-    pub stop_at_end: bool,
-}
-
-impl Default for TargetSpeedOptions {
-    fn default() -> Self {
-        Self {
-            mode: SpeedMode::Bezier,
-            points: 5,
-            spacing_m: 6.0,
-            span: CurveSpan::Points,
-            lateral_acceleration_g: 0.4,
-            yaw_rate_radps: f64::INFINITY,
-            grip_share: 0.8,
-            yaw_rate_share: 1.0,
-            min_speed_mps: 1.0,
-            max_speed_mps: 10.0,
-            braking_mps2: 4.0,
-            preview_s: 0.1,
-            profile_scale: 1.0,
-            stop_at_end: true,
-        }
+options! {
+    /// Target speed.
+    TargetSpeedOptions, "target_speed." {
+        /// Source of the target speed: 0 curves, 1 profile, 2 the lower of both.
+        mode: SpeedMode = SpeedMode::Bezier, [choice 2 "0, 1 or 2"];
+        /// Number N of points sampled ahead, including the vehicle's own position.
+        points: usize = 5, [from 3 to 64];
+        /// Distance Δh between them along the path.
+        spacing_m: f64 = 6.0, [from 0.01 to 1000], "m";
+        /// Where curvature ahead is taken from: 0 points, 1 middles, 2 headings.
+        span: CurveSpan = CurveSpan::Points, [choice 2 "0, 1 or 2"];
+        /// Largest lateral acceleration, in units of g = 9.80665 m/s².
+        lateral_acceleration_g: f64 = 0.4, [above 0 to 100], "g";
+        /// Largest yaw rate. A curve of curvature κ allows at most `yaw_rate_radps / κ`. The paper has
+        /// no such limit.
+        yaw_rate_radps: f64 = f64::INFINITY, [above 0], "rad/s";
+        /// Fraction of `VehicleGeometry::grip_g` that is used. Lateral acceleration and braking
+        /// stay below both this and the limits of the options.
+        grip_fraction: f64 = 0.8, [from 0.01 to 2];
+        /// Fraction of `VehicleGeometry::max_yaw_rate_radps` that is used. The yaw rate stays
+        /// below both this and the limit of the option.
+        yaw_rate_fraction: f64 = 1.0, [from 0.01 to 5];
+        /// Upper limit of the target.
+        max_speed_mps: f64 = 10.0, [above 0 to 1000], "m/s";
+        /// Lower limit of the target, at most `max_speed_mps`. The target is lower only at the end of an
+        /// open path.
+        min_speed_mps: f64 = 1.0, [from 0 to max_speed_mps], "m/s";
+        /// Available deceleration. Where it is infinite, braking requires no distance, and each curve
+        /// counts only from its start. A curve d metres ahead allows v² ≤ v_curve² + 2 a d now.
+        braking_mps2: f64 = 4.0, [above 0 to 1000 or infinite], "m/s²";
+        /// Preview time of the curves and the profile, to compensate for the delay of the brakes. The
+        /// lower of the profile's speeds at the vehicle and at the preview counts.
+        preview_s: f64 = 0.1, [from 0 to 5], "s";
+        /// Factor of the profile's speeds.
+        profile_scale: f64 = 1.0, [from 0.01 to 2];
+        /// Whether to stop at the end of an open path.
+        stop_at_end: bool = true, [switch];
     }
 }
 
@@ -108,5 +87,25 @@ impl TargetSpeedOptions {
             preview_s: 0.12,
             ..Self::default()
         }
+    }
+}
+
+impl Number for SpeedMode {
+    const MUST: &'static str = "0, 1 or 2";
+    fn number(self) -> f64 {
+        f64::from(self as u8)
+    }
+    fn from_number(number: f64) -> Option<Self> {
+        [Self::Bezier, Self::Profile, Self::Both].into_iter().find(|mode| mode.number() == number)
+    }
+}
+
+impl Number for CurveSpan {
+    const MUST: &'static str = "0, 1 or 2";
+    fn number(self) -> f64 {
+        f64::from(self as u8)
+    }
+    fn from_number(number: f64) -> Option<Self> {
+        [Self::Points, Self::Midpoints, Self::Headings].into_iter().find(|span| span.number() == number)
     }
 }

@@ -1,4 +1,4 @@
-//! What drives a car along a path, where its line tells it.
+//! What drives a car along a path, where its line contains it.
 
 use crate::geometry::mix;
 
@@ -8,7 +8,7 @@ use crate::geometry::mix;
 pub struct PathInputs {
     /// Angle of the front wheels, rad, positive to the left.
     pub steering_rad: f64,
-    /// Drive as a share of the drive's limit at this speed, or the negative of braking as a share of
+    /// Drive as a fraction of the drive's limit at this speed, or the negative of braking as a fraction of
     /// the tyres' longitudinal limit on a level road of grip 1, at most 4.
     pub pedal: f64,
     /// Angle from the body to the direction in which the centre of gravity travels, rad, positive to
@@ -20,7 +20,7 @@ pub struct PathInputs {
 
 /// Largest angle, pedal or yaw rate that is taken. Where the road grips more than usual or presses the
 /// tyres, braking exceeds 1.
-const MOST: [f64; 4] = [1.57, 4.0, 1.57, 20.0];
+const MAX: [f64; 4] = [1.57, 4.0, 1.57, 20.0];
 
 impl PathInputs {
     fn numbers(&self) -> [f64; 4] {
@@ -28,10 +28,10 @@ impl PathInputs {
     }
 
     pub(super) fn is_usable(&self) -> bool {
-        self.numbers().iter().zip(MOST).all(|(value, most)| value.abs() <= most)
+        self.numbers().iter().zip(MAX).all(|(value, max)| value.abs() <= max)
     }
 
-    /// The fraction `t` of the way to `other`.
+    /// The inputs at the fraction `t` from these to `other`.
     pub(super) fn mixed(&self, other: &Self, t: f64) -> Self {
         let (a, b) = (self.numbers(), other.numbers());
         let [steering_rad, pedal, sideslip_rad, yaw_rate_radps] = std::array::from_fn(|k| mix(a[k], b[k], t));

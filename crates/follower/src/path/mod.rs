@@ -13,7 +13,7 @@ use raceline_numerics::STANDARD_GRAVITY;
 use crate::error::{MAX_WAYPOINTS, PathError};
 use crate::geometry::{Point, distance, lerp, mix, wrap_angle};
 use crate::segment_tree::SegmentTree;
-use nodes::{mix_width, nodes, share, speed_between, stretches};
+use nodes::{fraction, mix_width, nodes, speed_between, stretches};
 use raceline_car::VehicleDynamics;
 use waypoint::{FARTHEST_M, check};
 
@@ -133,7 +133,7 @@ impl Path {
 
     /// The path with the height of the road, metres, as a function of the kept waypoint's index and the
     /// waypoint, for a line that is followed in the plane: it is what [`PathSample::height_m`] and the
-    /// heights of a command's points tell, and nothing else. Without it, and where it is not finite and
+    /// heights of a command's points report, and nothing else. Without it, and where it is not finite and
     /// within 1e7 m, it is that of the waypoint.
     #[must_use]
     pub fn with_heights(mut self, height_m: impl Fn(usize, &Waypoint) -> f64) -> Self {
@@ -163,7 +163,7 @@ impl Path {
         self
     }
 
-    /// The same path on a road that leans by an angle at each waypoint, positive where its left is
+    /// The path on a road that leans by an angle at each waypoint, positive where its left is
     /// higher, rad: gravity gives a part of what bends need, or takes it. Other than angles below a
     /// right one count as 0, and so do those of paths without it.
     #[must_use]
@@ -182,8 +182,8 @@ impl Path {
     /// path has none at all.
     #[must_use]
     pub fn with_inputs(mut self, inputs: impl Fn(usize, &Waypoint) -> Option<PathInputs>) -> Self {
-        let told = |(i, waypoint)| inputs(i, waypoint).filter(PathInputs::is_usable);
-        self.inputs = self.waypoints.iter().enumerate().map(told).collect();
+        let usable = |(i, waypoint)| inputs(i, waypoint).filter(PathInputs::is_usable);
+        self.inputs = self.waypoints.iter().enumerate().map(usable).collect();
         self
     }
 
@@ -244,18 +244,18 @@ impl Path {
         if wrapped < self.length_m { wrapped } else { 0.0 }
     }
 
-    /// Distance from `from` forward to `to`; on a closed path the shorter way, between ± half the
+    /// Distance from `from` forward to `to`; on a closed path in the shorter direction, between ± half the
     /// length.
-    pub(crate) fn way(&self, from: f64, to: f64) -> f64 {
-        let way = to - from;
+    pub(crate) fn signed_distance(&self, from: f64, to: f64) -> f64 {
+        let distance = to - from;
         if !self.closed {
-            way
-        } else if way > self.length_m / 2.0 {
-            way - self.length_m
-        } else if way < -self.length_m / 2.0 {
-            way + self.length_m
+            distance
+        } else if distance > self.length_m / 2.0 {
+            distance - self.length_m
+        } else if distance < -self.length_m / 2.0 {
+            distance + self.length_m
         } else {
-            way
+            distance
         }
     }
 
@@ -282,7 +282,7 @@ impl Path {
         low + beyond
     }
 
-    /// The same as `segment_at` where `s` probably lies in `hint` or soon after.
+    /// As `segment_at`, but fast where `s` probably lies in `hint` or soon after.
     pub(crate) fn segment_from(&self, hint: usize, s: f64) -> usize {
         let last = self.segments() - 1;
         let mut segment = hint.min(last);
@@ -300,7 +300,7 @@ impl Path {
     /// The position only.
     pub(crate) fn position_in(&self, segment: usize, s: f64) -> Point {
         let (a, b) = (&self.nodes[segment], &self.nodes[segment + 1]);
-        lerp(a.position, b.position, share(a, b, s))
+        lerp(a.position, b.position, fraction(a, b, s))
     }
 
     /// Square of the speed and factor on the grip of each waypoint by its index, in place of those of
@@ -316,7 +316,7 @@ impl Path {
     /// What the profile and the road ask for only.
     pub(crate) fn profile_in(&self, segment: usize, s: f64) -> ProfileSample {
         let (a, b) = (&self.nodes[segment], &self.nodes[segment + 1]);
-        let t = share(a, b, s);
+        let t = fraction(a, b, s);
         let (speed_squared, acceleration) = speed_between(a, b, t);
         ProfileSample {
             curvature: mix(a.curvature, b.curvature, t),
@@ -331,7 +331,7 @@ impl Path {
     pub(crate) fn inputs_in(&self, segment: usize, s: f64) -> Option<(PathInputs, f64)> {
         let inputs = self.inputs.as_deref()?;
         let next = (segment + 1) % self.waypoints.len();
-        let t = share(&self.nodes[segment], &self.nodes[segment + 1], s);
+        let t = fraction(&self.nodes[segment], &self.nodes[segment + 1], s);
         let [a, b] = [segment, next].map(|i| self.waypoints[i].speed_mps);
         let square = mix(a * a, b * b, t);
         square.is_finite().then(|| (inputs[segment].mixed(&inputs[next], t), square))
@@ -339,7 +339,7 @@ impl Path {
 
     pub(crate) fn sample_in(&self, segment: usize, s: f64) -> PathSample {
         let (a, b) = (&self.nodes[segment], &self.nodes[segment + 1]);
-        let t = share(a, b, s);
+        let t = fraction(a, b, s);
         let (speed_squared, acceleration) = speed_between(a, b, t);
         PathSample {
             s_m: s,

@@ -13,7 +13,7 @@ const CURVATURE_REACH_WAYPOINTS: usize = 64;
 pub(crate) struct Node {
     pub position: Point,
     pub s: f64,
-    /// Height of the road, metres: that of `position` unless it was told.
+    /// Height of the road, metres: that of `position` unless it was given.
     pub height: f64,
     pub heading: f64,
     pub curvature: f64,
@@ -23,7 +23,7 @@ pub(crate) struct Node {
     pub speed_squared: f64,
     /// Factor of the surface on the tyres' limits.
     pub surface_grip: f64,
-    /// The same with what was learned about it.
+    /// Grip with what was learned about it.
     pub grip: f64,
     /// Gravity to the right in the road's surface, m/s².
     pub gravity_across: f64,
@@ -42,8 +42,8 @@ pub(super) fn speed_between(a: &Node, b: &Node, t: f64) -> (f64, f64) {
     }
 }
 
-/// Fraction of the way from one node to the next.
-pub(super) fn share(a: &Node, b: &Node, s: f64) -> f64 {
+/// Fraction of the distance from one node to the next.
+pub(super) fn fraction(a: &Node, b: &Node, s: f64) -> f64 {
     ((s - a.s) / (b.s - a.s)).clamp(0.0, 1.0)
 }
 
@@ -114,8 +114,8 @@ fn curvature(waypoints: &[Waypoint], closed: bool, index: usize) -> f64 {
     let here = waypoints[index].position_m;
     let reach = |sign: isize| {
         let mut found = None;
-        let most = CURVATURE_REACH_WAYPOINTS.min(waypoints.len() / 3).max(1);
-        for steps in 1..=most as isize {
+        let max_steps = CURVATURE_REACH_WAYPOINTS.min(waypoints.len() / 3).max(1);
+        for steps in 1..=max_steps as isize {
             let Some(i) = neighbour(waypoints.len(), closed, index, sign * steps) else { break };
             found = Some(waypoints[i].position_m);
             if distance(waypoints[i].position_m, here) >= CURVATURE_REACH_M {

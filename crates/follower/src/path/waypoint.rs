@@ -13,7 +13,8 @@ pub struct Waypoint {
     /// Width of the corridor to the left in the direction of travel, metres, 0 to infinity; default
     /// infinity.
     pub left_m: f64,
-    /// The same to the right.
+    /// Width of the corridor to the right in the direction of travel, metres, 0 to infinity; default
+    /// infinity.
     pub right_m: f64,
     /// Speed of the profile, m/s, at least 0; NaN or infinite if there is none; default NaN.
     pub speed_mps: f64,

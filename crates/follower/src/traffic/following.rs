@@ -1,15 +1,15 @@
 //! The speed that the vehicles ahead allow.
 //!
 //! Both are predicted in steps of time: the one ahead at its present speed until it brakes for the
-//! bends ahead, which it does sooner than this vehicle would, and this one with the brakes, of which
-//! bends leave a part. With the gap g, the distance to keep d, the way x(t) of the one ahead and the way
-//! B(t) that braking saves until t,
+//! bends ahead, which it does sooner than this vehicle would, and this one with the brakes, of
+//! which bends leave a part. With the gap g, the distance to keep d, the distance x(t) that the one
+//! ahead drives and the distance B(t) that braking saves until t,
 //!
 //! ```text
-//! v ≤ (g - d + x(t) + B(t)) / t        for every t at which the one ahead may be in this one's way
+//! v ≤ (g - d + x(t) + B(t)) / t        for every t at which the one ahead may obstruct this one
 //! ```
 //!
-//! and (v t - g + d - x(t)) / B(t) is the share of the brakes that is needed.
+//! and (v t - g + d - x(t)) / B(t) is the fraction of the brakes that is needed.
 
 use raceline_numerics::STANDARD_GRAVITY;
 
@@ -23,56 +23,56 @@ use crate::vehicle::VehicleGeometry;
 /// Steps of the prediction and their length, s.
 const STEPS: usize = 16;
 const STEP_S: f64 = 0.15;
-/// Who is in this vehicle's way within this time is in its lane, s; nearer than this, s, it may brake at any
-/// time, to which this vehicle reacts within the third, s.
+/// A vehicle that this one meets within this time is in its lane, s; nearer than this, s, it may
+/// brake at any time, to which this vehicle reacts within the third, s.
 const LANE_S: f64 = 0.5;
 const CLOSE_S: f64 = 0.5;
 const REACTION_S: f64 = 0.12;
 /// Time until the brakes act, s.
 const DELAY_S: f64 = 0.1;
-/// Share of the vehicle's braking limit that is counted on, and that is planned with.
+/// Fraction of the vehicle's braking limit that is counted on, and that is planned with.
 const COUNTED_ON: f64 = 0.7;
 const PLANNED: f64 = 0.7;
-/// Least fraction of the brakes that bends leave.
-const LEAST_BRAKING: f64 = 0.2;
+/// Smallest fraction of the brakes that bends leave.
+const MIN_BRAKING: f64 = 0.2;
 /// The one ahead brakes for a speed that is this fraction of this vehicle's there, with this fraction
 /// of the brakes.
 const SLOWER_IN_BENDS: f64 = 0.8;
 const ITS_BRAKES: f64 = 0.9;
-/// One that slides sideways slows down, m/s² by the road's grip.
+/// A vehicle that slides sideways slows down, m/s² by the road's grip.
 const SLIDES_MPS2: f64 = 9.0;
-/// Clearance between the sides below which one is in the other's way, m.
+/// Clearance between the sides below which one obstructs the other, m.
 const CLEAR_M: f64 = 0.3;
 /// A distance that is too short is regained at this speed, m/s, but not less than this is kept, m.
 const DROP_BACK_MPS: f64 = 2.0;
-const LEAST_GAP_M: f64 = 1.0;
-/// Who is this far past the other is not in its way any more, m.
+const MIN_GAP_M: f64 = 1.0;
+/// A vehicle this far past the other does not obstruct it any more, m.
 const PAST_M: f64 = 1.0;
 /// Speed at which a standing vehicle is crept past, m/s.
 const CREEP_MPS: f64 = 1.5;
 const STANDING_MPS: f64 = 1.0;
-/// The same nearer than this, m.
+/// Standing speed nearer than the next distance, m/s and m.
 const STUCK_MPS: f64 = 0.35;
 const TOUCHES_M: f64 = 1.0;
-/// How much slower a vehicle gives way when abreast and too near, m/s, and the share of the brakes for it:
-/// others may be close behind.
-const GIVE_WAY_MPS: f64 = 3.0;
-const GIVE_WAY_BRAKES: f64 = 0.6;
+/// How much slower than the other a vehicle yields when abreast and too near, m/s, and the fraction of
+/// the brakes for it: others may be close behind.
+const YIELD_MPS: f64 = 3.0;
+const YIELD_BRAKES: f64 = 0.6;
 /// One at a side that takes this vehicle's line and is faster is let go: this much slower than it, m/s,
-/// lifting at first, m/s below the own speed, with this share of the brakes.
+/// lifting at first, m/s below the own speed, with this fraction of the brakes.
 const LET_GO_MPS: f64 = 2.0;
 const LIFTS_MPS: f64 = 0.5;
 const LET_GO_BRAKES: f64 = 0.15;
 const ABREAST_M: f64 = 1.5;
-/// Of two abreast without room ahead, the one gives way that does not lead by so much that only this
-/// much of the bodies overlaps, m, nor is getting ahead, m/s.
+/// Of two abreast without room ahead, one yields unless it leads, so that the two overlap by less than
+/// this, m, or is faster by this, m/s.
 const LED_M: f64 = 1.5;
 const FASTER_MPS: f64 = 1.0;
 
 /// The vehicle's own brakes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Brakes {
-    /// Way that full braking saves until each step, m.
+    /// Distance that full braking saves until each step, m.
     saved: [f64; STEPS],
     /// Room for the middle of the body at each step without braking, m to the left and to the right.
     room: [[f64; 2]; STEPS],
@@ -106,10 +106,10 @@ impl Across {
 impl Brakes {
     pub(super) fn new(frame: &Frame<'_>, options: &TrafficOptions, speeds: &TargetSpeedOptions, width: f64) -> Self {
         let mut walk = Walk::new(frame.path, frame.nearest.segment);
-        let (mut speed, mut way) = (frame.state.speed_mps.max(0.0), 0.0);
+        let (mut speed, mut distance) = (frame.state.speed_mps.max(0.0), 0.0);
         let from = speed;
-        let mut full = |way: f64, speed: f64| {
-            let ProfileSample { curvature, speed_squared: square, grip, .. } = walk.profile(frame.nearest.s + way);
+        let mut full = |distance: f64, speed: f64| {
+            let ProfileSample { curvature, speed_squared: square, grip, .. } = walk.profile(frame.nearest.s + distance);
             let (lateral, longitudinal) = match frame.path.dynamics() {
                 Some(dynamics) => (
                     dynamics.lateral_mps2.at(speed),
@@ -118,16 +118,16 @@ impl Brakes {
                 None => (speeds.lateral_acceleration_g * STANDARD_GRAVITY, options.braking_mps2),
             };
             let used = (curvature.abs() * square.min(speed * speed) / (lateral * grip)).min(1.0);
-            longitudinal * (1.0 - used * used).sqrt().max(LEAST_BRAKING)
+            longitudinal * (1.0 - used * used).sqrt().max(MIN_BRAKING)
         };
         let now = full(0.0, speed);
         let mut saved = [0.0; STEPS];
         for (step, saved) in saved.iter_mut().enumerate() {
             let braking = if step == 0 { STEP_S - DELAY_S } else { STEP_S };
-            let slower = (speed - full(way, speed) * braking).max(0.0);
-            way += 0.5 * (speed + slower) * STEP_S;
+            let slower = (speed - full(distance, speed) * braking).max(0.0);
+            distance += 0.5 * (speed + slower) * STEP_S;
             speed = slower;
-            *saved = (from * (step + 1) as f64 * STEP_S - way).max(1e-6);
+            *saved = (from * (step + 1) as f64 * STEP_S - distance).max(1e-6);
         }
         let mut walk = Walk::new(frame.path, frame.nearest.segment);
         let room = std::array::from_fn(|step| {
@@ -148,10 +148,10 @@ pub(super) fn following_speed(
     across: &Across,
     pressed_by: impl Fn(usize) -> bool,
 ) -> (f64, f64) {
-    let (mut most, mut braking) = (f64::INFINITY, 0.0_f64);
+    let (mut limit, mut braking) = (f64::INFINITY, 0.0_f64);
     for (index, neighbour) in seen.iter().enumerate() {
-        let allowed = if pressed_by(index) && is_given_way(neighbour) {
-            Some(((neighbour.speed - GIVE_WAY_MPS).max(0.0), GIVE_WAY_BRAKES))
+        let allowed = if pressed_by(index) && is_yielded_to(neighbour) {
+            Some(((neighbour.speed - YIELD_MPS).max(0.0), YIELD_BRAKES))
         } else if across.led_off && is_let_go(neighbour) {
             let speed = frame.state.speed_mps.max(0.0);
             Some(((neighbour.speed - LET_GO_MPS).max(speed - LIFTS_MPS).max(0.0), LET_GO_BRAKES))
@@ -163,14 +163,14 @@ pub(super) fn following_speed(
             (Some(a), Some(b)) => Some(if a.0 <= b.0 { a } else { b }),
             (a, b) => a.or(b),
         };
-        let Some((allowed, share)) = allowed else { continue };
-        most = most.min(allowed);
+        let Some((allowed, fraction)) = allowed else { continue };
+        limit = limit.min(allowed);
         // The brakes are only for who is too fast.
         if frame.state.speed_mps > allowed {
-            braking = braking.max(brakes.now * share);
+            braking = braking.max(brakes.now * fraction);
         }
     }
-    (most, braking)
+    (limit, braking)
 }
 
 /// Whether one that is at a side and faster is let go ahead, where it takes the room of the path.
@@ -181,7 +181,7 @@ fn is_let_go(neighbour: &Seen) -> bool {
 }
 
 /// Whether one that is abreast and for which there is no room is let go first.
-fn is_given_way(neighbour: &Seen) -> bool {
+fn is_yielded_to(neighbour: &Seen) -> bool {
     neighbour.gap < 0.0
         && neighbour.speed.abs() >= STANDING_MPS
         && (neighbour.ahead || neighbour.gap < -LED_M)
@@ -205,13 +205,13 @@ fn allowed_by(
     }
     let keep = options.following_m + options.following_s * speed;
     let mut walk = Walk::new(frame.path, frame.path.segment_at(frame.path.wrap(neighbour.s)));
-    let (mut its_speed, mut its_way) = (neighbour.speed, 0.0);
-    let (mut most, mut share) = (f64::INFINITY, 0.0_f64);
+    let (mut its_speed, mut its_distance) = (neighbour.speed, 0.0);
+    let (mut limit, mut fraction) = (f64::INFINITY, 0.0_f64);
     let (mut meets, mut is_in_lane) = (false, false);
     for (step, saved) in brakes.saved.iter().enumerate() {
         let time = (step + 1) as f64 * STEP_S;
         let ProfileSample { speed_squared: square, grip, .. } =
-            walk.profile(neighbour.s + its_way + its_speed.max(0.0) * STEP_S);
+            walk.profile(neighbour.s + its_distance + its_speed.max(0.0) * STEP_S);
         let wanted = if neighbour.slides { 0.0 } else { SLOWER_IN_BENDS * square.sqrt() };
         if its_speed > wanted {
             let its_brakes = match frame.path.dynamics() {
@@ -220,12 +220,12 @@ fn allowed_by(
                 None => options.braking_mps2,
             };
             let slower = (its_speed - its_brakes * STEP_S).max(wanted);
-            its_way += 0.5 * (its_speed + slower) * STEP_S;
+            its_distance += 0.5 * (its_speed + slower) * STEP_S;
             its_speed = slower;
         } else {
-            its_way += its_speed * STEP_S;
+            its_distance += its_speed * STEP_S;
         }
-        let there = walk.sample(neighbour.s + its_way);
+        let there = walk.sample(neighbour.s + its_distance);
         let room = [there.left_m, there.right_m].map(|room| (room - neighbour.half_width).max(0.0));
         let [low, high] = neighbour.across(time, room);
         let [own_low, own_high] = across.at(time, brakes.room[step]);
@@ -233,17 +233,17 @@ fn allowed_by(
         if aside >= CLEAR_M {
             continue;
         }
-        let gap = neighbour.gap + its_way - speed * time;
+        let gap = neighbour.gap + its_distance - speed * time;
         if !meets && gap < -(2.0 * vehicle.length_m + PAST_M) {
             // Past it by the time it may come across.
             return None;
         }
         meets = true;
         is_in_lane |= time <= LANE_S;
-        let kept = keep.min((neighbour.gap + DROP_BACK_MPS * time).max(LEAST_GAP_M));
-        let room = neighbour.gap - kept + its_way;
-        most = most.min((room + PLANNED * saved) / time);
-        share = share.max((speed * time - room) / saved);
+        let kept = keep.min((neighbour.gap + DROP_BACK_MPS * time).max(MIN_GAP_M));
+        let room = neighbour.gap - kept + its_distance;
+        limit = limit.min((room + PLANNED * saved) / time);
+        fraction = fraction.max((speed * time - room) / saved);
     }
     if !meets {
         return None;
@@ -251,23 +251,23 @@ fn allowed_by(
     let passes = (across.goal - neighbour.offset).abs() - bodies >= CLEAR_M;
     if is_in_lane && !passes && !neighbour.slides && neighbour.gap < CLOSE_S * speed {
         // It may brake as hard as this vehicle can, from now on.
-        let room = (neighbour.gap - LEAST_GAP_M - REACTION_S * speed).max(0.0);
+        let room = (neighbour.gap - MIN_GAP_M - REACTION_S * speed).max(0.0);
         let its = neighbour.speed.max(0.0);
-        most = most.min((its * its + 2.0 * brakes.now * room).sqrt());
-        let needed = (speed * speed - its * its) / (2.0 * (neighbour.gap - LEAST_GAP_M).max(0.1));
-        share = share.max(needed / brakes.now);
+        limit = limit.min((its * its + 2.0 * brakes.now * room).sqrt());
+        let needed = (speed * speed - its * its) / (2.0 * (neighbour.gap - MIN_GAP_M).max(0.1));
+        fraction = fraction.max(needed / brakes.now);
     }
     if neighbour.gap < -LED_M && !standing {
         // What is beside cannot be got behind of by standing.
-        let least = (neighbour.speed - GIVE_WAY_MPS).max(0.0);
-        return Some(if most < least { (least, GIVE_WAY_BRAKES) } else { (most, share.min(GIVE_WAY_BRAKES)) });
+        let min_speed = (neighbour.speed - YIELD_MPS).max(0.0);
+        return Some(if limit < min_speed { (min_speed, YIELD_BRAKES) } else { (limit, fraction.min(YIELD_BRAKES)) });
     }
     let beside = abreast && (frame.cross_track - neighbour.offset).abs() > bodies;
-    let least = match (standing && (passes || beside), beside || neighbour.gap > TOUCHES_M) {
+    let min_speed = match (standing && (passes || beside), beside || neighbour.gap > TOUCHES_M) {
         (false, _) => 0.0,
         (true, true) => CREEP_MPS,
         // Too near to get past forwards: as good as stuck, and the stuck manager reverses.
         (true, false) => STUCK_MPS,
     };
-    Some((most.max(least), share.clamp(0.0, 1.0)))
+    Some((limit.max(min_speed), fraction.clamp(0.0, 1.0)))
 }

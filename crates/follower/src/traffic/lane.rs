@@ -1,4 +1,4 @@
-//! The choice of a way past.
+//! The choice of an offset at which to pass.
 
 use super::neighbours::Seen;
 use crate::bodies::MAX_SEEN;
@@ -11,7 +11,7 @@ pub(super) struct Corridor {
     pub right: f64,
 }
 
-/// What a way past is chosen by.
+/// What decides how to pass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Lane {
     /// Until those that are passed are behind.
@@ -22,7 +22,7 @@ pub(super) struct Lane {
     pub last: f64,
     pub width: f64,
     pub gap: f64,
-    /// Time before the bodies meet from which on a neighbour is avoided, s.
+    /// Time before two vehicles meet from which on a neighbour is avoided, s.
     pub horizon: f64,
     /// Deceleration with which a slower vehicle is approached, m/s².
     pub braking: f64,
@@ -45,7 +45,7 @@ const SLOWER: f64 = 0.015;
 /// Gap from which on a slower one is always avoided, m, and by speed, s.
 const CLOSE_M: f64 = 8.0;
 const CLOSE_S: f64 = 0.4;
-/// Bodies less than this apart along the path are abreast, m; one that comes from behind this much
+/// Vehicles less than this apart along the path are abreast, m; one that comes from behind this much
 /// sooner, s.
 const ABREAST_M: f64 = 1.5;
 const FROM_BEHIND_S: f64 = 0.8;
@@ -62,7 +62,7 @@ const FROM_HERE: f64 = 0.3;
 const FROM_LAST: f64 = 0.6;
 /// Penetration that counts as none, m.
 const TOUCH_M: f64 = 1e-6;
-/// One that is slower than this stands, m/s, and nearer than this it is in the way, m.
+/// A vehicle that is slower than this stands, m/s, and nearer than this it blocks the lane, m.
 const STANDING_MPS: f64 = 1.0;
 const BLOCKED_M: f64 = 12.0;
 
@@ -85,7 +85,7 @@ impl Lane {
         self.best(taken, self.corridor).unwrap_or(0.0)
     }
 
-    /// Whether one that stands is in the way and near.
+    /// Whether a standing vehicle blocks the lane and is near.
     pub(super) fn is_blocked_by(&self, neighbour: &Seen) -> bool {
         neighbour.ahead
             && neighbour.speed.abs() < STANDING_MPS
@@ -159,8 +159,8 @@ impl Lane {
 /// The time until those that are passed are behind, s.
 pub(super) fn passing_time(seen: &[Seen], vehicle: &VehicleGeometry) -> f64 {
     let time = |neighbour: &Seen| {
-        let way = neighbour.gap.max(0.0) + 2.0 * (vehicle.length_m + ABREAST_M);
-        PASSING_RESERVE * way / neighbour.closing.max(neighbour.pace).max(0.1)
+        let distance = neighbour.gap.max(0.0) + 2.0 * (vehicle.length_m + ABREAST_M);
+        PASSING_RESERVE * distance / neighbour.closing.max(neighbour.pace).max(0.1)
     };
     let matter = seen.iter().filter(|neighbour| neighbour.ahead && neighbour.gap < PASSED_WITHIN_M);
     matter.map(time).fold(PASSING_S[0], f64::max).min(PASSING_S[1])

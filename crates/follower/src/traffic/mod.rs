@@ -3,7 +3,7 @@
 //! The ideas are Reynolds' (*Steering Behaviors for Autonomous Characters*, 1999): unaligned
 //! collision avoidance predicts where two vehicles come nearest and steers one of them past the
 //! other; separation keeps neighbours apart. His vehicles are points in an open plane. Here the
-//! prediction is along the path, whose bends both follow ([`neighbours`]), the way past is a distance
+//! prediction is along the path, whose bends both follow ([`neighbours`]), a route past is a distance
 //! from the path within the corridor ([`lane`]), and where there is none the vehicle follows.
 //!
 //! **The shift** x of the path moves towards its goal at bounded speed and acceleration,
@@ -16,9 +16,9 @@
 //! the inside of a bend that costs speed: v² (1 - κ x) takes the same grip. So does the acceleration
 //! across while x moves. Where it is urgent the shift moves faster, with the grip that a bend leaves.
 //!
-//! **Following** ([`following`]) takes the speed from which the brakes still suffice, for whatever time
-//! within the next 2.4 s the other may be in the way: it brakes sooner for bends, and comes back to the
-//! line from beside it.
+//! **Following** ([`following`]) takes the speed from which the brakes still suffice, for whatever
+//! time within the next 2.4 s the other may be ahead in the lane: it brakes sooner for bends, and
+//! comes back to the line from beside it.
 //!
 //! **Alongside** ([`tube`]) neither may cross to the other's side. The path crosses the road before and
 //! behind bends, so what is kept free for the next 3 s is where the other's place on the road will be
@@ -48,11 +48,11 @@ use tube::{QuickPace, Tube};
 const SHIFT_RATE: f64 = 0.15;
 /// Below this speed it is smaller, m/s.
 const SETTLED_MPS: f64 = 15.0;
-/// The same behind a standing vehicle, up to a speed across, m/s, and the least of such speeds.
+/// Rate of the shift behind a standing vehicle, up to a speed across, m/s, and the smallest of such speeds.
 const SLOW_SHIFT_RATE: f64 = 0.5;
 const SLOW_RATE_MPS: f64 = 2.0;
-const LEAST_BLOCKED_MPS: f64 = 0.3;
-const LEAST_RATE_MPS: f64 = 0.05;
+const MIN_BLOCKED_MPS: f64 = 0.3;
+const MIN_RATE_MPS: f64 = 0.05;
 /// Where the shift has arrived, m and m/s.
 const ARRIVED_M: f64 = 1e-3;
 const ARRIVED_MPS: f64 = 0.05;
@@ -88,7 +88,7 @@ pub(crate) struct Traffic {
     offset: f64,
     rate: f64,
     goal: f64,
-    /// The last choice of a way past.
+    /// The last choice of an offset at which to pass.
     choice: f64,
     following: bool,
 }
@@ -147,7 +147,7 @@ impl Traffic {
         };
         self.choice = lane.choose(seen);
         let quick = QuickPace {
-            most: options.lateral_mps.max(URGENT_MPS),
+            max_speed: options.lateral_mps.max(URGENT_MPS),
             accelerations: [options.lateral_mps2, URGENT * options.lateral_mps2],
             limit: lateral_limit(frame, speeds, speed),
         };
@@ -158,15 +158,15 @@ impl Traffic {
         let pace = if pressed(self.offset) || !tube.holds(self.offset) {
             Pace::urgent(&quick, frame.here.curvature_radpm, speed)
         } else {
-            Pace { most: options.lateral_mps, leftwards: options.lateral_mps2, rightwards: options.lateral_mps2 }
+            Pace { max_speed: options.lateral_mps, leftwards: options.lateral_mps2, rightwards: options.lateral_mps2 }
         };
         let blocked = seen.iter().any(|neighbour| lane.is_blocked_by(neighbour));
-        self.advance(frame.dt, most_across(speed, blocked, pace.most), &pace, &tube);
+        self.advance(frame.dt, max_across(speed, blocked, pace.max_speed), &pace, &tube);
         // Wherever the goal was, the path is not led out of the corridor of now.
         let here = corridor_at(frame.here.left_m, frame.here.right_m, vehicle.width_m, 0.0);
         self.offset = self.offset.clamp(here.right, here.left);
-        let most = most_across(speed, blocked, pace.most);
-        let time = |missing: f64| 2.0 * (missing.abs() / options.lateral_mps2).sqrt() + missing.abs() / most;
+        let max_speed = max_across(speed, blocked, pace.max_speed);
+        let time = |missing: f64| 2.0 * (missing.abs() / options.lateral_mps2).sqrt() + missing.abs() / max_speed;
         let across = Across {
             from: frame.cross_track,
             goal,
@@ -175,10 +175,10 @@ impl Traffic {
             stops: self.rate.abs() / options.lateral_mps2,
             led_off: (goal - self.choice).abs() > LED_OFF_M,
         };
-        let (most, braking) =
+        let (max_speed, braking) =
             following_speed(seen, frame, options, vehicle, &brakes, &across, |index| tube.is_pressed_by(index, goal));
-        self.following = most.is_finite() && most < speed + 1.0;
-        if self.offset == 0.0 && self.goal == 0.0 && self.rate == 0.0 && most.is_infinite() {
+        self.following = max_speed.is_finite() && max_speed < speed + 1.0;
+        if self.offset == 0.0 && self.goal == 0.0 && self.rate == 0.0 && max_speed.is_infinite() {
             return Shift::NONE;
         }
         let moving = self.rate != 0.0 || self.goal != self.offset;
@@ -188,14 +188,14 @@ impl Traffic {
             rate: self.rate,
             across: if moving { options.lateral_mps2 } else { 0.0 },
             reach: (speed * time(self.goal - self.offset)).max(5.0),
-            most,
+            max_speed,
             braking,
-            way: None,
+            route: None,
         }
     }
 
     /// Moves the shift towards its goal.
-    fn advance(&mut self, dt: f64, most: f64, pace: &Pace, tube: &Tube) {
+    fn advance(&mut self, dt: f64, max_speed: f64, pace: &Pace, tube: &Tube) {
         let missing = self.goal - self.offset;
         if missing.abs() < ARRIVED_M && self.rate.abs() < ARRIVED_MPS {
             (self.offset, self.rate) = (self.goal, 0.0);
@@ -203,7 +203,7 @@ impl Traffic {
         }
         let stopping = if missing > 0.0 { pace.rightwards } else { pace.leftwards };
         // One frame sooner than the bound, so that it does not swing about the goal.
-        let wanted = (2.0 * stopping * missing.abs()).sqrt().min(most).min(missing.abs() / dt.max(1e-3));
+        let wanted = (2.0 * stopping * missing.abs()).sqrt().min(max_speed).min(missing.abs() / dt.max(1e-3));
         let [right, left] = tube.rates(self.offset, pace.leftwards.min(pace.rightwards));
         let change = wanted.copysign(missing).max(right).min(left) - self.rate;
         self.rate += bounded(change, dt * if change > 0.0 { pace.leftwards } else { pace.rightwards });
@@ -215,7 +215,7 @@ impl Traffic {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Pace {
     /// m/s.
-    most: f64,
+    max_speed: f64,
     /// Accelerations to either side, m/s².
     leftwards: f64,
     rightwards: f64,
@@ -226,7 +226,7 @@ impl Pace {
     fn urgent(quick: &QuickPace, curvature: f64, speed: f64) -> Self {
         let (inwards, outwards) = (quick.towards_inside(curvature, speed), quick.accelerations[1]);
         let [leftwards, rightwards] = if curvature > 0.0 { [inwards, outwards] } else { [outwards, inwards] };
-        Self { most: quick.most, leftwards, rightwards }
+        Self { max_speed: quick.max_speed, leftwards, rightwards }
     }
 }
 
@@ -239,10 +239,10 @@ fn lateral_limit(frame: &Frame<'_>, speeds: &TargetSpeedOptions, speed: f64) -> 
 
 /// Largest speed of the shift, m/s: low at low speed, where its angle costs the front wheels' grip, but
 /// not where a standing vehicle is to be got around.
-fn most_across(speed: f64, blocked: bool, most: f64) -> f64 {
-    let slowly = if blocked { (SLOW_SHIFT_RATE * speed).clamp(LEAST_BLOCKED_MPS, SLOW_RATE_MPS) } else { 0.0 };
+fn max_across(speed: f64, blocked: bool, max_speed: f64) -> f64 {
+    let slowly = if blocked { (SLOW_SHIFT_RATE * speed).clamp(MIN_BLOCKED_MPS, SLOW_RATE_MPS) } else { 0.0 };
     let usual = SHIFT_RATE * speed * (speed / SETTLED_MPS).min(1.0);
-    most.min(usual.max(slowly).max(LEAST_RATE_MPS))
+    max_speed.min(usual.max(slowly).max(MIN_RATE_MPS))
 }
 
 /// The corridor for the middle of the body over the next `reach` metres: the narrowest of each side.

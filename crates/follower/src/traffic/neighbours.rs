@@ -12,16 +12,16 @@ use crate::vehicle::VehicleGeometry;
 /// A neighbour relative to the vehicle and the path.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Seen {
-    /// Its middle's place along the path, m.
+    /// Place of its middle along the path, m.
     pub s: f64,
     /// From body to body along the path, m; negative where they overlap along it.
     pub gap: f64,
     /// Whether its middle is ahead of the vehicle's.
     pub ahead: bool,
-    /// Its middle's distance to the left of the path, m, and half its extent across.
+    /// Distance of its middle to the left of the path, m, and half its extent across.
     pub offset: f64,
     pub half_width: f64,
-    /// Its speed along the path and across, to the left, m/s.
+    /// Speed along the path and across, to the left, m/s.
     pub speed: f64,
     pub drift: f64,
     /// The vehicle's own speed along the path less its own, and the speed that the vehicle would have
@@ -32,32 +32,32 @@ pub(super) struct Seen {
     pub slides: bool,
     /// Room for its middle on the road at its place, m to the left and to the right.
     pub room: [f64; 2],
-    /// Its offset from the path if it stays where it is on the road, in steps of [`KEPT_S`].
+    /// Offset from the path if it stays where it is on the road, in steps of [`KEPT_S`].
     kept: [f64; KEPT],
-    /// Its speed across the road, m/s.
+    /// Speed across the road, m/s.
     aside: f64,
 }
 
 /// Times for which it is known where a place on the road lies beside the path, and their step, s.
 const KEPT: usize = 7;
 const KEPT_S: f64 = 0.5;
-/// Its motion across the road is carried on for so long, s.
+/// The motion of a neighbour across the road is continued for this time, s.
 const CARRIED_S: f64 = 0.6;
 
-/// Its motion across is carried on for so long, s, at this speed at most, m/s.
+/// The motion of a neighbour across the path is continued for this time, s, at this speed at most, m/s.
 const DRIFT_S: f64 = 1.5;
-const MOST_DRIFT_MPS: f64 = 6.0;
-/// It may return to the path with this acceleration, m/s², up to this speed, m/s: at most the first when it
-/// stands, and more by a share of its speed.
+const MAX_DRIFT_MPS: f64 = 6.0;
+/// A neighbour may return to the path with this acceleration, m/s², up to this speed, m/s: at most
+/// the first when it stands, and more by a fraction of its speed.
 const STANDING_RETURN_MPS: f64 = 0.8;
-const RETURN_SHARE: f64 = 0.25;
+const RETURN_FRACTION: f64 = 0.25;
 const RETURN_MPS2: f64 = 8.0;
 const RETURN_MPS: f64 = 6.0;
 
 impl Seen {
     /// Where its motion across leads in `time`.
     pub(super) fn drifted(&self, time: f64) -> f64 {
-        self.offset + self.drift.clamp(-MOST_DRIFT_MPS, MOST_DRIFT_MPS) * time.min(DRIFT_S)
+        self.offset + self.drift.clamp(-MAX_DRIFT_MPS, MAX_DRIFT_MPS) * time.min(DRIFT_S)
     }
 
     /// Where it will be in `time` if it keeps to its place on the road, which the path crosses.
@@ -68,18 +68,18 @@ impl Seen {
         a + (b - a) * (place - before as f64)
     }
 
-    /// The same without its motion across the road.
+    /// The offset in `time` without its motion across the road.
     pub(super) fn still(&self, time: f64) -> f64 {
         self.kept(time) - self.aside * time.min(CARRIED_S)
     }
 
-    /// The offsets at which its middle may be in `time`: where its motion across leads, on the way
-    /// from there back to the path, which others drive as well, and where its place on the road is;
+    /// The offsets at which its middle may be in `time`: where its motion across leads, on the return
+    /// from there to the path, which others drive as well, and where its place on the road is;
     /// with room to the left and to the right.
     pub(super) fn across(&self, time: f64, [left, right]: [f64; 2]) -> [f64; 2] {
         let drifted = self.drifted(time).clamp(-right, left);
-        let most = RETURN_MPS.min(STANDING_RETURN_MPS + RETURN_SHARE * self.speed.abs());
-        let back = (0.5 * RETURN_MPS2 * time * time).min(most * time).min(drifted.abs());
+        let max_return = RETURN_MPS.min(STANDING_RETURN_MPS + RETURN_FRACTION * self.speed.abs());
+        let back = (0.5 * RETURN_MPS2 * time * time).min(max_return * time).min(drifted.abs());
         let returned = drifted - back.copysign(drifted);
         let kept = self.kept(time).clamp(-right, left);
         [drifted.min(returned).min(kept), drifted.max(returned).max(kept)]
@@ -93,23 +93,23 @@ const SLIDES_MPS: f64 = 3.0;
 const SLOPE_S: f64 = 0.1;
 /// Distances that are looked at, m.
 const BEHIND_M: f64 = 40.0;
-const LEAST_AHEAD_M: f64 = 40.0;
-const MOST_AHEAD_M: f64 = 300.0;
+const MIN_AHEAD_M: f64 = 40.0;
+const MAX_AHEAD_M: f64 = 300.0;
 /// A vehicle further from the vehicle's height than this, m, and this fraction of its distance, is
 /// on another level.
 const LEVEL_M: f64 = 3.0;
 const LEVEL_SLOPE: f64 = 0.3;
 /// A body further beyond the edge of the corridor than this is off the road, m.
 const OFF_ROAD_M: f64 = 0.5;
-const MOST_M: f64 = 1e8;
-const MOST_MPS: f64 = 1e4;
-const MOST_SIZE_M: f64 = 100.0;
+const MAX_M: f64 = 1e8;
+const MAX_MPS: f64 = 1e4;
+const MAX_SIZE_M: f64 = 100.0;
 
 fn is_usable(body: &Neighbour) -> bool {
-    body.position_m.iter().all(|x| x.abs() <= MOST_M)
-        && body.velocity_mps.iter().all(|v| v.abs() <= MOST_MPS)
+    body.position_m.iter().all(|x| x.abs() <= MAX_M)
+        && body.velocity_mps.iter().all(|v| v.abs() <= MAX_MPS)
         && body.heading_rad.abs() <= 1e6
-        && [body.length_m, body.width_m].iter().all(|size| *size > 0.0 && *size <= MOST_SIZE_M)
+        && [body.length_m, body.width_m].iter().all(|size| *size > 0.0 && *size <= MAX_SIZE_M)
 }
 
 /// Fills `seen` with the neighbours that may matter and returns their number. Those that are not
@@ -127,7 +127,7 @@ pub(super) fn see(
     let (sin, cos) = frame.here.heading_rad.sin_cos();
     let [x, y, _] = frame.state.velocity_mps;
     let own_speed = x * cos + y * sin;
-    let reach = (own_speed * options.horizon_s).clamp(LEAST_AHEAD_M, MOST_AHEAD_M);
+    let reach = (own_speed * options.horizon_s).clamp(MIN_AHEAD_M, MAX_AHEAD_M);
     let own = frame.nearest.s + frame.middle * frame.heading_error.cos();
     let (half_length, _) = extents(vehicle.length_m, vehicle.width_m, frame.heading_error);
     let mut count = 0;
@@ -135,7 +135,7 @@ pub(super) fn see(
     for neighbour in bodies.as_slice().iter().filter(|neighbour| is_usable(neighbour)) {
         let away: [f64; 3] = std::array::from_fn(|k| neighbour.position_m[k] - frame.state.position_m[k]);
         let distance = away[0].hypot(away[1]);
-        if distance > reach + MOST_SIZE_M || away[2].abs() > LEVEL_M + LEVEL_SLOPE * distance {
+        if distance > reach + MAX_SIZE_M || away[2].abs() > LEVEL_M + LEVEL_SLOPE * distance {
             continue;
         }
         // The path's height, from which a body's differs alike everywhere.
@@ -146,7 +146,7 @@ pub(super) fn see(
         let (x, y) = (point[0] - there.position_m[0], point[1] - there.position_m[1]);
         let (along, offset) = (x * cos + y * sin, y * cos - x * sin);
         // Beyond the ends of the window the nearest point is not abreast of it.
-        if along.abs() > MOST_SIZE_M {
+        if along.abs() > MAX_SIZE_M {
             continue;
         }
         let (other_length, half_width) =
@@ -158,7 +158,7 @@ pub(super) fn see(
         if off(offset) && off(offset + drift * DRIFT_S) {
             continue;
         }
-        let way = frame.path.way(own, s) + along;
+        let distance = frame.path.signed_distance(own, s) + along;
         let [ahead, left] = [x, y];
         let course = wrap_angle(left.atan2(ahead) - neighbour.heading_rad);
         // How fast it moves across the road.
@@ -168,17 +168,17 @@ pub(super) fn see(
         };
         let from = s + along;
         let mut walk = Walk::new(frame.path, frame.path.segment_at(frame.path.wrap(from)));
-        let (mut way_ahead, mut then) = (0.0, speed.max(0.0));
+        let (mut distance_ahead, mut then) = (0.0, speed.max(0.0));
         let middles: [f64; KEPT] = std::array::from_fn(|_| {
-            let there = walk.sample(from + way_ahead);
+            let there = walk.sample(from + distance_ahead);
             // It brakes for the bends ahead.
             then = then.min(there.speed_mps);
-            way_ahead += then * KEPT_S;
+            distance_ahead += then * KEPT_S;
             middle(&there)
         });
         let near = frame.path.sample(from + speed * SLOPE_S);
         let aside = drift - (middle(&near) - middles[0]) / SLOPE_S;
-        let aside = aside.clamp(-MOST_DRIFT_MPS, MOST_DRIFT_MPS);
+        let aside = aside.clamp(-MAX_DRIFT_MPS, MAX_DRIFT_MPS);
         let kept = std::array::from_fn(|k| {
             let time = (k as f64 * KEPT_S).min(CARRIED_S);
             offset - middles[0] + middles[k] + aside * time
@@ -186,8 +186,8 @@ pub(super) fn see(
         let profile = if there.speed_mps.is_finite() { there.speed_mps * speeds.profile_scale } else { f64::INFINITY };
         seen[count] = Seen {
             s: s + along,
-            gap: way.abs() - half_length - other_length,
-            ahead: way > 0.0,
+            gap: distance.abs() - half_length - other_length,
+            ahead: distance > 0.0,
             offset,
             half_width,
             speed,

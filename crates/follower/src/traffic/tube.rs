@@ -1,11 +1,11 @@
 //! Where beside the path the vehicle may be in the next seconds: within the road's edges, between which the
 //! path swings, and clear of those that are or will be abreast.
 //!
-//! The path of a racing line crosses the road before and behind each bend. One that stays where it is
-//! on the road thus comes nearer to the path, or gets away from it, at several metres a second: what
-//! counts is where the path will be. So for each time t of the next 3 s the tube has the lowest and
-//! the highest offset that is free, l(t) and h(t); and from an offset x now, with the way m(t) that the
-//! shift moves in t,
+//! The path of a racing line crosses the road before and behind each bend. One that stays where it
+//! is on the road thus comes nearer to the path, or gets away from it, at several metres a second:
+//! what counts is where the path will be. So for each time t of the next 3 s the tube has the
+//! lowest and the highest offset that is free, l(t) and h(t); and from an offset x now, with the
+//! distance m(t) that the shift moves in t,
 //!
 //! ```text
 //! l(t) - m(t) ≤ x ≤ h(t) + m(t)        for every t
@@ -22,28 +22,28 @@ use crate::vehicle::VehicleGeometry;
 /// Time for which room is planned, s, and its steps.
 const TUBE_S: f64 = 3.0;
 const STEPS: usize = 16;
-/// Bodies less than this apart along the path are abreast, m.
+/// Vehicles less than this apart along the path are abreast, m.
 const ABREAST_M: f64 = 1.5;
-/// One that comes from behind counts from this time before it is abreast, s.
+/// A vehicle that comes from behind counts from this time before it is abreast, s.
 const FROM_BEHIND_S: f64 = 1.6;
-/// One that gets away counts for so long at least, s, and gets away at this speed at least, m/s.
-const LEAST_BESIDE_S: f64 = 0.3;
+/// A vehicle that moves away counts for at least this time, s, and moves away at this speed at least, m/s.
+const MIN_BESIDE_S: f64 = 0.3;
 const LEAVES_MPS: f64 = 0.5;
 /// Distance between the sides that is kept however narrow it is, m.
-const LEAST_GAP_M: f64 = 0.3;
-/// Within this share of half the widths it is straight behind or ahead, not at a side, unless the bodies
+const MIN_GAP_M: f64 = 0.3;
+/// Within this fraction of half the widths it is straight behind or ahead, not at a side, unless the two
 /// overlap by more than this, m.
 const IN_LANE: f64 = 0.7;
 const OVERLAP_M: f64 = 0.5;
 /// Motion across that is not that of the road is carried on for so long, s.
 const DRIFT_S: f64 = 0.8;
-/// Share of the usual pace with which others are given room: so much sooner.
+/// Fraction of the usual pace with which others are given room: so much sooner.
 const EARLY: f64 = 0.6;
 /// More of the distance to the edges by speed where there is room, s.
 const EDGE_S: f64 = 0.01;
-/// Share of the grip that a bend leaves which moves across may take.
+/// Fraction of the grip that a bend leaves which motion across may take.
 const SPARE: f64 = 0.5;
-/// Overlap along the path up to which one that comes from behind has to give way, m.
+/// Overlap along the path up to which one that comes from behind has to yield, m.
 const LED_M: f64 = 1.5;
 /// Penetration that counts as none, m.
 const TOUCH_M: f64 = 0.05;
@@ -59,7 +59,7 @@ pub(super) struct Tube {
     quick: Corridor,
     /// The road's edges at each step.
     edges: [Corridor; STEPS + 1],
-    /// The bound that each neighbour sets, with the least distance; and whether it is to the right.
+    /// The bound that each neighbour sets, with the smallest distance; and whether it is to the right.
     bounds: [Option<(f64, bool)>; MAX_SEEN],
 }
 
@@ -67,7 +67,7 @@ pub(super) struct Tube {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct QuickPace {
     /// m/s.
-    pub most: f64,
+    pub max_speed: f64,
     /// The usual acceleration and the quick one, m/s².
     pub accelerations: [f64; 2],
     /// The tyres' lateral limit, m/s².
@@ -82,11 +82,11 @@ impl QuickPace {
     }
 }
 
-/// A side of the tube at a time: the offset with all distances kept, and with the least.
+/// A side of the tube at a time: the offset with all distances kept, and with the smallest ones.
 #[derive(Clone, Copy, Debug)]
 struct Side {
     wide: f64,
-    least: f64,
+    narrow: f64,
 }
 
 impl Tube {
@@ -107,37 +107,37 @@ impl Tube {
             edges: [everywhere; STEPS + 1],
             bounds: [None; MAX_SEEN],
         };
-        let mut most_bend = 0.0_f64;
+        let mut max_bend = 0.0_f64;
         let margin = options.edge_m + EDGE_S * speed;
-        let gap = [options.gap_m.max(options.beside_m), LEAST_GAP_M.min(options.gap_m)];
-        let (mut way, mut then) = (0.0, speed);
+        let gap = [options.gap_m.max(options.beside_m), MIN_GAP_M.min(options.gap_m)];
+        let (mut distance, mut then) = (0.0, speed);
         for step in 0..=STEPS {
             let time = TUBE_S * step as f64 / STEPS as f64;
-            let there = walk.sample(frame.nearest.s + way);
+            let there = walk.sample(frame.nearest.s + distance);
             // It brakes for the bends ahead.
             then = then.min(there.speed_mps);
-            way += then * TUBE_S / STEPS as f64;
+            distance += then * TUBE_S / STEPS as f64;
             // Half of the time faster, half slower.
             let moves = (0.25 * options.lateral_mps2 * time * time).min(0.5 * options.lateral_mps * time);
             let edge = |room: f64| Side {
                 wide: (room - 0.5 * vehicle.width_m - margin - options.edge_m).max(0.0),
-                least: (room - 0.5 * vehicle.width_m - margin).max(0.0),
+                narrow: (room - 0.5 * vehicle.width_m - margin).max(0.0),
             };
             let (mut high, low) = (edge(there.left_m), edge(there.right_m));
-            let mut low = Side { wide: -low.wide, least: -low.least };
-            tube.road.within(low.least - moves, high.least + moves);
-            most_bend = most_bend.max(there.curvature_radpm.abs());
-            let quick = pace.towards_inside(most_bend, then);
-            let quick = (0.25 * quick * time * time).min(0.5 * pace.most * time);
-            tube.quick.within(low.least - quick, high.least + quick);
-            tube.edges[step] = Corridor { left: high.least, right: low.least };
+            let mut low = Side { wide: -low.wide, narrow: -low.narrow };
+            tube.road.within(low.narrow - moves, high.narrow + moves);
+            max_bend = max_bend.max(there.curvature_radpm.abs());
+            let quick = pace.towards_inside(max_bend, then);
+            let quick = (0.25 * quick * time * time).min(0.5 * pace.max_speed * time);
+            tube.quick.within(low.narrow - quick, high.narrow + quick);
+            tube.edges[step] = Corridor { left: high.narrow, right: low.narrow };
             for (neighbour, bound) in seen.iter().zip(&mut tube.bounds) {
                 if !is_beside(neighbour, frame.cross_track, vehicle, time) {
                     continue;
                 }
                 let bodies = neighbour.half_width + 0.5 * vehicle.width_m;
                 let to_left = frame.cross_track >= neighbour.offset;
-                // Who comes from behind crosses behind: its way to this side is not given way to.
+                // A vehicle from behind crosses behind: its motion to this side is not yielded to.
                 let still = !neighbour.ahead && neighbour.gap > -LED_M;
                 let towards = if to_left { 1.0 } else { -1.0 };
                 let [kept, drifted] = if still && neighbour.drift * towards > 0.0 {
@@ -146,22 +146,22 @@ impl Tube {
                     [neighbour.kept(time), neighbour.drifted(time.min(DRIFT_S))]
                 };
                 if to_left {
-                    let most = there.left_m - neighbour.half_width;
-                    let [kept, side] = [kept, kept.max(drifted)].map(|side| side.min(most) + bodies);
+                    let limit = there.left_m - neighbour.half_width;
+                    let [kept, side] = [kept, kept.max(drifted)].map(|side| side.min(limit) + bodies);
                     let wide = (kept + gap[0]).max(side + gap[1]);
-                    low = Side { wide: low.wide.max(wide), least: low.least.max(side + gap[1]) };
+                    low = Side { wide: low.wide.max(wide), narrow: low.narrow.max(side + gap[1]) };
                     let before = bound.map_or(f64::NEG_INFINITY, |(before, _)| before);
                     *bound = Some((before.max(side + gap[1] - moves), true));
                 } else {
-                    let least = neighbour.half_width - there.right_m;
-                    let [kept, side] = [kept, kept.min(drifted)].map(|side| side.max(least) - bodies);
+                    let narrow = neighbour.half_width - there.right_m;
+                    let [kept, side] = [kept, kept.min(drifted)].map(|side| side.max(narrow) - bodies);
                     let wide = (kept - gap[0]).min(side - gap[1]);
-                    high = Side { wide: high.wide.min(wide), least: high.least.min(side - gap[1]) };
+                    high = Side { wide: high.wide.min(wide), narrow: high.narrow.min(side - gap[1]) };
                     let before = bound.map_or(f64::INFINITY, |(before, _)| before);
                     *bound = Some((before.min(side - gap[1] + moves), false));
                 }
             }
-            let (low, high) = share_out(low, high);
+            let (low, high) = divide(low, high);
             tube.free.within(low - EARLY * moves, high + EARLY * moves);
         }
         tube
@@ -177,13 +177,13 @@ impl Tube {
         offset <= self.road.left + TOUCH_M && offset >= self.road.right - TOUCH_M
     }
 
-    /// The fastest motions of the shift, to the right and to the left, with which an acceleration `most`
+    /// The fastest motions of the shift, to the right and to the left, with which an acceleration `limit`
     /// keeps it on the road.
-    pub(super) fn rates(&self, offset: f64, most: f64) -> [f64; 2] {
+    pub(super) fn rates(&self, offset: f64, limit: f64) -> [f64; 2] {
         let mut rates = [f64::NEG_INFINITY, f64::INFINITY];
         for (step, edges) in self.edges.iter().enumerate().skip(1) {
             let time = TUBE_S * step as f64 / STEPS as f64;
-            let turned = 0.5 * most * time * time;
+            let turned = 0.5 * limit * time * time;
             rates[0] = rates[0].max((edges.right - offset - turned) / time);
             rates[1] = rates[1].min((edges.left - offset + turned) / time);
         }
@@ -212,15 +212,16 @@ impl Corridor {
 }
 
 /// The offsets that are free where the distances are kept as far as there is room; the middle where not
-/// even the least fit.
-fn share_out(low: Side, high: Side) -> (f64, f64) {
+/// even the smallest ones fit.
+fn divide(low: Side, high: Side) -> (f64, f64) {
     let missing = low.wide - high.wide;
     if missing <= 0.0 {
         return (low.wide, high.wide);
     }
-    let given = (low.wide - low.least) + (high.least - high.wide);
-    let share = if given > 0.0 { missing / given } else { f64::INFINITY };
-    let at = if share <= 1.0 { low.wide - share * (low.wide - low.least) } else { 0.5 * (low.least + high.least) };
+    let given = (low.wide - low.narrow) + (high.narrow - high.wide);
+    let fraction = if given > 0.0 { missing / given } else { f64::INFINITY };
+    let at =
+        if fraction <= 1.0 { low.wide - fraction * (low.wide - low.narrow) } else { 0.5 * (low.narrow + high.narrow) };
     (at, at)
 }
 
@@ -233,8 +234,8 @@ fn is_beside(neighbour: &Seen, offset: f64, vehicle: &VehicleGeometry, time: f64
     let comes = if neighbour.ahead { neighbour.closing } else { -neighbour.closing };
     if neighbour.gap > ABREAST_M {
         let meets = (neighbour.gap - ABREAST_M) / comes.max(0.1);
-        return !neighbour.ahead && meets < FROM_BEHIND_S && time >= meets - LEAST_BESIDE_S;
+        return !neighbour.ahead && meets < FROM_BEHIND_S && time >= meets - MIN_BESIDE_S;
     }
     // Who gets away is abreast until then.
-    comes > -LEAVES_MPS || time < LEAST_BESIDE_S.max((ABREAST_M - neighbour.gap) / -comes)
+    comes > -LEAVES_MPS || time < MIN_BESIDE_S.max((ABREAST_M - neighbour.gap) / -comes)
 }

@@ -1,4 +1,4 @@
-/* Calls every function of the C interface, and stops at the first that does not do what the header says.
+/* Calls every function of the C interface, and stops at the first that does not do what the header states.
  *
  *     every_function LINE.json NETWORK.json
  */
@@ -95,15 +95,15 @@ static void driving(const raceline_path *path, const raceline_vehicle *vehicle) 
     raceline_neighbour other = RACELINE_NEIGHBOUR_INIT;
     memcpy(other.position_m, ahead.position_m, sizeof other.position_m);
     other.heading_rad = ahead.heading_rad;
-    raceline_body rock = RACELINE_BODY_INIT;
-    rock.position_m[0] = ahead.position_m[0];
-    rock.position_m[1] = ahead.position_m[1];
+    raceline_body obstacle = RACELINE_BODY_INIT;
+    obstacle.position_m[0] = ahead.position_m[0];
+    obstacle.position_m[1] = ahead.position_m[1];
     raceline_pick_up coin = RACELINE_PICK_UP_INIT;
     memcpy(coin.position_m, ahead.position_m, sizeof coin.position_m);
     raceline_scene scene = RACELINE_SCENE_INIT;
     scene.neighbours = &other;
     scene.neighbour_count = 1;
-    scene.obstacles = &rock;
+    scene.obstacles = &obstacle;
     scene.obstacle_count = 1;
     scene.pick_ups = &coin;
     scene.pick_up_count = 1;

@@ -1,6 +1,6 @@
-//! The baselines do what their sources say.
+//! The baselines do what their sources describe.
 
-// A test that can't start should say so.
+// A test that can't start should fail with a message.
 #![allow(clippy::expect_used)]
 
 use crate::common::{Car, FRAME_S, drive, path, stadium};

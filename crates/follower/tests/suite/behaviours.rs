@@ -49,7 +49,7 @@ fn seek_and_flee_are_the_missing_velocity_by_the_response() {
 
 #[test]
 fn arrival_stops_at_the_target() {
-    // Within the slowing distance D the velocity follows x' = v D's share: it dies away, never past.
+    // Within the slowing distance D the velocity follows x' = v x / D: it dies away, never past.
     let mut one = agent([0.0; 2], [0.0; 2]);
     let mut beyond = 0.0_f64;
     run(&mut one, 20.0, |agent, _| {
@@ -96,13 +96,13 @@ fn pursuit_is_sooner_than_seek_and_evasion_later_than_flight() {
     assert!(pursued + 1.0 < sought, "{pursued} and {sought}");
     let nearest = |evades: bool| {
         let mut prey = Agent { max_speed_mps: 6.0, ..agent([0.0; 2], [0.0; 2]) };
-        let mut least = f64::INFINITY;
+        let mut smallest = f64::INFINITY;
         run(&mut prey, 8.0, |agent, time| {
             let pursuer = body([-20.0 + 9.0 * time, -6.0 + 2.0 * time], [9.0, 2.0], 0.5);
-            least = least.min(distance(agent.body.position_m, pursuer.position_m));
+            smallest = smallest.min(distance(agent.body.position_m, pursuer.position_m));
             if evades { evasion(agent, &pursuer, 5.0) } else { flee(agent, pursuer.position_m) }
         });
-        least
+        smallest
     };
     assert!(nearest(true) > nearest(false) + 0.5, "{} and {}", nearest(true), nearest(false));
 }
@@ -110,18 +110,18 @@ fn pursuit_is_sooner_than_seek_and_evasion_later_than_flight() {
 #[test]
 fn an_obstacle_is_passed_with_its_gap() {
     let options = AvoidanceOptions::default();
-    let rock = body([30.0, 0.4], [0.0; 2], 3.0);
+    let obstacle = body([30.0, 0.4], [0.0; 2], 3.0);
     let mut one = agent([0.0; 2], [10.0, 0.0]);
     // 2 m / t² with m = 3 + 0.5 + 0.5 - 0.4 and t = 3 s, to the right.
-    assert_near(avoid_obstacles(&one, &[rock], &options), [0.0, -2.0 * 3.6 / 9.0]);
+    assert_near(avoid_obstacles(&one, &[obstacle], &options), [0.0, -2.0 * 3.6 / 9.0]);
     assert_eq!(avoid_obstacles(&one, &[body([30.0, 4.1], [0.0; 2], 3.0)], &options), [0.0; 2]);
     assert_eq!(avoid_obstacles(&one, &[body([-5.0, 0.0], [0.0; 2], 3.0)], &options), [0.0; 2]);
-    let mut least = f64::INFINITY;
+    let mut smallest = f64::INFINITY;
     run(&mut one, 8.0, |agent, _| {
-        least = least.min(distance(agent.body.position_m, rock.position_m) - 3.5);
-        blend_by_priority(agent, &[avoid_obstacles(agent, &[rock], &options), arrival(agent, [60.0, 0.0], 10.0)])
+        smallest = smallest.min(distance(agent.body.position_m, obstacle.position_m) - 3.5);
+        blend_by_priority(agent, &[avoid_obstacles(agent, &[obstacle], &options), arrival(agent, [60.0, 0.0], 10.0)])
     });
-    assert!(least > 0.2, "{least}");
+    assert!(smallest > 0.2, "{smallest}");
     assert!(distance(one.body.position_m, [60.0, 0.0]) < 1.0);
 }
 
@@ -140,9 +140,9 @@ proptest! {
         for one in &mut agents {
             one.max_speed_mps = 8.0;
         }
-        let mut least = f64::INFINITY;
+        let mut smallest = f64::INFINITY;
         for _ in 0..(12.0 / FRAME_S) as usize {
-            least = least.min(distance(agents[0].body.position_m, agents[1].body.position_m) - 1.0);
+            smallest = smallest.min(distance(agents[0].body.position_m, agents[1].body.position_m) - 1.0);
             let bodies = agents.map(|agent| agent.body);
             for (one, other, goal) in [(0, 1, goals[0]), (1, 0, goals[1])] {
                 let avoid = avoid_bodies(&agents[one], &bodies[other..=other], &AvoidanceOptions::default());
@@ -150,7 +150,7 @@ proptest! {
                 agents[one].advance(wanted, FRAME_S);
             }
         }
-        prop_assert!(least > 0.0, "{least} m");
+        prop_assert!(smallest > 0.0, "{smallest} m");
         for (agent, goal) in agents.iter().zip(goals) {
             prop_assert!(distance(agent.body.position_m, goal) < 2.0, "{:?}", agent.body);
         }
@@ -220,7 +220,7 @@ fn a_path_is_followed_within_its_tube() {
         follow_path(agent, &lap, &mut place, &options)
     });
     assert!(worst < options.tube_m + 0.5, "{worst}");
-    // Within the tube and on its way nothing is steered.
+    // Within the tube and along the path nothing is steered.
     let straight = path(&[[0.0, 0.0], [100.0, 0.0]], false);
     assert_eq!(follow_path(&agent([20.0, 0.5], [10.0, 0.0]), &straight, &mut 20.0, &options), [0.0; 2]);
     assert!(follow_path(&agent([20.0, 1.5], [10.0, 0.0]), &straight, &mut 20.0, &options)[1] < 0.0);
@@ -263,7 +263,7 @@ fn the_rules_of_a_flock() {
     assert_eq!(separation(&one, &behind, &ahead_only), [0.0; 2]);
     assert_eq!(cohesion(&one, &behind, &ahead_only), [0.0; 2]);
     assert_eq!(alignment(&one, &[body([11.0, 0.0], [9.0, 9.0], 0.5)], &near), [0.0; 2]);
-    // Together: a scattered crowd becomes a flock that moves one way and keeps apart.
+    // Together: a scattered crowd becomes a flock that moves in one direction and keeps apart.
     let mut flock: Vec<Agent> = (0..12)
         .map(|i| {
             let (sin, cos) = (f64::from(i) * 2.4).sin_cos();
@@ -298,7 +298,7 @@ fn the_rules_of_a_flock() {
 }
 
 #[test]
-fn followers_stay_behind_their_leader_and_out_of_its_way() {
+fn followers_stay_behind_their_leader_and_out_of_its_path() {
     let options = LeaderOptions::default();
     let leader_at = |time: f64| body([5.0 * time, 0.0], [5.0, 0.0], 0.5);
     // Ahead of the leader, a little to its left: out to the left.

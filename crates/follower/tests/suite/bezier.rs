@@ -51,12 +51,12 @@ fn the_curvature_formula_agrees_with_the_circle_through_three_near_points() {
 }
 
 #[test]
-fn a_parabola_bends_most_at_its_vertex() {
+fn a_parabola_bends_hardest_at_its_vertex() {
     // y = x²/(2 r) from -l to l has curvature 1/r at the vertex.
     let (r, l) = (25.0, 40.0);
     let curve = QuadraticBezier::plane([-l, l * l / (2.0 * r)], [0.0, -l * l / (2.0 * r)], [l, l * l / (2.0 * r)]);
     assert!((curve.max_curvature() * r - 1.0).abs() < 1e-12);
-    // The same parabola from x = 10 to 40 bends most at its beginning: 1/(r (1 + (10/r)²)^1.5).
+    // The same parabola from x = 10 to 40 bends hardest at its beginning: 1/(r (1 + (10/r)²)^1.5).
     let y = |x: f64| x * x / (2.0 * r);
     let half = QuadraticBezier::plane([10.0, y(10.0)], [25.0, 10.0 * 40.0 / (2.0 * r)], [40.0, y(40.0)]);
     let expected = 1.0 / (r * (1.0 + (10.0 / r).powi(2)).powf(1.5));
@@ -116,7 +116,7 @@ fn cornering_speed_keeps_the_lateral_acceleration_and_the_maximum() {
 #[test]
 fn a_million_random_triangles_agree_with_sampling_from_above() {
     // Between samples h apart curvature rises above both by at most h²/8 times its second
-    // derivative; at its peak, in units of the width w of the peak (|b'| grows from its least d by
+    // derivative; at its peak, in units of the width w of the peak (|b'| grows from its smallest value d by
     // |v - u| t, so w = d / |v - u|), κ = κ_max (1 + (t/w)²)^(-3/2) exactly, so that half a step
     // away it is still κ_max (1 + (h/2w)²)^(-3/2).
     const SAMPLES: usize = 64;
@@ -136,8 +136,8 @@ fn a_million_random_triangles_agree_with_sampling_from_above() {
         let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
         let w: [f64; 3] = std::array::from_fn(|i| u[i] - v[i]);
         let t = (dot(u, w) / dot(w, w)).clamp(0.0, 1.0);
-        let least: [f64; 3] = std::array::from_fn(|i| u[i] - t * w[i]);
-        let ratio = 0.5 / SAMPLES as f64 * (dot(w, w) / dot(least, least)).sqrt();
+        let smallest: [f64; 3] = std::array::from_fn(|i| u[i] - t * w[i]);
+        let ratio = 0.5 / SAMPLES as f64 * (dot(w, w) / dot(smallest, smallest)).sqrt();
         let bound = if (1e-9..1.0 - 1e-9).contains(&t) {
             inside += 1;
             (1.0 + ratio * ratio).powf(1.5)

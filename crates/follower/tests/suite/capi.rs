@@ -37,7 +37,7 @@ impl Handles {
     pub fn new(options: &RacelineFollowerOptions) -> Self {
         let mut handles = Self(null_mut(), null_mut());
         let waypoints = square();
-        // SAFETY: every pointer leads to what the calls say.
+        // SAFETY: every pointer leads to what the documentation of the calls requires.
         unsafe {
             assert_eq!(raceline_path_new(waypoints.as_ptr(), 4, 1, &raw mut handles.0), RacelineStatus::Ok);
             let status = raceline_follower_new(&raw const *options, &raw mut handles.1);
@@ -48,7 +48,7 @@ impl Handles {
 
     pub fn step(&self, state: &RacelineState, scene: *const RacelineScene) -> RacelineCommand {
         let mut command = RacelineCommand::default();
-        // SAFETY: every pointer leads to what the call says.
+        // SAFETY: every pointer leads to what the documentation of the call requires.
         let status =
             unsafe { raceline_follower_step(self.1, self.0, &raw const *state, scene, 1.0 / 60.0, &raw mut command) };
         assert_eq!(status, RacelineStatus::Ok, "{}", last_error());
@@ -122,7 +122,7 @@ fn any_scene_through_c_is_that_scene_in_rust() {
     for planned in [false, true] {
         let handles = Handles::new(&RacelineFollowerOptions::default());
         if planned {
-            // SAFETY: every pointer leads to what the call says.
+            // SAFETY: every pointer leads to what the documentation of the call requires.
             let status = unsafe { raceline_follower_set_planner(handles.1, null(), &raw const planner) };
             assert_eq!(status, RacelineStatus::Ok);
         }
@@ -159,7 +159,7 @@ fn the_options_make_the_follower_of_rust() {
     let (mut path, mut info, mut vehicle) = (null_mut(), RacelineLineInfo::default(), RacelineVehicle::default());
     let key = c"target_speed.profile_scale";
     let scale = RacelineOption { key: key.as_ptr(), value: 0.9 };
-    // SAFETY: every pointer leads to what the calls say, and all is freed once.
+    // SAFETY: every pointer leads to what the documentation of the calls requires, and all is freed once.
     unsafe {
         let status =
             raceline_path_from_json(bytes.as_ptr(), bytes.len(), &raw mut path, &raw mut info, &raw mut vehicle);
@@ -194,7 +194,8 @@ fn the_options_make_the_follower_of_rust() {
 fn a_line_through_c_is_a_line_in_rust() {
     let handles = Handles::new(&RacelineFollowerOptions::default());
     let mut line = null_mut();
-    // SAFETY: every pointer leads to what the calls say, and the line is freed once.
+    // SAFETY: every pointer leads to what the documentation of the calls requires, and the line is
+    // freed once.
     let length = unsafe {
         assert_eq!(raceline_path_minimum_curvature(handles.0, null(), &raw mut line), RacelineStatus::Ok);
         let length = raceline_path_length_m(line);
@@ -250,7 +251,7 @@ fn structs_of_an_older_header_are_accepted_and_those_of_a_newer_are_not() {
     let at = older(whole, offset_of!(RacelineState, velocity_mps));
     let scene = older(RacelineScene { reverse: 1, ..Default::default() }, offset_of!(RacelineScene, pick_ups));
     let mut out = older(RacelineCommand::default(), offset_of!(RacelineCommand, s_m));
-    // SAFETY: every pointer leads to as many bytes as the structs say.
+    // SAFETY: every pointer leads to as many bytes as the structs state.
     let command = unsafe {
         let (at, scene) = (at.as_ptr().cast::<RacelineState>(), scene.as_ptr().cast::<RacelineScene>());
         let out = out.as_mut_ptr().cast::<RacelineCommand>();
@@ -300,14 +301,14 @@ fn structs_of_an_older_header_are_accepted_and_those_of_a_newer_are_not() {
 }
 
 #[test]
-fn refusals_say_what_is_wrong() {
+fn refusals_name_what_is_wrong() {
     let handles = Handles::new(&RacelineFollowerOptions::default());
     let mut path = std::ptr::dangling_mut::<Path>();
     let at = state([0.0; 3], 0.0, 0.0);
     let mut command = RacelineCommand::default();
     let waypoints = square();
-    // SAFETY: every pointer that isn't null leads to what the calls say, or is misaligned, which is
-    // refused.
+    // SAFETY: every pointer that isn't null leads to what the documentation of the calls requires,
+    // or is misaligned, which is refused.
     unsafe {
         assert_eq!(raceline_path_new(null(), 4, 1, &raw mut path), RacelineStatus::Pointer);
         assert_eq!((last_error().as_str(), path.is_null()), ("waypoints is null", true));
@@ -418,7 +419,7 @@ proptest! {
         };
         let key = CString::new(key).unwrap();
         let option = RacelineOption { key: key.as_ptr(), value };
-        // SAFETY: every pointer leads to what the calls say.
+        // SAFETY: every pointer leads to what the documentation of the calls requires.
         unsafe {
             let mut path = null_mut();
             let path_status = raceline_path_new(waypoints.as_ptr(), waypoints.len(), closed, &raw mut path);

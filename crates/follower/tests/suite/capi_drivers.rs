@@ -18,7 +18,7 @@ fn learning_through_c_remembers_and_refuses() {
     let handles = Handles::new(&RacelineFollowerOptions::default());
     let at = state([5.0, 0.5, 0.0], 0.0, 3.0);
     let mut command = RacelineCommand::default();
-    // SAFETY: every pointer leads to what the calls say, and all is freed once.
+    // SAFETY: every pointer leads to what the documentation of the calls requires, and all is freed once.
     unsafe {
         let new = |path, lowest, learning| {
             let options = RacelineLearningOptions { lowest, ..RacelineLearningOptions::default() };
@@ -81,7 +81,7 @@ fn a_neural_driver_through_c_is_that_of_rust() {
     let expected = driver.step(&line.path, &at.into(), &Scene::EMPTY, 0.02);
     let (mut path, mut net, mut driver) = (null_mut(), null_mut(), null_mut());
     let mut command = RacelineCommand::default();
-    // SAFETY: every pointer leads to what the calls say, and all is freed once.
+    // SAFETY: every pointer leads to what the documentation of the calls requires, and all is freed once.
     unsafe {
         raceline_path_from_json(bytes.as_ptr(), bytes.len(), &raw mut path, null_mut(), null_mut());
         let status = raceline_network_from_json(text.as_ptr(), text.len(), &raw mut net);
@@ -111,7 +111,7 @@ fn behaviours_through_c_are_those_of_rust() {
         .collect();
     let (of_rust, seen): (Agent, Vec<Body>) = (agent.into(), bodies.iter().map(|body| (*body).into()).collect());
     let mut wanted = [0.0; 2];
-    // SAFETY: every pointer leads to what the calls say.
+    // SAFETY: every pointer leads to what the documentation of the calls requires.
     unsafe {
         let status = raceline_separation(&raw const agent, bodies.as_ptr(), 100, null(), &raw mut wanted);
         assert_eq!(status, RacelineStatus::Ok);

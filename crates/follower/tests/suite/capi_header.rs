@@ -240,11 +240,11 @@ fn the_c_example_drives_a_lap() {
         let mut drive = Process::new(&binary);
         drive.args(slides.then_some("--sliding"));
         drive.arg(root.join(format!("tracks/{track}.raceline.json")));
-        let said = run(drive);
-        assert!(said.starts_with("lap ") && said.ends_with("kept to the road\n"), "{track}: {said}");
-        let seconds: Vec<f64> = said.split(' ').filter_map(|word| word.parse().ok()).collect();
-        let share = if slides { 0.95 } else { 0.98 };
-        assert!((share * seconds[0] / seconds[1] - 1.0).abs() < 0.03, "{track}: {said}");
+        let output = run(drive);
+        assert!(output.starts_with("lap ") && output.ends_with("kept to the road\n"), "{track}: {output}");
+        let seconds: Vec<f64> = output.split(' ').filter_map(|word| word.parse().ok()).collect();
+        let scale = if slides { 0.95 } else { 0.98 };
+        assert!((scale * seconds[0] / seconds[1] - 1.0).abs() < 0.03, "{track}: {output}");
     }
     let mut nothing = Process::new(&binary);
     nothing.arg(root.join("Cargo.toml"));

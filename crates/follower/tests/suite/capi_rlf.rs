@@ -20,7 +20,7 @@ fn the_earlier_interface_drives_as_the_present_one() {
     let mut follower = Follower::new(options, line.vehicle).unwrap();
     let (mut path, mut options, mut handle) = (null_mut(), null_mut(), null_mut());
     let (mut info, mut command) = (MaybeUninit::<RlfLineInfo>::uninit(), MaybeUninit::<RlfCommand>::uninit());
-    // SAFETY: every pointer leads to what the calls say, and all is freed once.
+    // SAFETY: every pointer leads to what the documentation of the calls requires, and all is freed once.
     unsafe {
         assert_eq!(rlf_abi_version(), 1);
         let status = rlf_path_from_json(bytes.as_ptr(), bytes.len(), &raw mut path, info.as_mut_ptr());

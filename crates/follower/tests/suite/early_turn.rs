@@ -6,7 +6,7 @@ use crate::common;
 use crate::common::{Car, drive, path};
 use raceline_follower::{Follower, FollowerOptions, Path, VehicleGeometry, VehicleKind};
 
-/// Least radius of turn 10.3 m.
+/// Smallest radius of turn 10.3 m.
 const WIDE: VehicleGeometry = VehicleGeometry {
     kind: VehicleKind::Wheels,
     wheelbase_m: 3.2,
@@ -42,7 +42,7 @@ fn past_the_corner(early_turn: f64) -> (f64, [f64; 2]) {
 }
 
 #[test]
-fn a_corner_is_cut_by_the_least_arc_that_touches_both_legs() {
+fn a_corner_is_cut_by_the_smallest_arc_that_touches_both_legs() {
     let (late, _) = past_the_corner(0.0);
     let (early, end) = past_the_corner(1.0);
     assert!(late > 2.0, "runs {late} m wide without");
@@ -96,11 +96,11 @@ fn a_yaw_rate_limit_widens_the_circle_with_speed() {
 fn no_bend_counts_as_sharper_than_the_turning_circle() {
     let corner = path(&[[0.0, 0.0], [60.0, 0.0], [60.0, 80.0]], false);
     let slowest = |early_turn: f64| {
-        let (mut car, mut least) = (car(WIDE), f64::INFINITY);
+        let (mut car, mut lowest) = (car(WIDE), f64::INFINITY);
         drive(&mut follower(early_turn, WIDE), &corner, &mut car, 11.0, |_, command| {
-            least = command.target_speed_mps.min(least)
+            lowest = command.target_speed_mps.min(lowest)
         });
-        least
+        lowest
     };
     // √(0.4 g · 10.3 m) is 6.4 m/s.
     let (late, early) = (slowest(0.0), slowest(1.0));

@@ -63,7 +63,7 @@ fn a_file_becomes_a_path() {
 }
 
 #[test]
-fn heights_of_a_file_are_told_and_do_not_change_the_driving() {
+fn heights_of_a_file_are_reported_and_do_not_change_the_driving() {
     let mut hilly = SMALL.to_owned();
     for (point, z) in [("\"s_m\": 0.0,", 10.0), ("\"s_m\": 30.0,", 16.0), ("\"s_m\": 70.0,", 12.0)] {
         hilly = hilly.replace(point, &format!("{point} \"z_m\": {z},"));
@@ -119,7 +119,7 @@ fn every_line_in_tracks_is_read() {
 }
 
 #[test]
-fn refusals_name_place_and_way_out() {
+fn refusals_name_place_and_remedy() {
     let refusal = |text: &str| read(text.as_bytes()).unwrap_err().to_string();
     let hint = "`raceline optimize` makes racing-line files";
     let format = |found: &str| format!("\"format\" is {found}, expected \"raceline\": {hint}");

@@ -82,8 +82,8 @@ impl Body {
         } else {
             self.along()
         };
-        let most = self.vehicle.max_yaw_rate_radps;
-        let demand = (speed * command.steering_rad.tan() / self.vehicle.wheelbase_m).clamp(-most, most);
+        let limit = self.vehicle.max_yaw_rate_radps;
+        let demand = (speed * command.steering_rad.tan() / self.vehicle.wheelbase_m).clamp(-limit, limit);
         // The hull's inertia: 1.8 rad/s² at most.
         let step = (demand - self.yaw_rate).clamp(-1.8 * FRAME_S, 1.8 * FRAME_S);
         self.yaw_rate += step;
@@ -112,9 +112,9 @@ fn drive(follower: &mut Follower, path: &Path, body: &mut Body, seconds: f64, mu
 
 #[test]
 fn tracks_hold_a_circle_at_their_yaw_rate() {
-    for (radius, share) in [(10.0, 0.9), (25.0, 0.9), (25.0, 0.7)] {
+    for (radius, fraction) in [(10.0, 0.9), (25.0, 0.9), (25.0, 0.7)] {
         let mut options = options();
-        options.target_speed.yaw_rate_share = share;
+        options.target_speed.yaw_rate_fraction = fraction;
         let mut body = Body::new(TRACKED, [radius, 0.0], 1.57, 0.0);
         let lap = circle(radius, 2000);
         let (mut worst, mut speed) = (0.0_f64, 0.0);
@@ -125,7 +125,7 @@ fn tracks_hold_a_circle_at_their_yaw_rate() {
             speed = command.target_speed_mps;
         });
         // v κ is the yaw rate: 0.45 rad/s.
-        let expected = share * 0.45 * radius;
+        let expected = fraction * 0.45 * radius;
         assert!((speed / expected - 1.0).abs() < 0.02, "{speed} m/s on {radius} m, expected {expected}");
         assert!((body.along() / expected - 1.0).abs() < 0.05, "{} m/s", body.along());
         assert!(worst < 0.1, "{worst} m off on {radius} m");
@@ -164,7 +164,7 @@ fn tracks_slow_down_until_they_can_turn_as_the_steering_wants() {
 fn without_side_friction_the_thrust_keeps_a_hover_vehicle_on_a_circle() {
     for radius in [30.0, 60.0] {
         let mut options = options();
-        options.target_speed.grip_share = 0.7;
+        options.target_speed.grip_fraction = 0.7;
         let mut body = Body::new(AIR_CUSHION, [radius, 0.0], 1.57, 0.0);
         let lap = circle(radius, 2000);
         let (mut worst, mut along, mut inwards) = (0.0_f64, f64::INFINITY, 0.0);
@@ -217,7 +217,7 @@ fn a_hover_vehicle_brakes_by_its_fan_whatever_the_ground_is_like() {
         let body = Body::new(vehicle, [180.5, 0.0], 0.0, 5.0);
         follower(options, vehicle).step(&straight, &body.state(), &Scene::EMPTY, FRAME_S).target_speed_mps
     };
-    // 19 m before the end: v² = 2 a d, and a is the fan's where the option says more.
+    // 19 m before the end: v² = 2 a d, and a is the fan's where the option is higher.
     for (braking, expected) in [(2.0, 2.0_f64), (9.0, REVERSE)] {
         let speed = target(AIR_CUSHION, braking);
         assert!((speed - (2.0 * expected * 19.0).sqrt()).abs() < 1e-6, "{speed}");
@@ -243,7 +243,7 @@ fn headings_know_bends_slopes_and_no_waves() {
     let mut options = options();
     let speed = &mut options.target_speed;
     (speed.braking_mps2, speed.preview_s, speed.points) = (f64::INFINITY, 0.0, 8);
-    (speed.lateral_acceleration_g, speed.grip_share, speed.min_speed_mps) = (0.4, 2.0, 0.5);
+    (speed.lateral_acceleration_g, speed.grip_fraction, speed.min_speed_mps) = (0.4, 2.0, 0.5);
     let target = |path: &Path, at: [f64; 3], heading: f64| {
         let state = VehicleState::new(at, heading, 3.0);
         follower(options, VehicleGeometry::default()).step(path, &state, &Scene::EMPTY, FRAME_S).target_speed_mps

@@ -1,5 +1,5 @@
 //! Learning over laps: the profile with factors in closed form, and laps of a car whose grip differs
-//! from what the follower was told by place.
+//! from what the follower assumes, by place.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
 
@@ -208,13 +208,13 @@ fn grip_that_differs_by_place_is_found() {
     assert!(judged[3].1 < 0.6 * at_first, "{} m, at first {at_first} m", judged[3].1);
     let factor = |place: f64| learning.factor(place * path.length_m());
     assert!(factor(0.05) > 1.05 && factor(0.95) > 1.05, "faster where there is more grip");
-    let least = (600..750).map(|i| factor(f64::from(i) * 1e-3)).fold(f64::INFINITY, f64::min);
-    assert!(least < 0.98, "slower where there is less: {least}");
+    let smallest = (600..750).map(|i| factor(f64::from(i) * 1e-3)).fold(f64::INFINITY, f64::min);
+    assert!(smallest < 0.98, "slower where there is less: {smallest}");
     assert!(judged.iter().all(|(lap, _)| lap.raised + lap.lowered == 0));
 }
 
 #[test]
-fn with_the_grip_that_was_told_nothing_gets_slower() {
+fn with_the_grip_of_the_vehicle_file_nothing_gets_slower() {
     let (path, _) = circuit();
     let path = path.with_dynamics(&dynamics());
     for grip in [0.92, 1.0, 1.1] {
@@ -244,7 +244,7 @@ fn what_was_learned_goes_on_from_a_file() {
 }
 
 #[test]
-fn nothing_is_learned_from_the_way_back_and_from_part_of_a_lap() {
+fn nothing_is_learned_from_the_return_to_the_path_and_from_part_of_a_lap() {
     let (path, _) = circuit();
     let mut learning = LearnedSpeeds::new(&path, geometry(), LearningOptions::default()).unwrap();
     let mut follower = Follower::new(racing::racing(SpeedMode::Profile, 1.0), geometry()).unwrap();
@@ -276,7 +276,7 @@ fn nothing_is_learned_from_the_way_back_and_from_part_of_a_lap() {
 }
 
 #[test]
-fn where_the_host_tells_of_faults_they_count_and_a_body_on_the_kerb_does_not() {
+fn where_the_host_reports_faults_they_count_and_a_body_on_the_kerb_does_not() {
     let (path, _) = circuit();
     let narrow = path.waypoints().iter().map(|point| Waypoint { left_m: 0.5, right_m: 0.5, ..*point }).collect();
     let narrow = Path::new(narrow, true).unwrap().with_dynamics(&dynamics());
@@ -287,43 +287,43 @@ fn where_the_host_tells_of_faults_they_count_and_a_body_on_the_kerb_does_not() {
         let laps = laps(&narrow, &mut learning, &|_| 0.92, 8);
         (learning, laps)
     };
-    // With less grip than told the first timed lap runs 1.5 m wide of a line without any room.
+    // With less grip than assumed the first timed lap runs 1.5 m wide of a line without any room.
     let (_, kept_in) = learned(false);
     assert!(kept_in[1].1 > 1.0 && !kept_in[1].0.clean && kept_in[1].0.lowered > 0, "{:?}", kept_in[1]);
-    let (mut told, on_kerbs) = learned(true);
+    let (mut reported, on_kerbs) = learned(true);
     assert!(on_kerbs.iter().all(|(lap, _)| lap.clean));
     // Slower places because of the corridor alone are gone.
     assert!(on_kerbs[1].0.lowered < kept_in[1].0.lowered, "{:?}", on_kerbs[1].0);
-    // What the host tells of counts.
+    // The faults that the host reports count.
     let mut follower = Follower::new(racing::racing(SpeedMode::Profile, 1.0), geometry()).unwrap();
     let mut ended = None;
-    told.interrupt();
+    reported.interrupt();
     for i in 0..(2.2 * narrow.length_m() / 0.5) as usize {
         let there = narrow.sample((10.0 + i as f64 * 0.5) % narrow.length_m());
         let state = VehicleState::new(there.position_m, there.heading_rad, there.speed_mps);
         let command = follower.step(&narrow, &state, &Scene::EMPTY, FRAME_S);
         if i % 1000 == 999 {
-            told.fault();
+            reported.fault();
         }
-        ended = told.observe(&narrow, &state, &command, FRAME_S).or(ended);
+        ended = reported.observe(&narrow, &state, &command, FRAME_S).or(ended);
     }
     assert!(ended.is_some_and(|lap| !lap.clean && !lap.kept), "{ended:?}");
     // Also of factors that are settled: slower before the fault, and nowhere else.
-    told.settle();
-    let before: Vec<f64> = (0..100).map(|i| told.factor(f64::from(i) * 0.01 * narrow.length_m())).collect();
+    reported.settle();
+    let before: Vec<f64> = (0..100).map(|i| reported.factor(f64::from(i) * 0.01 * narrow.length_m())).collect();
     let mut lowered = 0;
     for i in 0..(2.2 * narrow.length_m() / 0.5) as usize {
         let there = narrow.sample((10.0 + i as f64 * 0.5) % narrow.length_m());
         let state = VehicleState::new(there.position_m, there.heading_rad, there.speed_mps);
         let command = follower.step(&narrow, &state, &Scene::EMPTY, FRAME_S);
         if i == (1.4 * narrow.length_m() / 0.5) as usize {
-            told.fault();
+            reported.fault();
         }
-        lowered += told.observe(&narrow, &state, &command, FRAME_S).map_or(0, |lap| lap.raised + lap.lowered);
+        lowered += reported.observe(&narrow, &state, &command, FRAME_S).map_or(0, |lap| lap.raised + lap.lowered);
     }
     assert!(lowered > 0);
     for (i, before) in before.iter().enumerate() {
-        let after = told.factor(i as f64 * 0.01 * narrow.length_m());
+        let after = reported.factor(i as f64 * 0.01 * narrow.length_m());
         assert!(after <= *before && (after < *before || !(38..=40).contains(&i)), "{i}");
         assert!((after - before).abs() < 1e-12 || (30..=44).contains(&i), "{i}");
     }

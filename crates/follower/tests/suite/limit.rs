@@ -1,7 +1,7 @@
 //! Steering and pedal at the limit: closed forms, and laps of a car with sliding tyres at several
 //! frame rates and delays.
 
-// A test that can't start should say so.
+// A test that can't start should fail with a message.
 #![allow(clippy::expect_used)]
 
 use crate::common::{FRAME_S, waypoint};
@@ -28,8 +28,8 @@ fn steady_circle(radius: f64, speed: f64) -> Path {
 #[test]
 fn on_a_steady_circle_the_car_keeps_the_line_and_the_speed_up_to_nine_tenths_of_its_grip() {
     let radius = 80.0;
-    for share in [0.1_f64, 0.5, 0.8, 0.9] {
-        let speed = (share * GRIP * radius).sqrt();
+    for fraction in [0.1_f64, 0.5, 0.8, 0.9] {
+        let speed = (fraction * GRIP * radius).sqrt();
         let path = steady_circle(radius, speed);
         let car = car();
         let mut follower = Follower::new(racing(SpeedMode::Both, 1.0), geometry()).expect("valid");
@@ -52,8 +52,8 @@ fn on_a_steady_circle_the_car_keeps_the_line_and_the_speed_up_to_nine_tenths_of_
         }
         let error = last.expect("frames").cross_track_error_m;
         let moved = state.forward_mps.hypot(state.leftward_mps);
-        assert!(error.abs() < 0.25, "{share}: {error} m from the circle");
-        assert!((moved / speed - 1.0).abs() < 0.03, "{share}: {moved} m/s of {speed}");
+        assert!(error.abs() < 0.25, "{fraction}: {error} m from the circle");
+        assert!((moved / speed - 1.0).abs() < 0.03, "{fraction}: {moved} m/s of {speed}");
     }
 }
 
@@ -142,7 +142,7 @@ fn a_lap_at_the_limit_keeps_to_the_line_at_any_frame_rate_and_with_a_known_delay
 }
 
 #[test]
-fn with_five_percent_less_grip_than_told_the_car_stays_near_the_line() {
+fn with_five_percent_less_grip_than_expected_the_car_stays_near_the_line() {
     let (path, _) = circuit();
     let path = path.with_dynamics(&dynamics());
     let driven = drive(racing(SpeedMode::Both, 0.95), &path, &Drive { frame_s: 1.0 / 60.0, delay_s: 0.0, grip: 0.95 });
@@ -150,7 +150,7 @@ fn with_five_percent_less_grip_than_told_the_car_stays_near_the_line() {
 }
 
 #[test]
-fn a_vehicle_that_does_not_tell_its_velocity_is_driven_by_pursuit() {
+fn a_vehicle_that_does_not_report_its_velocity_is_driven_by_pursuit() {
     let path = steady_circle(80.0, 20.0);
     let state = VehicleState::new([80.5, 0.0, 0.0], std::f64::consts::FRAC_PI_2, 20.0);
     let mut with = Follower::new(FollowerOptions::for_racing(), geometry()).expect("valid");
@@ -174,14 +174,14 @@ fn what_is_not_known_of_a_vehicle_is_estimated() {
     assert!((dynamics().resolve(at_rear.wheelbase_m, at_rear.rear_axle_m).front_weight_fraction - 0.5).abs() < 1e-12);
 }
 
-/// What a path tells of a car that brakes with half of its tyres.
-const TOLD: PathInputs = PathInputs { steering_rad: 0.2, pedal: -0.5, sideslip_rad: 0.0, yaw_rate_radps: 0.1 };
+/// Inputs of a path for a car that brakes with half of its tyres.
+const INPUTS: PathInputs = PathInputs { steering_rad: 0.2, pedal: -0.5, sideslip_rad: 0.0, yaw_rate_radps: 0.1 };
 
 #[test]
-fn what_the_path_tells_drives_a_car_at_its_speed_and_no_other() {
+fn the_inputs_of_a_path_drive_a_car_at_their_speed_and_at_no_other() {
     let (radius, speed) = (80.0, 15.0);
     let plain = steady_circle(radius, speed);
-    let told = steady_circle(radius, speed).with_inputs(|_, _| Some(TOLD));
+    let given = steady_circle(radius, speed).with_inputs(|_, _| Some(INPUTS));
     let first = |path: &Path, options: FollowerOptions, speed: f64| {
         let state = VehicleState {
             velocity_mps: [0.0, speed, 0.0],
@@ -191,38 +191,39 @@ fn what_the_path_tells_drives_a_car_at_its_speed_and_no_other() {
         Follower::new(options, geometry()).expect("valid").step(path, &state, &Scene::EMPTY, 1.0 / 60.0)
     };
     let usual = first(&plain, racing(SpeedMode::Both, 1.0), speed);
-    let with = first(&told, racing(SpeedMode::Both, 1.0), speed);
+    let with = first(&given, racing(SpeedMode::Both, 1.0), speed);
     assert!(usual.pedal.abs() < 0.1 && (with.pedal + 0.5).abs() < 0.1, "{usual:?} {with:?}");
     assert!(with.steering_rad > usual.steering_rad + 0.05, "{usual:?} {with:?}");
-    // An eighth faster than it was told for, and where it is not asked for.
+    // An eighth faster than the inputs are for, and where they are not asked for.
     let fast = 1.125 * speed;
-    assert_eq!(first(&told, racing(SpeedMode::Both, 1.0), fast), first(&plain, racing(SpeedMode::Both, 1.0), fast));
+    assert_eq!(first(&given, racing(SpeedMode::Both, 1.0), fast), first(&plain, racing(SpeedMode::Both, 1.0), fast));
     let mut off = racing(SpeedMode::Both, 1.0);
-    off.limit.inputs_share = 0.0;
-    assert_eq!(first(&told, off, speed), usual);
+    off.limit.inputs_fraction = 0.0;
+    assert_eq!(first(&given, off, speed), usual);
 }
 
 #[test]
 fn a_path_has_inputs_at_every_waypoint_or_none() {
-    let told = steady_circle(80.0, 15.0).with_inputs(|i, _| Some(PathInputs { steering_rad: 1e-3 * i as f64, ..TOLD }));
-    let between = told.inputs(1.5 * told.length_m() / 400.0).expect("inputs");
+    let given =
+        steady_circle(80.0, 15.0).with_inputs(|i, _| Some(PathInputs { steering_rad: 1e-3 * i as f64, ..INPUTS }));
+    let between = given.inputs(1.5 * given.length_m() / 400.0).expect("inputs");
     assert!((between.steering_rad - 1.5e-3).abs() < 1e-9 && between.pedal == -0.5, "{between:?}");
     let lacks = |inputs: Option<PathInputs>| {
-        let path = steady_circle(80.0, 15.0).with_inputs(|i, _| if i == 7 { inputs } else { Some(TOLD) });
+        let path = steady_circle(80.0, 15.0).with_inputs(|i, _| if i == 7 { inputs } else { Some(INPUTS) });
         path.inputs(0.0).is_none()
     };
-    assert!(lacks(None) && lacks(Some(PathInputs { pedal: -4.1, ..TOLD })));
-    assert!(lacks(Some(PathInputs { yaw_rate_radps: f64::NAN, ..TOLD })));
-    assert!(!lacks(Some(PathInputs { pedal: 1.0001, ..TOLD })));
+    assert!(lacks(None) && lacks(Some(PathInputs { pedal: -4.1, ..INPUTS })));
+    assert!(lacks(Some(PathInputs { yaw_rate_radps: f64::NAN, ..INPUTS })));
+    assert!(!lacks(Some(PathInputs { pedal: 1.0001, ..INPUTS })));
     // Where the road has more grip, brakes give more than the limit of a level road of grip 1.
-    assert!(!lacks(Some(PathInputs { pedal: -1.3, ..TOLD })));
+    assert!(!lacks(Some(PathInputs { pedal: -1.3, ..INPUTS })));
 }
 
 #[test]
 fn from_far_beside_the_path_the_car_returns_without_crossing_it() {
     let points = (0..=300).map(|i| Waypoint { speed_mps: 60.0, ..waypoint(f64::from(i) * 3.0, 0.0) });
     let path = Path::new(points.collect(), false).expect("valid").with_dynamics(&dynamics());
-    for (offset, speed, most) in
+    for (offset, speed, bound) in
         [(7.5, 2.0, 0.25), (7.5, 8.0, 0.25), (-7.5, 12.0, 0.25), (4.0, 12.0, 0.25), (-5.0, 25.0, 0.8)]
     {
         let mut follower = Follower::new(racing(SpeedMode::Profile, 1.0), geometry()).expect("valid");
@@ -238,6 +239,6 @@ fn from_far_beside_the_path_the_car_returns_without_crossing_it() {
             steepest = steepest.max(state.heading_rad.abs());
         }
         println!("{offset} m at {speed} m/s: {beyond:.3} m beyond, at most {steepest:.2} rad, ends {:.3} m", state.y_m);
-        assert!(beyond < most && steepest < 0.45 && state.y_m.abs() < 0.1, "{offset} m at {speed} m/s");
+        assert!(beyond < bound && steepest < 0.45 && state.y_m.abs() < 0.1, "{offset} m at {speed} m/s");
     }
 }

@@ -19,6 +19,7 @@ mod local_planner;
 mod minimum_curvature;
 mod nearest_point;
 mod neural;
+mod options;
 mod path;
 mod pick_ups_and_boost;
 mod racing;

@@ -1,6 +1,6 @@
-//! The line of least curvature inside a path's corridor.
+//! The line of minimum curvature inside a path's corridor.
 
-// A test that can't start should say so.
+// A test that can't start should fail with a message.
 #![allow(clippy::expect_used)]
 
 use crate::common::circle;
@@ -13,8 +13,8 @@ fn through(points: &[[f64; 2]], room: f64, closed: bool) -> Path {
     Path::new(points.iter().map(waypoint).collect(), closed).expect("a path")
 }
 
-fn line(path: &Path, share: f64, clearance_m: f64) -> Path {
-    let options = CorridorOptions { share, clearance_m, spacing_m: 1.0 };
+fn line(path: &Path, fraction: f64, clearance_m: f64) -> Path {
+    let options = CorridorOptions { fraction, clearance_m, spacing_m: 1.0 };
     path.minimum_curvature(&options).expect("a line")
 }
 
@@ -83,11 +83,11 @@ fn the_ends_stay_and_the_corridor_moves_along() {
 }
 
 #[test]
-fn without_share_without_room_and_without_a_known_corridor_the_path_stays() {
+fn without_a_fraction_without_room_and_without_a_known_corridor_the_path_stays() {
     let points = [[0.0, 0.0], [30.0, 0.0], [50.0, 20.0], [50.0, 60.0]];
-    for (room, share, clearance) in [(3.0, 0.0, 0.5), (1.0, 1.0, 1.0), (f64::INFINITY, 1.0, 1.0)] {
+    for (room, fraction, clearance) in [(3.0, 0.0, 0.5), (1.0, 1.0, 1.0), (f64::INFINITY, 1.0, 1.0)] {
         let own = through(&points, room, false);
-        let same = line(&own, share, clearance);
+        let same = line(&own, fraction, clearance);
         assert!(same.waypoints().iter().all(|waypoint| distance_m(&own, waypoint.position_m) < 1e-3));
     }
 }
@@ -110,8 +110,8 @@ fn a_lap_closes_without_a_kink() {
 fn a_circle_becomes_its_outer_edge() {
     let line = line(&circle(30.0, 200), 1.0, 0.5);
     let radii: Vec<f64> = line.waypoints().iter().map(|w| w.position_m[0].hypot(w.position_m[1])).collect();
-    let (least, most) = radii.iter().fold((f64::INFINITY, 0.0_f64), |(a, b), &r| (a.min(r), b.max(r)));
-    assert!(least > 33.49 && most < 33.51, "{least} to {most} m");
+    let (smallest, largest) = radii.iter().fold((f64::INFINITY, 0.0_f64), |(a, b), &r| (a.min(r), b.max(r)));
+    assert!(smallest > 33.49 && largest < 33.51, "{smallest} to {largest} m");
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn options_out_of_range_are_named() {
         other => panic!("{other:?}"),
     };
     let fine = CorridorOptions::default();
-    assert_eq!(refused(CorridorOptions { share: 1.1, ..fine }), "share");
+    assert_eq!(refused(CorridorOptions { fraction: 1.1, ..fine }), "fraction");
     assert_eq!(refused(CorridorOptions { clearance_m: f64::NAN, ..fine }), "clearance_m");
     assert_eq!(refused(CorridorOptions { spacing_m: 0.0, ..fine }), "spacing_m");
 }
@@ -138,7 +138,7 @@ proptest! {
         turns in prop::collection::vec((5.0..40.0_f64, -2.0..2.0_f64), 2..12),
         room in 0.0..8.0_f64,
         clearance in 0.0..2.0_f64,
-        share in 0.0..=1.0_f64,
+        fraction in 0.0..=1.0_f64,
     ) {
         let (mut at, mut heading) = ([0.0, 0.0], 0.0_f64);
         let mut points = vec![at];
@@ -148,12 +148,12 @@ proptest! {
             heading += turn;
         }
         let own = through(&points, room, false);
-        let line = line(&own, share, clearance);
-        let most = share * (room - clearance).max(0.0);
+        let line = line(&own, fraction, clearance);
+        let largest = fraction * (room - clearance).max(0.0);
         for waypoint in line.waypoints() {
             prop_assert!(waypoint.position_m.iter().all(|x| x.is_finite()));
             let off = distance_m(&own, waypoint.position_m);
-            prop_assert!(off <= most + 1e-6, "{} m off, {} allowed", off, most);
+            prop_assert!(off <= largest + 1e-6, "{} m off, {} allowed", off, largest);
         }
     }
 
@@ -162,13 +162,13 @@ proptest! {
     fn absurd_corridors_are_survived(
         points in prop::collection::vec(((-1e5..1e5_f64), (-50.0..50.0_f64), prop_oneof![Just(0.0), Just(f64::INFINITY), 0.0..1e9_f64]), 2..9),
         closed: bool,
-        share in 0.0..=1.0_f64,
+        fraction in 0.0..=1.0_f64,
     ) {
         let waypoint = |&(x, y, width): &(f64, f64, f64)| Waypoint {
             position_m: [x, y, 0.0], left_m: width, right_m: width, ..Waypoint::default()
         };
         if let Ok(own) = Path::new(points.iter().map(waypoint).collect(), closed) {
-            let options = CorridorOptions { share, clearance_m: 0.0, spacing_m: 500.0 };
+            let options = CorridorOptions { fraction, clearance_m: 0.0, spacing_m: 500.0 };
             // A line beyond the farthest coordinate is refused.
             if let Ok(line) = own.minimum_curvature(&options) {
                 prop_assert!(line.waypoints().iter().all(|w| w.position_m.iter().all(|x| x.is_finite())));

@@ -1,6 +1,6 @@
 //! The vehicle's place on the path: it moves on steadily whatever else is near.
 
-// A test that can't start should say so.
+// A test that can't start should fail with a message.
 #![allow(clippy::expect_used)]
 
 use crate::common;
@@ -19,9 +19,9 @@ fn placed(path: &Path, position: [f64; 2], heading: f64) -> Follower {
 }
 
 /// Moves a vehicle along a polyline by hand, 0.2 m a frame, and returns the place of each frame.
-fn places(follower: &mut Follower, path: &Path, way: &[[f64; 2]]) -> Vec<f64> {
+fn places(follower: &mut Follower, path: &Path, distance: &[[f64; 2]]) -> Vec<f64> {
     let mut places = Vec::new();
-    for leg in way.windows(2) {
+    for leg in distance.windows(2) {
         let [a, b] = [leg[0], leg[1]];
         let (x, y) = (b[0] - a[0], b[1] - a[1]);
         let length = x.hypot(y);
@@ -44,8 +44,8 @@ fn a_neighbouring_leg_two_metres_away_never_captures_the_vehicle() {
     let mut follower = placed(&path, [5.0, 0.0], 0.0);
     // A metre and a half off its own leg, so nearer to the other one, and back; then right on the
     // other one.
-    let way = [[5.0, 0.0], [20.0, 1.5], [50.0, 1.9], [60.0, 0.3], [85.0, 2.0]];
-    for (i, s) in places(&mut follower, &path, &way).into_iter().enumerate() {
+    let distance = [[5.0, 0.0], [20.0, 1.5], [50.0, 1.9], [60.0, 0.3], [85.0, 2.0]];
+    for (i, s) in places(&mut follower, &path, &distance).into_iter().enumerate() {
         assert!(s < 90.0, "frame {i}: {s}");
     }
     // The same leg twice round in the same direction: a spiral of two rounds 2 m apart.
@@ -84,14 +84,14 @@ fn it_follows_a_stair_of_hairpins_leg_by_leg() {
     let stair = path(&points, false);
     let mut follower = placed(&stair, points[0], 0.0);
     // Cuts every corner by two metres.
-    let mut way = Vec::new();
+    let mut distance = Vec::new();
     for leg in 0..6 {
         let y = 6.0 * f64::from(leg);
         let (from, to) = if leg % 2 == 0 { (2.0, 38.0) } else { (38.0, 2.0) };
-        way.push([from, y]);
-        way.push([to, y]);
+        distance.push([from, y]);
+        distance.push([to, y]);
     }
-    let places = places(&mut follower, &stair, &way);
+    let places = places(&mut follower, &stair, &distance);
     for pair in places.windows(2) {
         let advance = pair[1] - pair[0];
         assert!((-1.5..12.0).contains(&advance), "{pair:?}");
@@ -116,9 +116,9 @@ fn the_end_of_a_lap_is_no_place_to_stay() {
     let mut car = Car::new([0.0, 0.0], 0.0, 5.0);
     let (mut travelled, mut last) = (0.0, 0.0);
     drive(&mut follower, &lap, &mut car, 120.0, |_, command| {
-        let way = (command.s_m - last).rem_euclid(lap.length_m());
-        assert!(way < 1.0 || way > lap.length_m() - 0.5, "jumped from {last} to {}", command.s_m);
-        travelled += if way < 1.0 { way } else { way - lap.length_m() };
+        let distance = (command.s_m - last).rem_euclid(lap.length_m());
+        assert!(distance < 1.0 || distance > lap.length_m() - 0.5, "jumped from {last} to {}", command.s_m);
+        travelled += if distance < 1.0 { distance } else { distance - lap.length_m() };
         last = command.s_m;
         assert_eq!(command.state, StuckState::Driving);
     });
@@ -162,14 +162,14 @@ fn starting_far_off_finds_the_nearest_place_and_drives_there() {
         let heading = 6.0 * next();
         let state = VehicleState::new([at[0], at[1], 0.0], heading, 0.0);
         let command = follower().step(&lap, &state, &Scene::EMPTY, FRAME_S);
-        let least = lap
+        let smallest = lap
             .waypoints()
             .iter()
             .map(|w| (w.position_m[0] - at[0]).hypot(w.position_m[1] - at[1]))
             .fold(f64::INFINITY, f64::min);
-        // A leg that leads the other way seems up to 3 m further.
+        // A leg that leads in the opposite direction seems up to 3 m further.
         let found = command.cross_track_error_m.abs();
-        assert!(found < (least * least + 9.0).sqrt() + 0.1, "{found} instead of {least}");
+        assert!(found < (smallest * smallest + 9.0).sqrt() + 0.1, "{found} instead of {smallest}");
     }
     let mut car = Car::new([0.0, -150.0], 0.0, 0.0);
     let last = drive(&mut follower(), &lap, &mut car, 60.0, |_, _| {});
@@ -205,8 +205,8 @@ fn a_crossing_is_driven_straight_across() {
     let mut laps = 0;
     drive(&mut follower(), &eight, &mut car, 150.0, |_, command| {
         laps += i32::from(command.s_m < last - 100.0);
-        let way = (command.s_m - last).rem_euclid(eight.length_m());
-        assert!(way < 1.0 || way > eight.length_m() - 1.0, "from {last} to {}", command.s_m);
+        let distance = (command.s_m - last).rem_euclid(eight.length_m());
+        assert!(distance < 1.0 || distance > eight.length_m() - 1.0, "from {last} to {}", command.s_m);
         assert!(command.cross_track_error_m.abs() < 1.0);
         last = command.s_m;
     });
@@ -214,9 +214,9 @@ fn a_crossing_is_driven_straight_across() {
     // Placed at the crossing, the heading decides.
     for (heading, place) in [(80.0_f64.atan2(60.0), 0.0), ((80.0_f64).atan2(-60.0), 0.5)] {
         let state = VehicleState::new([0.0, 0.0, 0.0], heading, 0.0);
-        let share = follower().step(&eight, &state, &Scene::EMPTY, FRAME_S).s_m / eight.length_m();
-        let away = (share - place).rem_euclid(1.0);
-        assert!(away.min(1.0 - away) < 0.01, "{share} for {heading}");
+        let fraction = follower().step(&eight, &state, &Scene::EMPTY, FRAME_S).s_m / eight.length_m();
+        let away = (fraction - place).rem_euclid(1.0);
+        assert!(away.min(1.0 - away) < 0.01, "{fraction} for {heading}");
     }
 }
 
@@ -237,7 +237,7 @@ fn a_bridge_over_the_path_is_another_place() {
 fn a_vehicle_moved_by_the_game_is_found_again() {
     let lap = stadium(200.0, 40.0, 2.0);
     let mut follower = placed(&lap, [0.0, 0.0], 0.0);
-    // On the upper straight, which leads the other way.
+    // On the upper straight, which leads in the opposite direction.
     let command = follower.step(&lap, &VehicleState::new([10.0, 80.5, 0.0], 3.1, 0.0), &Scene::EMPTY, FRAME_S);
     assert!(command.cross_track_error_m.abs() < 0.6, "{command:?}");
     // By less than the window, but turned round.

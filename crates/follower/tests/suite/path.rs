@@ -1,6 +1,6 @@
 //! Paths: what makes one, arc lengths, sampling.
 
-// A test that can't start should say so.
+// A test that can't start should fail with a message.
 #![allow(clippy::expect_used)]
 
 use crate::common::{circle, numbers, path, waypoint};
@@ -66,16 +66,16 @@ fn arc_length_counts_height() {
 }
 
 #[test]
-fn told_heights_leave_the_plane_as_it_is() {
+fn given_heights_leave_the_plane_as_it_is() {
     let flat = path(&[[0.0, 0.0], [3.0, 0.0], [3.0, 4.0]], false);
-    let told = flat.clone().with_heights(|i, waypoint| match i {
+    let given = flat.clone().with_heights(|i, waypoint| match i {
         1 => f64::NAN,
         _ => 2.0 + waypoint.position_m[1],
     });
     for (s, height) in [(-1.0, 2.0), (0.0, 2.0), (1.5, 1.0), (3.0, 0.0), (5.0, 3.0), (7.0, 6.0), (8.0, 6.0)] {
-        assert!((told.height_m(s) - height).abs() < 1e-12, "{s}: {}", told.height_m(s));
-        let (told, flat) = (told.sample(s), flat.sample(s));
-        assert_eq!((told.position_m, told.s_m, flat.height_m), (flat.position_m, flat.s_m, 0.0));
+        assert!((given.height_m(s) - height).abs() < 1e-12, "{s}: {}", given.height_m(s));
+        let (given, flat) = (given.sample(s), flat.sample(s));
+        assert_eq!((given.position_m, given.s_m, flat.height_m), (flat.position_m, flat.s_m, 0.0));
     }
     // In space, it is that of the waypoints.
     let at = |x, z| Waypoint { position_m: [x, 0.0, z], ..Waypoint::default() };

@@ -1,13 +1,13 @@
 //! Pick-ups taken or left, and where a boost is worth lighting.
 
-// A test that can't start should say so.
+// A test that can't start should fail with a message.
 #![allow(clippy::expect_used)]
 
 use crate::common::{Car, FRAME_S, circle, path, stadium};
 use raceline_follower::boost::circle_radius;
 use raceline_follower::{Follower, FollowerOptions, Path, PickUp, Scene, VehicleGeometry, VehicleState};
 
-/// Drives past pick-ups and tells how near each was passed.
+/// Drives past pick-ups and returns how near each was passed.
 fn drive_past(options: FollowerOptions, path: &Path, pick_ups: &[PickUp], seconds: f64) -> Vec<f64> {
     let mut follower = Follower::new(options, VehicleGeometry::default()).expect("valid");
     let mut car = Car::new([0.0, 0.0], 0.0, 8.0);

@@ -1,6 +1,6 @@
 //! A fast car with sliding tyres on a racing line driven at its limit.
 
-// A test that can't start should say so.
+// A test that can't start should fail with a message.
 #![allow(clippy::expect_used)]
 
 use crate::common;
@@ -12,7 +12,7 @@ use raceline_vehicle_simulation::{
     Bicycle, BicycleParameters, BicycleState, ConstantLimits, Controls, HandlingParameters,
 };
 
-/// Tyres carry this each way, m/s², on a circle; the drive gives at most `DRIVE`.
+/// Tyres carry this in each direction, m/s², on a circle; the drive gives at most `DRIVE`.
 pub const GRIP: f64 = 12.0;
 const DRIVE: f64 = 5.3;
 const TOP: f64 = 70.0;
@@ -27,7 +27,7 @@ pub fn car() -> Bicycle<ConstantLimits> {
     car_with(1.0)
 }
 
-/// The same with a fraction of the grip.
+/// The car with a fraction of the grip.
 pub fn car_with(grip: f64) -> Bicycle<ConstantLimits> {
     let limits = ConstantLimits {
         longitudinal_mps2: grip * GRIP,
@@ -51,7 +51,7 @@ pub fn car_with(grip: f64) -> Bicycle<ConstantLimits> {
     Bicycle::new(limits, &parameters).expect("valid")
 }
 
-/// What a file tells of this car.
+/// What a file contains of this car.
 pub fn dynamics() -> VehicleDynamics {
     VehicleDynamics {
         steering_rate_radps: 1.0,
@@ -81,7 +81,7 @@ pub fn seen(state: &BicycleState) -> VehicleState {
     }
 }
 
-/// A smooth circuit of about a kilometre and a half with bends both ways, and its speed profile by
+/// A smooth circuit of about a kilometre and a half with bends to both sides, and its speed profile by
 /// forward and backward passes.
 pub fn circuit() -> (Path, f64) {
     let at = |t: f64| {
@@ -138,7 +138,7 @@ pub struct Drive {
     pub grip: f64,
 }
 
-/// Best lap time, worst distance from the line after the first second, least and greatest speed.
+/// Best lap time, worst distance from the line after the first second, smallest and greatest speed.
 #[derive(Clone, Copy, Debug)]
 pub struct Driven {
     pub best_s: f64,
@@ -151,7 +151,7 @@ pub fn drive(options: FollowerOptions, path: &Path, how: &Drive) -> Driven {
     let frame_s = how.frame_s;
     let car = car_with(how.grip);
     let mut follower = Follower::new(options, geometry()).expect("valid");
-    let mut under_way = std::collections::VecDeque::new();
+    let mut queued = std::collections::VecDeque::new();
     let late = (how.delay_s / frame_s).round() as usize;
     // Where the path is straightest and the profile fast.
     let starts = (0..200).map(|i| path.sample(f64::from(i) / 200.0 * path.length_m()));
@@ -180,8 +180,8 @@ pub fn drive(options: FollowerOptions, path: &Path, how: &Drive) -> Driven {
             (slowest, fastest) = (slowest.min(state.forward_mps), fastest.max(state.forward_mps));
         }
         let controls = Controls { pedal: command.pedal, reverse: command.reverse, steering_rad: command.steering_rad };
-        under_way.push_back(controls);
-        let acting = if under_way.len() > late { under_way.pop_front() } else { None };
+        queued.push_back(controls);
+        let acting = if queued.len() > late { queued.pop_front() } else { None };
         for _ in 0..16 {
             car.advance(&mut state, &acting.unwrap_or(controls), frame_s / 16.0);
         }
@@ -190,13 +190,13 @@ pub fn drive(options: FollowerOptions, path: &Path, how: &Drive) -> Driven {
     Driven { best_s: best, worst_m: worst, slowest_mps: slowest, fastest_mps: fastest }
 }
 
-pub fn racing(mode: SpeedMode, share: f64) -> FollowerOptions {
+pub fn racing(mode: SpeedMode, scale: f64) -> FollowerOptions {
     let mut options = FollowerOptions::for_racing();
     options.target_speed.mode = mode;
     options.target_speed.lateral_acceleration_g = 1.5 * GRIP / 9.80665;
     options.target_speed.max_speed_mps = TOP;
     options.target_speed.braking_mps2 = 0.8 * GRIP;
-    options.target_speed.profile_scale = share;
+    options.target_speed.profile_scale = scale;
     options.speed_control.full_throttle_mps2 = DRIVE;
     options.speed_control.full_brake_mps2 = GRIP;
     options

@@ -1,6 +1,6 @@
 //! Nothing makes a step panic, loop or return a number that isn't one.
 
-// A test that can't start should say so.
+// A test that can't start should fail with a message.
 #![allow(clippy::expect_used)]
 
 use crate::common::{circle, numbers, waypoint};

@@ -52,7 +52,7 @@ struct Drive {
 /// Drives from the road's beginning, forwards or in reverse.
 fn drive(
     follower: &mut Follower,
-    (others, rocks): (&[Neighbour], &[Body]),
+    (others, obstacles): (&[Neighbour], &[Body]),
     pick_ups: &[PickUp],
     reverse: bool,
     seconds: f64,
@@ -67,7 +67,7 @@ fn drive(
             car_at(other.position_m[0] + other.velocity_mps[0] * time, other.position_m[1], other.velocity_mps[0])
         };
         let others: Vec<Neighbour> = others.iter().map(at).collect();
-        let scene = Scene::EMPTY.with_neighbours(&others).with_obstacles(rocks).with_pick_ups(pick_ups);
+        let scene = Scene::EMPTY.with_neighbours(&others).with_obstacles(obstacles).with_pick_ups(pick_ups);
         let command = follower.step(&road, &car.state(), &scene.with_reverse(reverse), FRAME_S);
         assert!(command.event.is_none(), "stuck at {:?}", car.position());
         car.drive(&command, FRAME_S);
@@ -76,11 +76,11 @@ fn drive(
         for other in &others {
             drive.clearance = drive.clearance.min(separation(&body_of(&car), other));
         }
-        for rock in rocks {
+        for obstacle in obstacles {
             let square = Neighbour {
-                length_m: 2.0 * rock.radius_m,
-                width_m: 2.0 * rock.radius_m,
-                ..car_at(rock.position_m[0], rock.position_m[1], 0.0)
+                length_m: 2.0 * obstacle.radius_m,
+                width_m: 2.0 * obstacle.radius_m,
+                ..car_at(obstacle.position_m[0], obstacle.position_m[1], 0.0)
             };
             drive.clearance = drive.clearance.min(separation(&body_of(&car), &square));
         }
@@ -91,7 +91,7 @@ fn drive(
     drive
 }
 
-fn rock(x: f64, y: f64) -> Body {
+fn obstacle(x: f64, y: f64) -> Body {
     Body { position_m: [x, y], velocity_mps: [0.0; 2], radius_m: 0.6 }
 }
 
@@ -103,8 +103,8 @@ fn pick_up(x: f64, y: f64) -> PickUp {
 fn what_is_far_away_changes_nothing_to_the_bit() {
     let lap = stadium(120.0, 30.0, 2.0);
     let others = [car_at(5e3, 5e3, 3.0)];
-    let (rocks, pick_ups) = ([rock(-4e3, 0.0)], [pick_up(5e3, 5.0)]);
-    let scene = Scene::EMPTY.with_neighbours(&others).with_obstacles(&rocks).with_pick_ups(&pick_ups);
+    let (obstacles, pick_ups) = ([obstacle(-4e3, 0.0)], [pick_up(5e3, 5.0)]);
+    let scene = Scene::EMPTY.with_neighbours(&others).with_obstacles(&obstacles).with_pick_ups(&pick_ups);
     for planner in [false, true] {
         let (mut alone, mut among) = (follower(false), follower(planner));
         let mut car = Car::new([0.0, 0.8], 0.1, 5.0);
@@ -119,16 +119,16 @@ fn what_is_far_away_changes_nothing_to_the_bit() {
 
 #[test]
 fn without_a_planner_obstacles_are_standing_vehicles() {
-    let rocks = [rock(60.0, 0.0), rock(110.0, -1.0)];
-    let squares = rocks.map(|rock| Neighbour {
+    let obstacles = [obstacle(60.0, 0.0), obstacle(110.0, -1.0)];
+    let squares = obstacles.map(|obstacle| Neighbour {
         length_m: 1.2,
         width_m: 1.2,
-        ..car_at(rock.position_m[0], rock.position_m[1], 0.0)
+        ..car_at(obstacle.position_m[0], obstacle.position_m[1], 0.0)
     });
-    let (mut by_rocks, mut by_cars) = (follower(false), follower(false));
+    let (mut by_obstacles, mut by_cars) = (follower(false), follower(false));
     let mut car = Car::new([0.0, 0.0], 0.0, 6.0);
     for _ in 0..1800 {
-        let command = by_rocks.step(&road(), &car.state(), &Scene::EMPTY.with_obstacles(&rocks), FRAME_S);
+        let command = by_obstacles.step(&road(), &car.state(), &Scene::EMPTY.with_obstacles(&obstacles), FRAME_S);
         assert_eq!(by_cars.step(&road(), &car.state(), &Scene::EMPTY.with_neighbours(&squares), FRAME_S), command);
         car.drive(&command, FRAME_S);
     }
@@ -138,7 +138,8 @@ fn without_a_planner_obstacles_are_standing_vehicles() {
 #[test]
 fn obstacles_and_neighbours_are_avoided_together_with_a_planner_and_without() {
     for planner in [false, true] {
-        let drive = drive(&mut follower(planner), (&[car_at(40.0, 0.0, 3.0)], &[rock(130.0, 0.3)]), &[], false, 40.0);
+        let drive =
+            drive(&mut follower(planner), (&[car_at(40.0, 0.0, 3.0)], &[obstacle(130.0, 0.3)]), &[], false, 40.0);
         assert!(drive.clearance > 0.2 && drive.x > 180.0, "{planner}: {drive:?}");
     }
 }
@@ -146,7 +147,8 @@ fn obstacles_and_neighbours_are_avoided_together_with_a_planner_and_without() {
 #[test]
 fn in_reverse_obstacles_and_neighbours_are_avoided_as_well() {
     for planner in [false, true] {
-        let drive = drive(&mut follower(planner), (&[car_at(50.0, 0.0, 0.0)], &[rock(110.0, 0.3)]), &[], true, 40.0);
+        let drive =
+            drive(&mut follower(planner), (&[car_at(50.0, 0.0, 0.0)], &[obstacle(110.0, 0.3)]), &[], true, 40.0);
         assert!(drive.clearance > 0.1 && drive.x > 150.0, "{planner}: {drive:?}");
     }
 }
@@ -158,19 +160,19 @@ fn in_reverse_pick_ups_are_taken_as_well() {
 }
 
 #[test]
-fn a_pick_up_is_taken_among_others_unless_one_of_them_is_in_the_way() {
+fn a_pick_up_is_taken_among_others_unless_one_of_them_obstructs_it() {
     let pick_ups = [pick_up(60.0, 2.0), pick_up(160.0, 2.0)];
     for planner in [false, true] {
         // One stands where the first lies, and nothing is near the second.
-        for (others, rocks) in [(vec![car_at(62.0, 3.0, 0.0)], vec![]), (vec![], vec![rock(60.0, 3.0)])] {
-            let drive = drive(&mut follower(planner), (&others, &rocks), &pick_ups, false, 40.0);
+        for (others, obstacles) in [(vec![car_at(62.0, 3.0, 0.0)], vec![]), (vec![], vec![obstacle(60.0, 3.0)])] {
+            let drive = drive(&mut follower(planner), (&others, &obstacles), &pick_ups, false, 40.0);
             assert!(drive.clearance > 0.0 && drive.x > 180.0, "{planner}: {drive:?}");
             assert_eq!(drive.taken, [false, true], "{planner}: {drive:?}");
         }
         // One drives abreast of the vehicle, between it and both.
         let abreast = drive(&mut follower(planner), (&[car_at(0.0, 3.0, 9.5)], &[]), &pick_ups, false, 16.0);
         assert!(abreast.clearance > 0.0 && abreast.taken == [false, false], "{planner}: {abreast:?}");
-        // Far ahead, at the same speed, it is in nobody's way.
+        // Far ahead, at the same speed, it obstructs nobody.
         let ahead = drive(&mut follower(planner), (&[car_at(160.0, 0.0, 10.0)], &[]), &pick_ups, false, 40.0);
         assert_eq!(ahead.taken, [true, true], "{planner}: {ahead:?}");
     }
@@ -179,8 +181,8 @@ fn a_pick_up_is_taken_among_others_unless_one_of_them_is_in_the_way() {
 #[test]
 fn a_planner_is_reset_and_taken_away_with_its_memory() {
     let (mut with, mut plain) = (follower(true), follower(false));
-    let rocks = [rock(25.0, 0.0)];
-    let near = Scene::EMPTY.with_obstacles(&rocks);
+    let obstacles = [obstacle(25.0, 0.0)];
+    let near = Scene::EMPTY.with_obstacles(&obstacles);
     let state = Car::new([0.0, 0.0], 0.0, 8.0).state();
     for _ in 0..20 {
         with.step(&road(), &state, &near, FRAME_S);

@@ -1,6 +1,6 @@
 //! The pedal: steady states, windup, standstill.
 
-// A test that can't start should say so.
+// A test that can't start should fail with a message.
 #![allow(clippy::expect_used)]
 
 use crate::common::{Car, FRAME_S, drive, path};
@@ -21,7 +21,8 @@ fn the_integral_takes_hills_and_proportional_control_alone_does_not() {
         car.slope = slope;
         let last = drive(&mut follower(FollowerOptions::default()), &straight(), &mut car, 60.0, |_, _| {});
         assert!((car.speed - 10.0).abs() < 0.01, "{} on {slope}", car.speed);
-        // The pedal that holds the speed: the weight's share over what throttle or brake can do.
+        // The pedal that holds the speed: the part of the weight along the slope over what throttle
+        // or brake can do.
         let weight = 9.80665 * slope;
         let holds = if weight > 0.0 { weight / car.throttle } else { weight / car.brake };
         assert!((last.pedal - holds).abs() < 0.01, "{} {holds}", last.pedal);

@@ -5,7 +5,7 @@
 //! heading, velocity across and yaw rate change of its steering angle is measured on the follower,
 //! so that nothing of it is repeated here.
 
-// A test that can't start should say so.
+// A test that can't start should fail with a message.
 #![allow(clippy::expect_used)]
 
 mod plot;
@@ -13,8 +13,8 @@ mod plot;
 use crate::racing::{GRIP, PEAK, WHEELBASE, dynamics, geometry};
 use raceline_follower::{Follower, FollowerOptions, Path, Scene, VehicleState, Waypoint};
 
-/// A matrix of the closed loop: offset, heading, velocity across, yaw rate, then the commands under
-/// way, the oldest first.
+/// A matrix of the closed loop: offset, heading, velocity across, yaw rate, then the commands that
+/// have not acted yet, the oldest first.
 type Matrix = Vec<Vec<f64>>;
 
 /// When the follower is called and when its command acts.
@@ -42,7 +42,7 @@ fn slowest_decay(one_frame: &Matrix, frame_s: f64) -> f64 {
     for _ in 0..20 {
         power = product(&power, &power);
         (frames, logarithm) = (2.0 * frames, 2.0 * logarithm);
-        let size = power.iter().flatten().fold(0.0_f64, |most, entry| most.max(entry.abs()));
+        let size = power.iter().flatten().fold(0.0_f64, |largest, entry| largest.max(entry.abs()));
         power.iter_mut().flatten().for_each(|entry| *entry /= size);
         logarithm += size.ln();
     }

@@ -1,6 +1,6 @@
 //! Pure pursuit in a closed loop with a car without slip.
 
-// A test that can't start should say so.
+// A test that can't start should fail with a message.
 #![allow(clippy::expect_used)]
 
 use crate::common::{Car, FRAME_S, circle, drive, path, stadium};
@@ -127,7 +127,7 @@ fn lookahead_grows_with_speed_and_shrinks_with_curvature_and_error() {
 }
 
 #[test]
-fn steering_stays_within_the_limit_and_points_the_right_way() {
+fn steering_stays_within_the_limit_and_turns_towards_the_path() {
     let straight = path(&[[0.0, 0.0], [500.0, 0.0]], false);
     let limit = VehicleGeometry::default().max_steering_rad;
     for (y, heading, sign) in
@@ -192,8 +192,8 @@ fn backwards_it_follows_tail_first() {
     let (mut last, mut advance, mut worst) = (0.0, 0.0, 0.0_f64);
     for frame in 0..3600 {
         let command = follower.step(&lap, &car.state(), &Scene::EMPTY.with_reverse(true), FRAME_S);
-        let way = (command.s_m - last + lap.length_m() / 2.0).rem_euclid(lap.length_m()) - lap.length_m() / 2.0;
-        (last, advance) = (command.s_m, advance + if frame > 0 { way } else { 0.0 });
+        let distance = (command.s_m - last + lap.length_m() / 2.0).rem_euclid(lap.length_m()) - lap.length_m() / 2.0;
+        (last, advance) = (command.s_m, advance + if frame > 0 { distance } else { 0.0 });
         if frame > 600 {
             worst = worst.max(command.cross_track_error_m.abs());
         }
@@ -213,11 +213,11 @@ fn a_vehicle_that_turns_at_once_does_not_swing_under_racing_options() {
         let mut options = FollowerOptions::for_racing();
         options.target_speed.max_speed_mps = speed;
         let mut car = Car::new([0.0, 0.3], 0.0, speed);
-        let (mut before, mut most) = (f64::NAN, 0.0_f64);
+        let (mut before, mut largest) = (f64::NAN, 0.0_f64);
         drive(&mut follower(options), &lap, &mut car, 60.0, |_, command| {
-            most = most.max((command.steering_rad - before).abs());
+            largest = largest.max((command.steering_rad - before).abs());
             before = command.steering_rad;
         });
-        assert!(most < 0.06, "at {speed} m/s the wheels jump by {most} rad from frame to frame");
+        assert!(largest < 0.06, "at {speed} m/s the wheels jump by {largest} rad from frame to frame");
     }
 }

@@ -1,6 +1,6 @@
 //! Target speed: the paper's figures, braking distance, profile and preview.
 
-// A test that can't start should say so.
+// A test that can't start should fail with a message.
 #![allow(clippy::expect_used)]
 
 use crate::common::{Car, FRAME_S, circle, drive, path, waypoint};
@@ -29,7 +29,7 @@ fn the_default_is_the_papers() {
 }
 
 #[test]
-fn a_straight_allows_the_most_and_a_turn_back_the_least() {
+fn a_straight_allows_the_highest_speed_and_a_turn_back_the_lowest() {
     let straight = path(&[[0.0, 0.0], [300.0, 0.0]], false);
     assert_eq!(target(&straight, TargetSpeedOptions::default(), at(10.0, 0.0, 0.0, 5.0)), 10.0);
     // A path that runs into itself: infinite curvature, 6 m ahead or less.
@@ -257,7 +257,7 @@ fn a_yaw_rate_limit_allows_its_rate_times_the_radius() {
 }
 
 #[test]
-fn the_shares_of_the_vehicles_own_limits_count_where_it_is_less() {
+fn the_fractions_of_the_vehicles_own_limits_count_where_they_are_lower() {
     let speed = |path: &Path, vehicle: VehicleGeometry, change: fn(&mut TargetSpeedOptions), state: VehicleState| {
         let mut options = FollowerOptions::default();
         options.target_speed = TargetSpeedOptions {
@@ -273,18 +273,18 @@ fn the_shares_of_the_vehicles_own_limits_count_where_it_is_less() {
     };
     let base = VehicleGeometry::default();
     let (lap, on_lap) = (circle(20.0, 40_000), at(20.0, 0.0, 1.57, 0.0));
-    // Default shares 0.8 and 1.
+    // Default fractions 0.8 and 1.
     let slippery = VehicleGeometry { grip_g: 0.25, ..base };
     let expected = (0.8 * 0.25 * 9.80665 * 20.0_f64).sqrt();
     assert!((speed(&lap, slippery, |_| (), on_lap) - expected).abs() < 0.01);
     let half = (0.5 * 0.25 * 9.80665 * 20.0_f64).sqrt();
-    assert!((speed(&lap, slippery, |options| options.grip_share = 0.5, on_lap) - half).abs() < 0.01);
+    assert!((speed(&lap, slippery, |options| options.grip_fraction = 0.5, on_lap) - half).abs() < 0.01);
     // Grip beyond what the option allows changes nothing.
     let sticky = VehicleGeometry { grip_g: 2.0, max_yaw_rate_radps: 9.0, ..base };
     assert_eq!(speed(&lap, sticky, |_| (), on_lap), speed(&lap, base, |_| (), on_lap));
     let slow = VehicleGeometry { max_yaw_rate_radps: 0.25, ..base };
     assert!((speed(&lap, slow, |_| (), on_lap) - 0.25 * 20.0).abs() < 0.05);
-    assert!((speed(&lap, slow, |options| options.yaw_rate_share = 0.5, on_lap) - 0.5 * 0.25 * 20.0).abs() < 0.02);
+    assert!((speed(&lap, slow, |options| options.yaw_rate_fraction = 0.5, on_lap) - 0.5 * 0.25 * 20.0).abs() < 0.02);
     // Braking: to the end of a straight path, 20.5 m away.
     let straight = path(&[[0.0, 0.0], [100.0, 0.0]], false);
     let stop = (2.0 * 0.8 * 0.25 * 9.80665 * 20.0_f64).sqrt();

@@ -65,9 +65,9 @@ struct Moment {
     command: Command,
     speed: f64,
     shift: f64,
-    /// Smallest separation of the bodies, m, negative where they touch, and from whom.
+    /// Smallest separation of the vehicles, m, negative where they touch, and from whom.
     clearance: f64,
-    /// The same across the road of those that are abreast.
+    /// Smallest separation across the road from vehicles abreast.
     beside: f64,
     /// How far the opponents are ahead along the road.
     ahead: Vec<f64>,
@@ -108,7 +108,7 @@ fn encounter(path: &Path, own: (f64, f64, f64), opponents: Vec<Opponent>, second
     encounter_of(&car(), follower, path, own, opponents, seconds, watch);
 }
 
-/// The same with any car and follower.
+/// An encounter with any car and follower.
 fn encounter_of<L: AccelerationLimits>(
     car: &Bicycle<L>,
     mut follower: Follower,
@@ -127,9 +127,9 @@ fn encounter_of<L: AccelerationLimits>(
         let ahead: Vec<f64> = opponents
             .iter()
             .map(|opponent| {
-                let way = opponent.s - command.s_m;
-                let around = path.length_m() * (way / path.length_m()).round();
-                if path.closed() { way - around } else { way }
+                let distance = opponent.s - command.s_m;
+                let around = path.length_m() * (distance / path.length_m()).round();
+                if path.closed() { distance - around } else { distance }
             })
             .collect();
         let across = |(opponent, ahead): (&Opponent, &f64)| {
@@ -168,8 +168,8 @@ fn encounter_of<L: AccelerationLimits>(
 struct Outcome {
     clearance: f64,
     beside: f64,
-    least_speed: f64,
-    most_offset: f64,
+    min_speed: f64,
+    max_offset: f64,
     last_offset: f64,
     last_speed: f64,
     /// How far the first opponent is ahead at the end, m.
@@ -182,8 +182,8 @@ fn outcome(path: &Path, own: (f64, f64, f64), opponents: Vec<Opponent>, seconds:
     let mut out = Outcome {
         clearance: f64::INFINITY,
         beside: f64::INFINITY,
-        least_speed: f64::INFINITY,
-        most_offset: 0.0,
+        min_speed: f64::INFINITY,
+        max_offset: 0.0,
         last_offset: 0.0,
         last_speed: 0.0,
         ahead: 0.0,
@@ -193,8 +193,8 @@ fn outcome(path: &Path, own: (f64, f64, f64), opponents: Vec<Opponent>, seconds:
     encounter(path, own, opponents, seconds, |moment| {
         out.clearance = out.clearance.min(moment.clearance);
         out.beside = out.beside.min(moment.beside);
-        out.least_speed = out.least_speed.min(moment.speed);
-        out.most_offset = out.most_offset.max(moment.command.cross_track_error_m.abs());
+        out.min_speed = out.min_speed.min(moment.speed);
+        out.max_offset = out.max_offset.max(moment.command.cross_track_error_m.abs());
         (out.last_offset, out.last_speed) = (moment.command.cross_track_error_m, moment.speed);
         out.ahead = moment.ahead.first().copied().unwrap_or(0.0);
         shifts.push(moment.shift);
@@ -214,8 +214,8 @@ fn a_slower_car_on_a_straight_is_passed_with_the_gap_and_without_braking() {
         let out = outcome(&path, (50.0, 0.0, 50.0), vec![Opponent { s: 150.0, offset, speed: 35.0 }], 20.0);
         println!("{offset}: {out:?}");
         assert!(out.beside > 0.45, "{out:?}");
-        assert!(out.least_speed > 48.0 && out.ahead < -100.0, "{out:?}");
-        assert!(out.most_offset < 5.1 - 0.2 && out.last_offset.abs() < 0.1, "{out:?}");
+        assert!(out.min_speed > 48.0 && out.ahead < -100.0, "{out:?}");
+        assert!(out.max_offset < 5.1 - 0.2 && out.last_offset.abs() < 0.1, "{out:?}");
     }
 }
 
@@ -226,9 +226,9 @@ fn a_car_in_a_road_too_narrow_to_pass_is_followed() {
     println!("{out:?}");
     assert!(out.clearance > 2.0, "{out:?}");
     assert!((out.last_speed - 30.0).abs() < 0.7, "{out:?}");
-    // The distance to keep: 3 m and 0.1 s, and the bodies' lengths.
+    // The distance to keep: 3 m and 0.1 s, and the vehicles' lengths.
     assert!((out.ahead - LENGTH - 6.0).abs() < 1.0, "{out:?}");
-    assert!(out.most_offset < 0.3, "{out:?}");
+    assert!(out.max_offset < 0.3, "{out:?}");
 }
 
 #[test]
@@ -240,7 +240,7 @@ fn a_parked_car_is_driven_around_or_stopped_behind() {
     let behind = outcome(&straight(40.0, 2.0), (50.0, 0.0, 40.0), parked(0.0), 20.0);
     println!("{behind:?}");
     assert!(behind.clearance > 1.0 && behind.last_speed < 0.3, "{behind:?}");
-    // From standstill behind it, with room: 10 m between the bodies, of which two arcs need 8.
+    // From standstill behind it, with room: 10 m between the vehicles, of which two arcs need 8.
     let out = outcome(&straight(40.0, 5.0), (285.6, 0.0, 0.0), parked(0.0), 20.0);
     println!("{out:?}");
     assert!(out.clearance > 0.1 && out.ahead < -20.0, "{out:?}");
@@ -254,7 +254,7 @@ fn side_by_side_through_a_bend_nobody_touches() {
         let out = outcome(&path, (20.0, -0.2 * offset, 21.0), vec![Opponent { s: 20.0, offset, speed: 21.0 }], 40.0);
         println!("{offset}: {out:?}");
         assert!(out.clearance > 0.2, "{out:?}");
-        assert!(out.most_offset < 5.1, "{out:?}");
+        assert!(out.max_offset < 5.1, "{out:?}");
     }
 }
 
@@ -264,17 +264,17 @@ fn a_car_that_laps_is_given_room_without_a_swerve() {
     for offset in [-2.6, -2.0, 1.9, 2.6] {
         let out = outcome(&path, (300.0, 0.0, 40.0), vec![Opponent { s: 150.0, offset, speed: 60.0 }], 20.0);
         println!("{offset}: {out:?}");
-        assert!(out.beside > 0.0 && out.least_speed > 39.0, "{out:?}");
-        assert!(out.most_offset < 1.7 && out.swerve < 1.4, "{out:?}");
+        assert!(out.beside > 0.0 && out.min_speed > 39.0, "{out:?}");
+        assert!(out.max_offset < 1.7 && out.swerve < 1.4, "{out:?}");
         assert!(out.ahead > 100.0 && out.last_offset.abs() < 0.1, "{out:?}");
     }
     // Straight from behind it is not this car's to avoid.
     let out = outcome(&path, (300.0, 0.0, 40.0), vec![Opponent { s: 250.0, offset: 0.0, speed: 42.0 }], 15.0);
-    assert!(out.most_offset < 0.1, "{out:?}");
+    assert!(out.max_offset < 0.1, "{out:?}");
 }
 
 #[test]
-fn in_a_row_of_cars_a_way_is_found_or_they_are_followed() {
+fn in_a_row_of_cars_a_route_is_found_or_they_are_followed() {
     let path = straight(50.0, 6.0);
     // Both lanes taken at first, then a gap on the right.
     let opponents = vec![
@@ -295,7 +295,7 @@ fn two_followers_at_different_speeds_pass_in_bends() {
         let out = outcome(&path, (20.0, 0.0, 22.0), vec![Opponent { s: 60.0, offset, speed: 16.0 }], 60.0);
         println!("{offset}: {out:?}");
         assert!(out.clearance > 0.2, "{out:?}");
-        assert!(out.most_offset < 5.1, "{out:?}");
+        assert!(out.max_offset < 5.1, "{out:?}");
     }
 }
 

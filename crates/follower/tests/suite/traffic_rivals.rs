@@ -17,7 +17,7 @@ fn circuit(straight: f64, bend: f64) -> Path {
     let line = stadium(700.0, 60.0, 2.0);
     let length = line.length_m();
     // The next place ahead that is bent.
-    let way_to_bend = |s: f64| {
+    let distance_to_bend = |s: f64| {
         let step = 2.0;
         let bent = |ahead: f64| line.sample((s + ahead).rem_euclid(length)).curvature_radpm.abs() > 5e-3;
         (0..300).map(|i| f64::from(i) * step).find(|ahead| bent(*ahead)).unwrap_or(600.0)
@@ -28,7 +28,7 @@ fn circuit(straight: f64, bend: f64) -> Path {
         if let Some(last) = points.last() {
             s += (point.position_m[0] - last.position_m[0]).hypot(point.position_m[1] - last.position_m[1]);
         }
-        let speed_mps = (bend * bend + 2.0 * BRAKING * way_to_bend(s)).sqrt().min(straight);
+        let speed_mps = (bend * bend + 2.0 * BRAKING * distance_to_bend(s)).sqrt().min(straight);
         points.push(Waypoint { speed_mps, left_m: ROOM, right_m: ROOM, ..*point });
     }
     Path::new(points, true).unwrap().with_dynamics(&dynamics())
@@ -80,14 +80,14 @@ struct Outcome {
     /// Fastest motion of the shift, m/s.
     rate: f64,
     last_speed: f64,
-    most_offset: f64,
+    max_offset: f64,
 }
 
 fn race(path: &Path, (s, offset, speed): (f64, f64, f64), mut rivals: Vec<Rival>, seconds: f64) -> Outcome {
     let mut follower = Follower::new(racing::racing(SpeedMode::Profile, 1.0), geometry()).unwrap();
     let body = geometry();
     let mut state = moving_along(path, s, offset, speed);
-    let mut out = Outcome { clearance: f64::INFINITY, rate: 0.0, last_speed: 0.0, most_offset: 0.0 };
+    let mut out = Outcome { clearance: f64::INFINITY, rate: 0.0, last_speed: 0.0, max_offset: 0.0 };
     let mut last: Option<f64> = None;
     let car = car();
     for frame in 0..(seconds / FRAME_S) as usize {
@@ -101,7 +101,7 @@ fn race(path: &Path, (s, offset, speed): (f64, f64, f64), mut rivals: Vec<Rival>
         out.rate = out.rate.max(last.map_or(0.0, |last| (shift - last).abs() / FRAME_S));
         last = Some(shift);
         out.last_speed = state.forward_mps;
-        out.most_offset = out.most_offset.max(command.cross_track_error_m.abs());
+        out.max_offset = out.max_offset.max(command.cross_track_error_m.abs());
         let controls = Controls { pedal: command.pedal, reverse: command.reverse, steering_rad: command.steering_rad };
         for _ in 0..16 {
             car.advance(&mut state, &controls, FRAME_S / 16.0);
@@ -122,18 +122,18 @@ fn ramp(x: f64) -> f64 {
 #[test]
 fn a_car_that_brakes_sooner_and_is_slower_in_the_bend_is_not_run_into() {
     let path = circuit(45.0, 22.0);
-    for (ahead, share) in [(12.0, 0.85), (20.0, 0.8), (35.0, 0.7)] {
+    for (ahead, fraction) in [(12.0, 0.85), (20.0, 0.8), (35.0, 0.7)] {
         // As fast on the straight, slower wherever the profile brakes.
         let rival = Rival {
             s: 20.0 + ahead,
             speed: Box::new(move |path, s, _| {
                 let profile = path.sample(s).speed_mps.min(path.sample(s + 25.0).speed_mps);
-                profile * (1.0 - (1.0 - share) * ramp((45.0 - profile) / 12.0))
+                profile * (1.0 - (1.0 - fraction) * ramp((45.0 - profile) / 12.0))
             }),
             offset: Box::new(|_, _| 0.0),
         };
         let out = race(&path, (20.0, 0.0, 45.0), vec![rival], 30.0);
-        println!("{ahead} m, {share}: {out:?}");
+        println!("{ahead} m, {fraction}: {out:?}");
         assert!(out.clearance > 0.3, "{out:?}");
     }
 }
@@ -196,7 +196,7 @@ fn from_a_grid_the_column_is_kept_at_first() {
     let rivals = vec![starts(110.0, -3.5, 2.0), starts(120.0, 3.5, 0.1), starts(90.0, -3.5, 0.0)];
     let out = race(&path, (100.0, 3.5, 0.0), rivals, 5.0);
     println!("{out:?}");
-    assert!(out.clearance > 0.3 && out.most_offset < 4.5 && out.last_speed > 15.0, "{out:?}");
+    assert!(out.clearance > 0.3 && out.max_offset < 4.5 && out.last_speed > 15.0, "{out:?}");
 }
 
 #[test]
@@ -215,7 +215,7 @@ fn one_that_keeps_its_place_on_the_road_is_given_room_where_the_line_crosses_it(
             };
             let out = race(&path, (100.0, 0.0, 45.0), vec![rival], 7.0);
             println!("{side}, {behind} m behind: {out:?}");
-            assert!(out.clearance > 0.5 && out.most_offset > 2.0, "{out:?}");
+            assert!(out.clearance > 0.5 && out.max_offset > 2.0, "{out:?}");
         }
     }
 }
@@ -231,7 +231,7 @@ fn one_that_crosses_behind_is_not_evaded() {
     };
     let out = race(&path, (100.0, 0.0, 45.0), vec![rival], 3.0);
     println!("{out:?}");
-    assert!(out.most_offset < 0.6 && out.last_speed > 43.0, "{out:?}");
+    assert!(out.max_offset < 0.6 && out.last_speed > 43.0, "{out:?}");
 }
 
 #[test]

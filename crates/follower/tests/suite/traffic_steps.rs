@@ -52,13 +52,13 @@ fn with_any_neighbours_the_target_stays_in_the_corridor_and_every_number_is_one(
             let numbers = [command.pedal, command.steering_rad, command.target_speed_mps, follower.shift_m()];
             assert!(numbers.iter().all(|number| number.is_finite()), "{command:?}");
             assert!(command.target_speed_mps >= 0.0 && command.pedal.abs() <= 1.0);
-            let most = 4.0 - 0.5 * WIDTH;
-            assert!(follower.shift_m().abs() <= most + 1e-9, "{}", follower.shift_m());
+            let limit = 4.0 - 0.5 * WIDTH;
+            assert!(follower.shift_m().abs() <= limit + 1e-9, "{}", follower.shift_m());
             let target = command.target_point_m;
             let near = (0..4200)
                 .map(|i| path.sample(f64::from(i) * 0.25))
                 .map(|there| (there.position_m[0] - target[0]).hypot(there.position_m[1] - target[1]));
-            assert!(near.fold(f64::INFINITY, f64::min) <= most + 0.05, "{command:?}");
+            assert!(near.fold(f64::INFINITY, f64::min) <= limit + 0.05, "{command:?}");
         });
     }
 }

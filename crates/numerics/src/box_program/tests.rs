@@ -30,7 +30,7 @@ fn unknowns_that_are_not_coupled_stop_at_their_bounds() {
 /// A wave round a ring is an eigenvector of the coupling: `target cos(2πi/n)` is divided by
 /// `1 + 2 c (1 - cos(2π/n))`.
 #[test]
-fn a_wave_round_a_ring_is_damped_as_its_closed_form_says() {
+fn a_wave_round_a_ring_is_damped_as_in_its_closed_form() {
     let (n, coupling) = (24, 5.0);
     let angle = std::f64::consts::TAU / n as f64;
     let targets: Vec<f64> = (0..n).map(|i| (angle * i as f64).cos()).collect();
@@ -55,7 +55,8 @@ fn a_small_open_program_solved_by_hand() {
     }
 }
 
-/// The same program from squares, without its uncoupled unknowns: an open band may have any length.
+/// A program built from squares is the one built from its entries. Without uncoupled unknowns, since an open
+/// band may have any length.
 #[test]
 fn squares_add_up_to_the_same_program() {
     let mut program = BoxProgram::new(vec![-3.0, 1.0], vec![3.0; 2], false).unwrap();

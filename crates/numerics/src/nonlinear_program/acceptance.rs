@@ -21,7 +21,7 @@ use super::Values;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Acceptance {
     /// A merit function, with one multiplier for all errors that is found anew for each barrier. For
-    /// programs without equations, of which the start is inside most of its limits.
+    /// programs without equations whose start is inside most of its limits.
     Merit,
     /// A filter, with a second-order correction.
     Filter,
@@ -194,8 +194,7 @@ pub(super) fn total_error<const E: usize, const L: usize, F>(values: &Values<E, 
 }
 
 /// φ of equation (8). The filter takes one logarithm of each stage's product, which is faster; the
-/// merit function, of which differences are smaller than its rounding error sooner, one of each
-/// slack.
+/// merit function takes one of each slack, since its differences approach its rounding error sooner.
 pub(super) fn barrier_function<const E: usize, const L: usize, F>(
     values: &Values<E, L, F>,
     slack: &[[f64; L]],

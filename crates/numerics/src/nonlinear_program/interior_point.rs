@@ -123,7 +123,7 @@ where
     settings: &'a Settings,
     x: Vec<[f64; U]>,
     values: Values<E, L, P::Function>,
-    /// s.
+    /// The slacks s.
     slack: Vec<[f64; L]>,
     /// y and z.
     duals: Duals<E, L>,

@@ -1,4 +1,4 @@
-//! Programs of which the solution is known in closed form, and their infeasible twins.
+//! Programs whose solution is known in closed form, and infeasible ones like them.
 
 use super::{
     Acceptance, Duals, Gradient, LimitTerms, NewtonSystem, NonlinearProgram, ProgramError, Settings, Sides, Solution,
@@ -95,7 +95,9 @@ impl<Q: Equations<U, E, L>, const U: usize, const E: usize, const L: usize, cons
     }
 
     fn stationarity(&self, _: &[[f64; U]], at: &Self::Linearised, duals: &Duals<E, L>) -> f64 {
-        lagrangian(at, &duals.prices[0], &duals.multipliers[0]).iter().fold(0.0, |most, slope| slope.abs().max(most))
+        lagrangian(at, &duals.prices[0], &duals.multipliers[0])
+            .iter()
+            .fold(0.0, |largest, slope| slope.abs().max(largest))
     }
 
     fn right_side(&self, at: &Self::Linearised, prices: &[[f64; E]], limits: &LimitTerms<L>, side: &mut [[f64; U]]) {
@@ -358,7 +360,7 @@ struct Steps {
     limits: Vec<f64>,
 }
 
-/// Its point, and nothing else: all derivatives are constant.
+/// A linearisation that keeps only the point: all derivatives are constant.
 struct StepsAt {
     gradient: Vec<[f64; 2]>,
 }
@@ -401,7 +403,7 @@ impl NonlinearProgram<2, 1, 1> for Steps {
 
     fn stationarity(&self, _: &[[f64; 2]], at: &StepsAt, duals: &Duals<1, 1>) -> f64 {
         let slopes = self.slopes(at, &duals.prices, |i| duals.multipliers[i][0]);
-        slopes.as_flattened().iter().fold(0.0, |most, slope| slope.abs().max(most))
+        slopes.as_flattened().iter().fold(0.0, |largest, slope| slope.abs().max(largest))
     }
 
     fn right_side(&self, at: &StepsAt, prices: &[[f64; 1]], limits: &LimitTerms<1>, side: &mut [[f64; 2]]) {

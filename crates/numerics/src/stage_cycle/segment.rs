@@ -7,17 +7,17 @@
 //! ξ = e + P x_i + Q υ,      e = B_ξ⁻¹ e_i,   P = -B_ξ⁻¹ A_i,   Q = -B_ξ⁻¹ B_υ                 (1)
 //! ```
 //!
-//! What remains of the nodes from i + 1 on is a quadratic function of x_{i+1} = (ξ, υ) and of the
+//! The nodes from i + 1 on leave a quadratic function of x_{i+1} = (ξ, υ) and of the
 //! parameters π,
 //!
 //! ```text
 //! ½ xᵀ V x + xᵀ W π + ½ πᵀ Z π + vᵀ x + wᵀ π                                                 (2)
 //! ```
 //!
-//! that begins at the segment's last node with V = H / 2, of which its copy in the next segment has
+//! that begins at the segment's last node with V = H / 2, while its copy in the next segment has
 //! the other half, W = I, which couples both, and Z = 0. At the end of an open course V = H, and W = 0
 //! and Z = -I for variables that are free. With (1) in (2) and the coupling K_i it is a function of
-//! x_i, υ and π, of which the second and first derivatives are
+//! x_i, υ and π, whose second and first derivatives are
 //!
 //! ```text
 //! S = Qᵀ V_ξξ Q + Qᵀ V_ξυ + V_υξ Q + V_υυ                       by υ twice: the pivot         (3)
@@ -55,7 +55,7 @@ use super::{StageCycle, add, dot};
 use crate::block_cycle::SingularBlock;
 use crate::symmetric_pivot::SymmetricPivot;
 
-/// What is left of a segment: a quadratic function of its first node and of the multipliers π of
+/// The rest of a segment after its elimination: a quadratic function of its first node and of the multipliers π of
 /// its last node, which are parameters.
 #[derive(Clone, Debug)]
 pub struct Segment<const E: usize, const C: usize, const U: usize> {

@@ -13,7 +13,7 @@ impl Noise {
     }
 }
 
-/// A course of which the variables' own second derivatives are about `curvature`.
+/// A course whose variables have own second derivatives of about `curvature`.
 fn course(nodes: usize, closed: bool, curvature: f64, noise: &mut Noise) -> Matrix {
     let mut matrix = Matrix::zeros(nodes, closed);
     for i in 0..nodes {
@@ -95,7 +95,7 @@ fn the_inertia_is_that_of_the_whole_matrix() {
 }
 
 #[test]
-fn equations_that_give_no_states_are_told() {
+fn equations_that_give_no_states_are_reported() {
     let matrix = Matrix::zeros(4, true);
     let found = StageFactors::<2, 1, 3, 6>::new(4, true).factorise(&matrix);
     assert_eq!(found.expect_err("singular").to_string(), "block 0 of the matrix is singular");

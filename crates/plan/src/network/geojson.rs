@@ -4,7 +4,7 @@ use ::geojson::{Feature, GeoJson, Geometry, GeometryValue, JsonObject, JsonValue
 
 use super::streets::{Directions, Street};
 use super::{NetworkError, NetworkOptions};
-use raceline_read::importers::text;
+use raceline_file::table::text;
 use raceline_road::construction::ImportError;
 use raceline_road::geometry::Projection;
 
@@ -30,7 +30,7 @@ pub struct GeoStreets {
 /// # Errors
 /// [`NetworkError::Import`] with the feature and position; [`NetworkError::NoStreets`].
 pub fn geojson_streets(bytes: &[u8], options: &NetworkOptions) -> Result<GeoStreets, NetworkError> {
-    let parsed: Result<GeoJson, ::geojson::Error> = text(bytes)?.parse();
+    let parsed: Result<GeoJson, ::geojson::Error> = text(bytes).map_err(ImportError::from)?.parse();
     let parsed = parsed.map_err(|error| ImportError::GeoJson { message: error.to_string() })?;
     let mut lines = Vec::new();
     let mut add = |feature: &Feature, place: &str| match &feature.geometry {

@@ -1,7 +1,7 @@
 //! Centre line with widths as a CSV, the format of TUM's race-track database
 //! (<https://github.com/TUMFTM/racetrack-database>): `x_m,y_m,w_tr_right_m,w_tr_left_m`.
 
-use super::table::{self, Row, Table};
+use raceline_file::table::{Row, Table, TableError, plain_name};
 use raceline_road::construction::Level;
 use raceline_road::construction::{CentreLine, Station};
 use raceline_road::construction::{ImportError, ImportNote, ImportOptions, Imported, SpecifiedClosed};
@@ -51,13 +51,13 @@ pub fn centre_line_csv(
     closed: SpecifiedClosed,
     options: &ImportOptions,
 ) -> Result<Imported, ImportError> {
-    let table = Table::read(table::text(bytes)?, is_column, EXAMPLE)?;
+    let table = Table::read(bytes, is_column, EXAMPLE)?;
     from_table(&table, closed, options)
 }
 
 /// Whether a field of a header names a column of a centre line.
 pub(super) fn is_column(field: &str) -> bool {
-    let plain = table::plain_name(field);
+    let plain = plain_name(field);
     COLUMNS.iter().any(|(_, spellings)| spellings.contains(&plain.as_str()))
 }
 
@@ -69,7 +69,7 @@ pub(super) fn from_table(
     let layout = match (&table.header, table.rows.first()) {
         (Some(header), _) => Layout::of_header(header)?,
         (None, Some(row)) => Layout::of_count(row)?,
-        (None, None) => return Err(ImportError::Empty { example: EXAMPLE }),
+        (None, None) => return Err(TableError::Empty { example: EXAMPLE }.into()),
     };
     let mut stations: Vec<Station> = table.rows.iter().map(|row| layout.station(row)).collect::<Result<_, _>>()?;
     let steepest = if table.header.is_none() && layout.z.is_some() { steepest_grade(&stations) } else { 0.0 };
@@ -85,16 +85,16 @@ pub(super) fn from_table(
 }
 
 impl Layout {
-    fn of_header(header: &Row) -> Result<Self, ImportError> {
-        let [x, y, right, left, full, z, banking, grip] = table::columns(header, &COLUMNS)?;
-        let x = x.ok_or_else(|| table::missing(header, "x_m", KNOWN))?;
-        let y = y.ok_or_else(|| table::missing(header, "y_m", KNOWN))?;
+    fn of_header(header: &Row) -> Result<Self, TableError> {
+        let [x, y, right, left, full, z, banking, grip] = header.columns(&COLUMNS)?;
+        let x = x.ok_or_else(|| header.missing("x_m", KNOWN))?;
+        let y = y.ok_or_else(|| header.missing("y_m", KNOWN))?;
         let widths = match (right, left, full) {
             (Some(right), Some(left), _) => Widths::Both { right, left },
             (None, None, Some(full)) => Widths::Full(full),
-            (None, Some(_), _) => return Err(table::missing(header, "w_tr_right_m", KNOWN)),
-            (Some(_), None, _) => return Err(table::missing(header, "w_tr_left_m", KNOWN)),
-            (None, None, None) => return Err(table::missing(header, "width_m", KNOWN)),
+            (None, Some(_), _) => return Err(header.missing("w_tr_right_m", KNOWN)),
+            (Some(_), None, _) => return Err(header.missing("w_tr_left_m", KNOWN)),
+            (None, None, None) => return Err(header.missing("width_m", KNOWN)),
         };
         Ok(Self { x, y, widths, z, banking, grip })
     }
@@ -110,7 +110,7 @@ impl Layout {
         Ok(Self { x: 0, y: 1, widths, z, banking: None, grip: None })
     }
 
-    fn station(&self, row: &Row) -> Result<Station, ImportError> {
+    fn station(&self, row: &Row) -> Result<Station, TableError> {
         let position = Point::new(coordinate(row, self.x, "x_m")?, coordinate(row, self.y, "y_m")?);
         let (right_m, left_m) = match self.widths {
             Widths::Both { right, left } => (width(row, right, "w_tr_right_m")?, width(row, left, "w_tr_left_m")?),
@@ -123,7 +123,7 @@ impl Layout {
         Ok(Station { position, right_m, left_m, line: Some(row.line), level })
     }
 
-    fn level(&self, row: &Row) -> Result<Level, ImportError> {
+    fn level(&self, row: &Row) -> Result<Level, TableError> {
         Ok(Level {
             height_m: self.z.map_or(Ok(0.0), |index| height(row, index, "z_m"))?,
             banking_rad: self.banking.map_or(Ok(0.0), |index| banking(row, index))?,
@@ -151,20 +151,20 @@ const FARTHEST_M: f64 = 1e8;
 const WIDEST_M: f64 = 1e6;
 
 /// A coordinate in metres.
-pub(super) fn coordinate(row: &Row, index: usize, name: &'static str) -> Result<f64, ImportError> {
+pub(super) fn coordinate(row: &Row, index: usize, name: &'static str) -> Result<f64, TableError> {
     let found = row.number(index, name)?;
     if found.abs() > FARTHEST_M {
         let must_be = "at most 100000 km: coordinates are in metres";
-        return Err(ImportError::OutOfRange { line: row.line, column: index + 1, name, found, must_be });
+        return Err(TableError::OutOfRange { line: row.line, column: index + 1, name, found, must_be });
     }
     Ok(found)
 }
 
-fn width(row: &Row, index: usize, name: &'static str) -> Result<f64, ImportError> {
+fn width(row: &Row, index: usize, name: &'static str) -> Result<f64, TableError> {
     let found = row.number(index, name)?;
     if !(0.0..=WIDEST_M).contains(&found) {
         let must_be = "a width in metres, from 0 m";
-        return Err(ImportError::OutOfRange { line: row.line, column: index + 1, name, found, must_be });
+        return Err(TableError::OutOfRange { line: row.line, column: index + 1, name, found, must_be });
     }
     Ok(found)
 }
@@ -177,30 +177,30 @@ const MAX_BANKING_RAD: f64 = 1.2;
 const MAX_GRIP: f64 = 10.0;
 
 /// A height in metres.
-pub(super) fn height(row: &Row, index: usize, name: &'static str) -> Result<f64, ImportError> {
+pub(super) fn height(row: &Row, index: usize, name: &'static str) -> Result<f64, TableError> {
     let found = row.number(index, name)?;
     if found.abs() > HIGHEST_M {
         let must_be = "a height in metres, at most 100 km";
-        return Err(ImportError::OutOfRange { line: row.line, column: index + 1, name, found, must_be });
+        return Err(TableError::OutOfRange { line: row.line, column: index + 1, name, found, must_be });
     }
     Ok(found)
 }
 
-fn banking(row: &Row, index: usize) -> Result<f64, ImportError> {
+fn banking(row: &Row, index: usize) -> Result<f64, TableError> {
     let (name, found) = ("banking_rad", row.number(index, "banking_rad")?);
     if found.abs() > MAX_BANKING_RAD {
         let must_be = "a banking in radians, from -1.2 to 1.2";
-        return Err(ImportError::OutOfRange { line: row.line, column: index + 1, name, found, must_be });
+        return Err(TableError::OutOfRange { line: row.line, column: index + 1, name, found, must_be });
     }
     Ok(found)
 }
 
 /// A factor on the tyre limits.
-pub(super) fn grip(row: &Row, index: usize, name: &'static str) -> Result<f64, ImportError> {
+pub(super) fn grip(row: &Row, index: usize, name: &'static str) -> Result<f64, TableError> {
     let found = row.number(index, name)?;
     if !(found > 0.0 && found <= MAX_GRIP) {
         let must_be = "a factor on the grip, above 0 and at most 10";
-        return Err(ImportError::OutOfRange { line: row.line, column: index + 1, name, found, must_be });
+        return Err(TableError::OutOfRange { line: row.line, column: index + 1, name, found, must_be });
     }
     Ok(found)
 }

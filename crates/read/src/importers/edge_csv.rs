@@ -1,7 +1,8 @@
 //! Two edges as a CSV: `x_left_m,y_left_m,x_right_m,y_right_m`, in any order of columns.
 
 use super::centre_line_csv::{self, coordinate, grip, height};
-use super::table::{self, Row, Table};
+use raceline_file::shortened;
+use raceline_file::table::{Row, Table, TableError, plain_name};
 use raceline_road::construction::{EdgeLevel, EdgePair, Sides};
 use raceline_road::construction::{ImportError, ImportOptions, Imported, SpecifiedClosed};
 use raceline_road::edges::EdgeKind;
@@ -37,7 +38,7 @@ struct Levels {
 
 /// Whether a field of a header names a coordinate of an edge.
 fn is_column(field: &str) -> bool {
-    let plain = table::plain_name(field);
+    let plain = plain_name(field);
     COLUMNS.iter().take(REQUIRED).any(|(_, spellings)| spellings.contains(&plain.as_str()))
 }
 
@@ -47,7 +48,7 @@ fn is_column(field: &str) -> bool {
 /// See [`ImportError`]; each names the line and the column.
 pub fn csv(bytes: &[u8], closed: SpecifiedClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
     let is_name = |field: &str| is_column(field) || centre_line_csv::is_column(field);
-    let table = Table::read(table::text(bytes)?, is_name, "x_m,y_m,w_tr_right_m,w_tr_left_m")?;
+    let table = Table::read(bytes, is_name, "x_m,y_m,w_tr_right_m,w_tr_left_m")?;
     match &table.header {
         Some(header) if header.fields.iter().any(|field| is_column(field)) => from_table(&table, closed, options),
         _ => centre_line_csv::from_table(&table, closed, options),
@@ -59,17 +60,17 @@ pub fn csv(bytes: &[u8], closed: SpecifiedClosed, options: &ImportOptions) -> Re
 /// # Errors
 /// See [`ImportError`]; each names the line and the column.
 pub fn edge_csv(bytes: &[u8], closed: SpecifiedClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
-    let table = Table::read(table::text(bytes)?, is_column, EXAMPLE)?;
+    let table = Table::read(bytes, is_column, EXAMPLE)?;
     from_table(&table, closed, options)
 }
 
 fn from_table(table: &Table, closed: SpecifiedClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
     let (indices, levels) = match (&table.header, table.rows.first()) {
         (Some(header), _) => {
-            let found = table::columns(header, &COLUMNS)?;
+            let found = header.columns(&COLUMNS)?;
             let mut indices = [0; REQUIRED];
             for ((index, found), (name, _)) in indices.iter_mut().zip(found).zip(COLUMNS) {
-                *index = found.ok_or_else(|| table::missing(header, name, KNOWN))?;
+                *index = found.ok_or_else(|| header.missing(name, KNOWN))?;
             }
             (indices, Levels::of_header(header, &found)?)
         }
@@ -77,7 +78,7 @@ fn from_table(table: &Table, closed: SpecifiedClosed, options: &ImportOptions) -
             let known = "two edges need a header line: x_left_m,y_left_m,x_right_m,y_right_m";
             return Err(ImportError::ColumnCount { line: row.line, found: row.fields.len(), known });
         }
-        (None, None) => return Err(ImportError::Empty { example: EXAMPLE }),
+        (None, None) => return Err(TableError::Empty { example: EXAMPLE }.into()),
     };
     let (mut left, mut right) = (Vec::new(), Vec::new());
     let mut along = [Vec::new(), Vec::new()];
@@ -102,13 +103,13 @@ fn from_table(table: &Table, closed: SpecifiedClosed, options: &ImportOptions) -
 
 impl Levels {
     /// The columns that the header names; `None` if it names none of them.
-    fn of_header(header: &Row, found: &[Option<usize>; COLUMNS.len()]) -> Result<Option<Self>, ImportError> {
+    fn of_header(header: &Row, found: &[Option<usize>; COLUMNS.len()]) -> Result<Option<Self>, TableError> {
         let &[_, _, _, _, z_left, z_right, grip_left, grip_right, grip, kind_left, kind_right] = found;
         let z = match (z_left, z_right) {
             (Some(left), Some(right)) => Some([left, right]),
             (None, None) => None,
-            (None, Some(_)) => return Err(table::missing(header, "z_left_m", KNOWN_HEIGHTS)),
-            (Some(_), None) => return Err(table::missing(header, "z_right_m", KNOWN_HEIGHTS)),
+            (None, Some(_)) => return Err(header.missing("z_left_m", KNOWN_HEIGHTS)),
+            (Some(_), None) => return Err(header.missing("z_right_m", KNOWN_HEIGHTS)),
         };
         let levels = Self { z, grip: [grip_left.or(grip), grip_right.or(grip)], kind: [kind_left, kind_right] };
         let has_any = z.is_some() || levels.grip.iter().chain(&levels.kind).any(Option::is_some);
@@ -127,13 +128,13 @@ impl Levels {
 
 /// The kind of an edge from this row on.
 fn kind(row: &Row, index: usize, name: &'static str) -> Result<EdgeKind, ImportError> {
-    let field = row.fields.get(index).copied().unwrap_or_default();
+    let field = row.field(index);
     match field.to_ascii_lowercase().as_str() {
         "line" | "" => Ok(EdgeKind::Line),
         "kerb" | "curb" => Ok(EdgeKind::Kerb),
         "wall" => Ok(EdgeKind::Wall),
         _ => {
-            let found = table::shortened(field);
+            let found = shortened(field);
             Err(ImportError::UnknownKind { line: row.line, column: index + 1, name, found })
         }
     }

@@ -5,7 +5,7 @@ use ::geojson::{Feature, GeoJson, Geometry, GeometryValue, JsonObject, JsonValue
 use serde::Deserialize;
 
 use super::centre_line_csv::HIGHEST_M;
-use super::table;
+use raceline_file::table::text;
 use raceline_road::construction::Level;
 use raceline_road::construction::counted;
 use raceline_road::construction::{CentreLine, Station};
@@ -42,7 +42,7 @@ pub fn is_geojson(bytes: &[u8]) -> bool {
         "Point",
         "MultiPoint",
     ];
-    let text = table::text(bytes).unwrap_or_default();
+    let text = text(bytes).unwrap_or_default();
     serde_json::from_str::<Typed>(text).is_ok_and(|typed| TYPES.contains(&typed.r#type.as_str()))
 }
 
@@ -52,7 +52,7 @@ pub fn is_geojson(bytes: &[u8]) -> bool {
 /// # Errors
 /// See [`ImportError`]; each names the feature and the position.
 pub fn geojson(bytes: &[u8], closed: SpecifiedClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
-    let text = table::text(bytes)?;
+    let text = text(bytes)?;
     let parsed = text.parse().map_err(|error: ::geojson::Error| ImportError::GeoJson { message: error.to_string() })?;
     let mut found = Contents::default();
     match parsed {

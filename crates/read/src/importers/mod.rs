@@ -16,12 +16,10 @@ mod edge_csv;
 mod geojson;
 mod svg;
 mod svg_budget;
-mod table;
 mod torcs;
 
 pub use centre_line_csv::centre_line_csv;
 pub use edge_csv::{csv, edge_csv};
 pub use geojson::{geojson, is_geojson};
 pub use svg::{SvgLine, svg, svg_lines};
-pub use table::{Row, Table, text};
 pub use torcs::{torcs_surfaces_file, torcs_xml};

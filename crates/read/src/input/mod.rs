@@ -60,7 +60,7 @@ pub enum Input {
 const START_BYTES: u64 = 4096;
 
 /// The largest file of the kind that begins with `start`.
-fn most_bytes(start: &[u8]) -> u64 {
+fn max_bytes(start: &[u8]) -> u64 {
     if is_picture(start) { LARGEST_PICTURE } else { LARGEST_TRACK_FILE }
 }
 
@@ -90,7 +90,7 @@ pub fn read(path: &Path) -> Result<Input, InputError> {
 /// # Errors
 /// See [`InputError`].
 pub fn read_as(path: &Path, hint: Option<&str>) -> Result<Input, InputError> {
-    let bytes = files::read_by_kind(path, START_BYTES, most_bytes)
+    let bytes = files::read_by_kind(path, START_BYTES, max_bytes)
         .map_err(|error| InputError::Read { file: path.to_owned(), error })?;
     let kind = match hint {
         Some(hint) => InputKind::of(&Path::new("-").with_extension(hint), &bytes),
@@ -137,6 +137,15 @@ pub struct Digests {
     pub sha256: Option<String>,
     /// Of an extracted track.
     pub track_sha256: Option<String>,
+}
+
+impl Digests {
+    /// Of numbers that come from no file: the digest of their bytes, IEEE 754 with the lowest byte first.
+    #[must_use]
+    pub fn of_numbers(numbers: impl IntoIterator<Item = f64>) -> Self {
+        let bytes: Vec<u8> = numbers.into_iter().flat_map(f64::to_le_bytes).collect();
+        Self { sha256: Some(sha256(&[&bytes])), track_sha256: None }
+    }
 }
 
 impl Input {

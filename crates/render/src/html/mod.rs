@@ -4,7 +4,7 @@
 //! The page requires no network: it contains style, scripts and data. The charts use the plotly.js
 //! of the `plotly` crate. The data from files is in one JSON element and is inserted into the page
 //! as text only. A Content-Security-Policy with the digests of the page's scripts blocks any other
-//! script. `docs/html.md` describes the use of the page.
+//! script. `docs/guides/pages-and-pictures.md` describes the use of the page.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

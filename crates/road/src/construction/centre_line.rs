@@ -20,13 +20,24 @@ pub struct Station {
     pub right_m: f64,
     /// Distance to the left edge, metres.
     pub left_m: f64,
-    /// Its line in the file, if the file has lines.
+    /// Line in the file, if the file has lines.
     pub line: Option<usize>,
     /// Height, banking and grip, if the file has any of them; then for all stations.
     pub level: Option<Level>,
 }
 
 /// A centre line in the direction of travel.
+///
+/// ```
+/// use raceline_road::construction::{CentreLine, ImportOptions, Station};
+/// use raceline_road::geometry::Point;
+///
+/// let station = |x: f64| Station { position: Point::new(x, 0.0), right_m: 4.0, left_m: 6.0, line: None, level: None };
+/// let line = CentreLine::new((0..=10).map(|i| station(20.0 * f64::from(i))).collect());
+/// let imported = line.imported(Some(false), &ImportOptions::default())?;
+/// assert!((imported.edges.mean_width() - 10.0).abs() < 1e-6);
+/// # Ok::<(), raceline_road::construction::ImportError>(())
+/// ```
 pub struct CentreLine {
     stations: Vec<Station>,
 }
@@ -34,12 +45,12 @@ pub struct CentreLine {
 /// Points nearer to the one before than this fraction of the usual step are the same point,
 /// measured twice: a spline through both would have an arbitrary direction in between. Files that
 /// end slightly before their start have gaps of a tenth of a step.
-const DUPLICATE_SHARE: f64 = 0.05;
+const DUPLICATE_FRACTION: f64 = 0.05;
 /// Minimum number of points for the spline's system.
-const LEAST_CLOSED: usize = 4;
-const LEAST_OPEN: usize = 3;
+const MIN_CLOSED: usize = 4;
+const MIN_OPEN: usize = 3;
 /// A line that crosses itself more often is not a road, but points out of order.
-const MOST_CROSSINGS: usize = 32;
+const MAX_CROSSINGS: usize = 32;
 /// Longer lines are not race tracks but coordinates in another unit, and edge points one metre
 /// apart would exhaust the memory.
 const LONGEST_M: f64 = 2e5;
@@ -89,15 +100,15 @@ impl CentreLine {
         let stations = self.distinct(&positions, closed, &mut notes)?;
         let positions: Vec<Point> = stations.iter().map(|station| station.position).collect();
         units::check(&positions, closed, width_m)?;
-        let crossings = self_crossings(&positions, closed, MOST_CROSSINGS + 1);
-        if let Some([first, _]) = crossings.first().filter(|_| crossings.len() > MOST_CROSSINGS) {
+        let crossings = self_crossings(&positions, closed, MAX_CROSSINGS + 1);
+        if let Some([first, _]) = crossings.first().filter(|_| crossings.len() > MAX_CROSSINGS) {
             let line = stations.get(*first as usize).and_then(|station| station.line);
-            return Err(ImportError::OutOfOrder { crossings: crossings.len(), limit: MOST_CROSSINGS + 1, line });
+            return Err(ImportError::OutOfOrder { crossings: crossings.len(), limit: MAX_CROSSINGS + 1, line });
         }
         let too_few = || ImportError::TooFewPoints {
             what: "the centre line",
             found: stations.len(),
-            needed: if closed { LEAST_CLOSED } else { LEAST_OPEN },
+            needed: if closed { MIN_CLOSED } else { MIN_OPEN },
         };
         let curve = SplineCurve::through(&positions, closed).ok_or_else(too_few)?;
         if !curve.length().is_finite() || curve.length() > LONGEST_M {
@@ -128,8 +139,8 @@ impl CentreLine {
         closed: bool,
         notes: &mut Vec<ImportNote>,
     ) -> Result<Vec<Station>, ImportError> {
-        let kept = distinct(positions, closed, DUPLICATE_SHARE * usual_step(positions).unwrap_or(0.0));
-        let needed = if closed { LEAST_CLOSED } else { LEAST_OPEN };
+        let kept = distinct(positions, closed, DUPLICATE_FRACTION * usual_step(positions).unwrap_or(0.0));
+        let needed = if closed { MIN_CLOSED } else { MIN_OPEN };
         if kept.len() < needed {
             return Err(ImportError::TooFewPoints { what: "the centre line", found: kept.len(), needed });
         }
@@ -152,7 +163,7 @@ fn smoothing(
 ) -> Result<Option<Road>, ImportError> {
     let noise = Noise::of(positions, road.curve.is_closed());
     let amount = match (options.smoothing_m, noise) {
-        (Some(said), _) => said,
+        (Some(specified), _) => specified,
         (None, Some(noise)) => noise.smoothing_m(width_m),
         (None, None) => 0.0,
     };

@@ -32,10 +32,10 @@ pub fn looks_closed(points: &[Point], width_m: f64) -> bool {
     (first - last).norm() <= (CLOSED_STEPS * step).max(CLOSED_WIDTHS * width_m).min(length / 4.0)
 }
 
-/// Indices of the points to keep: each lies more than `least` metres from the one before, and a
+/// Indices of the points to keep: each lies more than `min_step_m` metres from the one before, and a
 /// closed line does not repeat its first point.
-pub fn distinct(points: &[Point], closed: bool, least: f64) -> Vec<usize> {
-    let near = |i: usize, j: usize| (points[i] - points[j]).norm() <= least;
+pub fn distinct(points: &[Point], closed: bool, min_step_m: f64) -> Vec<usize> {
+    let near = |i: usize, j: usize| (points[i] - points[j]).norm() <= min_step_m;
     let mut kept: Vec<usize> = Vec::with_capacity(points.len());
     for index in 0..points.len() {
         if kept.last().is_none_or(|&before| !near(before, index)) {

@@ -16,6 +16,18 @@ pub enum Sides {
 }
 
 /// The two edges of a file.
+///
+/// ```
+/// use raceline_road::construction::{EdgePair, ImportOptions, Sides};
+/// use raceline_road::geometry::Point;
+///
+/// let edge = |y: f64| (0..=10).map(|i| Point::new(20.0 * f64::from(i), y)).collect();
+/// let (first, second) = (edge(8.0), edge(0.0));
+/// let pair = EdgePair { first, second, sides: Sides::Unknown, in_travel_order: true, levels: None };
+/// let imported = pair.imported(Some(false), &ImportOptions::default())?;
+/// assert!((imported.edges.left.points[0].y - 8.0).abs() < 1e-9);
+/// # Ok::<(), raceline_road::construction::ImportError>(())
+/// ```
 pub struct EdgePair {
     /// One edge, metres.
     pub first: Vec<Point>,
@@ -29,7 +41,7 @@ pub struct EdgePair {
     pub levels: Option<[Vec<EdgeLevel>; 2]>,
 }
 
-/// What a point of an edge tells beside its place.
+/// The properties of a point of an edge beside its position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EdgeLevel {
     /// Height, metres.
@@ -50,9 +62,9 @@ impl Default for EdgeLevel {
 /// may be finely drawn.
 pub const COINCIDENT_M: f64 = 1e-6;
 /// At most this many pieces are compared to find whether two edges have the same direction.
-const MOST_COMPARED: usize = 2000;
-const LEAST_CLOSED: usize = 3;
-const LEAST_OPEN: usize = 2;
+const MAX_COMPARED: usize = 2000;
+const MIN_CLOSED: usize = 3;
+const MIN_OPEN: usize = 2;
 
 impl EdgePair {
     /// The road between the two edges.
@@ -62,19 +74,19 @@ impl EdgePair {
     pub fn imported(self, closed: SpecifiedClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
         let mut notes = Vec::new();
         let gap = gap_between(&self.first, &self.second);
-        let told = [&self.first, &self.second].map(|edge| closed.unwrap_or_else(|| looks_closed(edge, gap)));
-        if told[0] != told[1] {
+        let are_closed = [&self.first, &self.second].map(|edge| closed.unwrap_or_else(|| looks_closed(edge, gap)));
+        if are_closed[0] != are_closed[1] {
             return Err(ImportError::HalfClosed);
         }
         let names = match self.sides {
             Sides::Named => ["the left edge", "the right edge"],
             Sides::Unknown => ["the first edge", "the second edge"],
         };
-        let first = prepared(&self.first, told[0], names[0], options, &mut notes)?;
-        let second = prepared(&self.second, told[0], names[1], options, &mut notes)?;
+        let first = prepared(&self.first, are_closed[0], names[0], options, &mut notes)?;
+        let second = prepared(&self.second, are_closed[0], names[1], options, &mut notes)?;
         let runs_back = runs_back(&second, &first);
         let second = if runs_back { second.reversed() } else { second };
-        let surface = self.surface(told[0], runs_back);
+        let surface = self.surface(are_closed[0], runs_back);
         let edges = Edges { surface, ..Edges::between(first, second) };
         let area = edges.area();
         if !area.is_finite() || area == 0.0 {
@@ -134,7 +146,7 @@ fn prepared(
 ) -> Result<Polyline, ImportError> {
     let kept: Vec<Point> =
         distinct(points, closed, COINCIDENT_M).into_iter().filter_map(|i| points.get(i).copied()).collect();
-    let needed = if closed { LEAST_CLOSED } else { LEAST_OPEN };
+    let needed = if closed { MIN_CLOSED } else { MIN_OPEN };
     if kept.len() < needed {
         return Err(ImportError::TooFewPoints { what, found: kept.len(), needed });
     }
@@ -159,6 +171,6 @@ fn runs_back(edge: &Polyline, other: &Polyline) -> bool {
         let (start, end) = edge.piece(piece);
         Some((to - from).dot(&(end - start).try_normalize(0.0)?))
     };
-    let total: f64 = other.pieces().step_by(other.piece_count().div_ceil(MOST_COMPARED)).filter_map(with).sum();
+    let total: f64 = other.pieces().step_by(other.piece_count().div_ceil(MAX_COMPARED)).filter_map(with).sum();
     total < 0.0
 }

@@ -1,54 +1,15 @@
 //! Errors of reading a track file. Each message contains the remedy; the caller adds the name of
 //! the file.
 
+use raceline_file::table::TableError;
+
 /// A track file has no usable edges.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ImportError {
-    /// Bytes that are not text.
-    #[error("line {line}: byte {byte} of the file is not UTF-8 text: save the file as UTF-8")]
-    NotText {
-        /// Line of the byte, from 1.
-        line: usize,
-        /// Place of the byte in the file, from 0.
-        byte: usize,
-    },
-    /// A file without a row of numbers.
-    #[error("the file has no row of numbers: give one row for each point, as {example}")]
-    Empty {
-        /// An example of a row.
-        example: &'static str,
-    },
-    /// A quotation mark without its pair.
-    #[error("line {line}, column {column}: the quotation mark is not closed: close it or remove it")]
-    OpenQuote {
-        /// Line, from 1.
-        line: usize,
-        /// Column of the table, from 1.
-        column: usize,
-    },
-    /// A header without a required column.
-    #[error("line {line}: the header has no column {missing} among {}: add it; {known}", .found.join(", "))]
-    MissingColumn {
-        /// Line of the header, from 1.
-        line: usize,
-        /// The column that is missing.
-        missing: &'static str,
-        /// The columns in the header.
-        found: Vec<String>,
-        /// The accepted sets of columns.
-        known: &'static str,
-    },
-    /// Two columns of one name or meaning.
-    #[error("line {line}, column {column}: {name} occurs twice: keep one of them")]
-    DoubleColumn {
-        /// Line of the header, from 1.
-        line: usize,
-        /// Column, from 1.
-        column: usize,
-        /// The name.
-        name: String,
-    },
+    /// A table that cannot be read.
+    #[error(transparent)]
+    Table(#[from] TableError),
     /// A table without a header whose number of columns is ambiguous.
     #[error("line {line}: the table has no header, and its number of columns is {found}: {known}")]
     ColumnCount {
@@ -58,48 +19,6 @@ pub enum ImportError {
         found: usize,
         /// The accepted sets of columns.
         known: &'static str,
-    },
-    /// A row that is shorter or longer than the others.
-    #[error(
-        "line {line}: the number of columns is {found}, but line {first} has {wanted}: give every row the same columns"
-    )]
-    UnevenRow {
-        /// Line, from 1.
-        line: usize,
-        /// Number of columns here.
-        found: usize,
-        /// The line with which the row is compared.
-        first: usize,
-        /// Number of columns there.
-        wanted: usize,
-    },
-    /// A field that is not a finite number.
-    #[error("line {line}, column {column} ({name}): {found:?} is not a finite number: {fix}")]
-    NotANumber {
-        /// Line, from 1.
-        line: usize,
-        /// Column, from 1.
-        column: usize,
-        /// Name of the column.
-        name: &'static str,
-        /// The field.
-        found: String,
-        /// The remedy.
-        fix: &'static str,
-    },
-    /// A number outside the range of tracks.
-    #[error("line {line}, column {column} ({name}): {found} must be {must_be}")]
-    OutOfRange {
-        /// Line, from 1.
-        line: usize,
-        /// Column, from 1.
-        column: usize,
-        /// Name of the column.
-        name: &'static str,
-        /// The number.
-        found: f64,
-        /// The requirement.
-        must_be: &'static str,
     },
     /// An edge of an unknown kind.
     #[error("line {line}, column {column} ({name}): {found:?} is no kind of edge: write line, kerb or wall")]
@@ -169,7 +88,7 @@ pub enum ImportError {
     /// A line longer than any track.
     #[error("the centre line is {length_km:.0} km long, more than {limit_km:.0} km: give coordinates in metres")]
     TooLong {
-        /// Its length, km.
+        /// Length of the centre line, km.
         length_km: f64,
         /// The limit, km.
         limit_km: f64,
@@ -183,12 +102,12 @@ pub enum ImportError {
     )]
     HalfClosed,
     /// Smoothing outside its range.
-    #[error("smoothing_m = {value} must be from 0 m to a quarter of the line's length, {most:.1} m")]
+    #[error("smoothing_m = {value} must be from 0 m to a quarter of the line's length, {max_m:.1} m")]
     Smoothing {
         /// The value, metres.
         value: f64,
         /// The limit, metres.
-        most: f64,
+        max_m: f64,
     },
     /// Text that is not JSON or not GeoJSON.
     #[error("{message}: give GeoJSON (RFC 7946) with a centre line or two edges")]

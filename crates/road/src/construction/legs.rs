@@ -14,36 +14,36 @@ use crate::geometry::{Point, Segment, cross};
 
 /// Both legs end this far before the curve between them, metres, so that their edges do not touch …
 const GAP_M: f64 = 0.02;
-/// … but at most this fraction of the width.
-const GAP_SHARE: f64 = 0.01;
+/// … but at deepest_cut this fraction of the width.
+const GAP_FRACTION: f64 = 0.01;
 /// Two places are on different legs if the road between them is longer than this many times the two
 /// widths that face one another: a semicircle between them has 1.6. With much more, the joint end of
 /// two parallel legs is a hall that no disc between its edges fills.
 const APART_WIDTHS: f64 = 1.8;
-/// The same if the edge folds over between them and they open: its loop reaches to where the edges
+/// Legs are apart from this distance if the edge folds over between them and they open: its loop reaches to where the edges
 /// of both legs meet.
 const APART_BEHIND_FOLD_WIDTHS: f64 = 4.0;
 /// Legs open if their directions differ from opposite ones by more than this angle: its cosine is
 /// that of 15°.
 const OPENING_COSINE: f64 = 0.966;
-/// Legs that cross share the road over this many mean widths of it before and after the crossing,
+/// Legs that cross have the road in common over this many mean widths of it before and after the crossing,
 /// down to an angle of about 12°.
 const CROSSING_WIDTHS: f64 = 5.0;
 /// Number of halvings of the search for the end of a normal: to less than a millimetre.
 const HALVINGS: usize = 18;
 /// Overlaps shorter than this are rounding, metres.
-const LEAST_OVERLAP_M: f64 = 1e-3;
+const MIN_OVERLAP_M: f64 = 1e-3;
 /// Maximum number of distances that are computed. A road that winds over itself many times is left
 /// as it is.
-const MOST_DISTANCES: usize = 40_000_000;
+const MAX_DISTANCES: usize = 40_000_000;
 /// Maximum number of crossings; a road with more is left as it is.
-const MOST_CROSSINGS: usize = 64;
+const MAX_CROSSINGS: usize = 64;
 
 /// Shortens the normals where two legs overlap.
 pub fn clip(cuts: &mut [Cut], length: f64, closed: bool) -> Vec<ImportNote> {
     let centres: Vec<Point> = cuts.iter().map(|cut| cut.centre).collect();
-    let crossings = self_crossings(&centres, closed, MOST_CROSSINGS);
-    if cuts.len() < 3 || crossings.len() >= MOST_CROSSINGS {
+    let crossings = self_crossings(&centres, closed, MAX_CROSSINGS);
+    if cuts.len() < 3 || crossings.len() >= MAX_CROSSINGS {
         return Vec::new();
     }
     let Some(legs) = Legs::new(cuts, length, closed, &crossings) else { return Vec::new() };
@@ -52,7 +52,7 @@ pub fn clip(cuts: &mut [Cut], length: f64, closed: bool) -> Vec<ImportNote> {
     for side in [0, 1] {
         for index in 0..cuts.len() {
             clipped.extend(legs.overlap(index, side, &mut distances));
-            if distances > MOST_DISTANCES {
+            if distances > MAX_DISTANCES {
                 return Vec::new();
             }
         }
@@ -64,7 +64,7 @@ pub fn clip(cuts: &mut [Cut], length: f64, closed: bool) -> Vec<ImportNote> {
     let note = note(&runs, cuts);
     for overlap in runs.into_iter().flatten() {
         let cut = &mut cuts[overlap.index];
-        cut.ends[overlap.side] = cut.centre + (cut.ends[overlap.side] - cut.centre) * overlap.kept_share;
+        cut.ends[overlap.side] = cut.centre + (cut.ends[overlap.side] - cut.centre) * overlap.kept_fraction;
     }
     Vec::from_iter(note)
 }
@@ -80,7 +80,7 @@ struct Overlap {
     /// Whether the edge folds over between the two cuts.
     is_behind_fold: bool,
     /// Fraction of the normal to keep.
-    kept_share: f64,
+    kept_fraction: f64,
 }
 
 struct Legs<'a> {
@@ -94,7 +94,7 @@ struct Legs<'a> {
     backward: [Vec<usize>; 2],
     /// Positions of the crossings of the centre line, both along it.
     crossings: Vec<[f64; 2]>,
-    /// Length of road about a crossing that both legs share, metres.
+    /// Length of road about a crossing that both legs have in common, metres.
     crossing_reach: f64,
 }
 
@@ -138,7 +138,7 @@ impl<'a> Legs<'a> {
         if self.closed { plain.min(self.length - plain) } else { plain }
     }
 
-    /// Whether the edge on `side` runs backwards between two cuts, on the shorter way.
+    /// Whether the edge on `side` runs backwards between two cuts, in the shorter direction.
     fn folds_between(&self, index: usize, other: usize, side: usize) -> bool {
         let counts = &self.backward[side];
         let (from, to) = (index.min(other), index.max(other));
@@ -169,17 +169,18 @@ impl<'a> Legs<'a> {
                 continue;
             }
             let axis = Segment::new(from.centre, to.centre);
-            let share = axis.foot(point);
+            let fraction = axis.foot(point);
             // Beyond the end of an open road there is no road.
-            let is_end = !self.closed && ((other == 0 && share < 0.0) || (other + 2 == self.cuts.len() && share > 1.0));
+            let is_end =
+                !self.closed && ((other == 0 && fraction < 0.0) || (other + 2 == self.cuts.len() && fraction > 1.0));
             if is_end {
                 continue;
             }
-            let share = share.clamp(0.0, 1.0);
+            let fraction = fraction.clamp(0.0, 1.0);
             let facing = usize::from(cross(axis.vector(), point - from.centre) < 0.0);
-            let width = from.width(facing) + share * (to.width(facing) - from.width(facing));
-            let depth = width - (point - axis.at(share)).norm();
-            if deepest.is_some_and(|(most, _)| depth <= most) || depth <= 0.0 {
+            let width = from.width(facing) + fraction * (to.width(facing) - from.width(facing));
+            let depth = width - (point - axis.at(fraction)).norm();
+            if deepest.is_some_and(|(deepest_cut, _)| depth <= deepest_cut) || depth <= 0.0 {
                 continue;
             }
             let both = own_width + width;
@@ -198,12 +199,12 @@ impl<'a> Legs<'a> {
         let cut = &self.cuts[index];
         let (reach, width) = (cut.ends[side] - cut.centre, cut.width(side));
         let (depth_m, other) = self.depth(cut.ends[side], index, side, distances)?;
-        let mut is_deeper = |share: f64| {
-            let depth = self.depth(cut.centre + reach * share, index, side, distances);
-            depth.is_some_and(|(depth, _)| depth > (1.0 - share) * width)
+        let mut is_deeper = |fraction: f64| {
+            let depth = self.depth(cut.centre + reach * fraction, index, side, distances);
+            depth.is_some_and(|(depth, _)| depth > (1.0 - fraction) * width)
         };
         // The other leg may cover this one's centre line too: then neither is the owner.
-        if depth_m < LEAST_OVERLAP_M || is_deeper(0.0) {
+        if depth_m < MIN_OVERLAP_M || is_deeper(0.0) {
             return None;
         }
         // The difference of the depths does not decrease towards the end.
@@ -212,9 +213,9 @@ impl<'a> Legs<'a> {
             let middle = f64::midpoint(kept, beyond);
             if is_deeper(middle) { beyond = middle } else { kept = middle }
         }
-        let gap_share = (GAP_M / width).min(GAP_SHARE);
+        let gap_fraction = (GAP_M / width).min(GAP_FRACTION);
         let is_behind_fold = self.folds_between(index, other, side);
-        Some(Overlap { index, side, other, depth_m, is_behind_fold, kept_share: (kept - gap_share).max(0.0) })
+        Some(Overlap { index, side, other, depth_m, is_behind_fold, kept_fraction: (kept - gap_fraction).max(0.0) })
     }
 }
 
@@ -234,14 +235,14 @@ fn is_of_fold(run: &[Overlap], cuts: &[Cut]) -> bool {
 fn note(runs: &[&[Overlap]], cuts: &[Cut]) -> Option<ImportNote> {
     let deepest = |run: &&[Overlap]| run.iter().map(|overlap| overlap.depth_m).fold(0.0, f64::max);
     let longest = runs.iter().copied().max_by(|a, b| deepest(a).total_cmp(&deepest(b)))?;
-    let most = longest.iter().max_by(|a, b| a.depth_m.total_cmp(&b.depth_m))?;
+    let deepest_cut = longest.iter().max_by(|a, b| a.depth_m.total_cmp(&b.depth_m))?;
     let (first, last) = (longest.first()?, longest.last()?);
-    let at = cuts[most.index].ends[most.side];
+    let at = cuts[deepest_cut.index].ends[deepest_cut.side];
     Some(ImportNote::LegsClipped {
         places: runs.iter().filter(|run| run[0].index < run[0].other).count().max(1),
         x_m: at.x,
         y_m: at.y,
-        overlap_m: most.depth_m,
+        overlap_m: deepest_cut.depth_m,
         length_m: cuts[last.index].s - cuts[first.index].s,
     })
 }

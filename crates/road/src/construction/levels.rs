@@ -2,7 +2,7 @@
 
 use crate::geometry::SplineKnots;
 
-/// What a point of a centre line tells beside its place.
+/// The properties of a point of a centre line beside its position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Level {
     /// Height of the centre line, metres.
@@ -35,11 +35,11 @@ impl Levels {
         Some(Self { knots, at, second })
     }
 
-    /// The level at `share` of the interval that begins at this knot.
-    pub fn at(&self, interval: usize, share: f64) -> Level {
+    /// The level at `fraction` of the interval that begins at this knot.
+    pub fn at(&self, interval: usize, fraction: f64) -> Level {
         let next = if interval + 1 == self.at.len() { 0 } else { interval + 1 };
         let (from, to) = (self.at[interval], self.at[next]);
-        let (before, behind) = (1.0 - share, share);
+        let (before, behind) = (1.0 - fraction, fraction);
         let linear = |from: f64, to: f64| before * from + behind * to;
         let bend = (before.powi(3) - before) * self.second[interval] + (behind.powi(3) - behind) * self.second[next];
         Level {

@@ -58,6 +58,6 @@ pub struct Imported {
     pub notes: Vec<ImportNote>,
     /// Longitude and latitude of the point (0, 0), degrees; `None` for a file in metres.
     pub geographic_origin_deg: Option<[f64; 2]>,
-    /// Where the lap starts, on the road; `None` if the file does not tell.
+    /// Where the lap starts, on the road; `None` if the file does not specify it.
     pub start: Option<Point>,
 }

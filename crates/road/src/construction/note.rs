@@ -87,7 +87,7 @@ pub enum ImportNote {
         largest_m: f64,
         /// The segment that begins there.
         segment: String,
-        /// Its line in the file.
+        /// Line of the segment in the file.
         line: usize,
     },
     /// Frictions of standard surfaces were assumed.
@@ -101,7 +101,7 @@ pub enum ImportNote {
     SurfacesUndefined {
         /// The surfaces.
         names: Vec<String>,
-        /// Their assumed friction.
+        /// Assumed friction of these surfaces.
         friction: f64,
     },
     /// Points that belong to no line were ignored.

@@ -22,13 +22,13 @@ use crate::geometry::{Ends, Point, Polyline, Segment, Vector, cross};
 const WINDOW_WIDTHS: f64 = 12.0;
 /// The search compares every piece before the stretch with every piece behind it, so it is limited
 /// to this many of either.
-const MOST_PIECES: usize = 4000;
+const MAX_PIECES: usize = 4000;
 /// A backward stretch without a crossing is removed without a note if it is shorter than this,
 /// metres: a wrinkle in the widths.
 const WRINKLE_M: f64 = 0.05;
 /// A longer one is removed with a note, unless it runs back by more than this fraction of the
 /// road's width: then the widths do not belong to this centre line.
-const MOST_BACK_WIDTHS: f64 = 0.5;
+const MAX_BACK_WIDTHS: f64 = 0.5;
 /// Points of an edge nearer to one another than this are merged, metres.
 const COINCIDENT_M: f64 = 1e-4;
 
@@ -51,7 +51,7 @@ pub fn edges(road: &Road) -> Result<(Edges, Vec<ImportNote>), ImportError> {
     let mut edge = |side: usize, name: &'static str| {
         let points = cuts.iter().map(|cut| EdgePoint { s: cut.s, along: cut.along, point: cut.ends[side] }).collect();
         let widths = if side == 0 { &road.left_m } else { &road.right_m };
-        let window = WINDOW_WIDTHS * widths.iter().fold(0.0, |most: f64, &width| most.max(width));
+        let window = WINDOW_WIDTHS * widths.iter().fold(0.0, |widest: f64, &width| widest.max(width));
         let (points, folds) = unlooped(points, road, window).map_err(|s| {
             let at = road.curve.at(s).position;
             ImportError::FoldedEdge { side: name, x_m: at.x, y_m: at.y, line: road.line_at(s) }
@@ -60,7 +60,7 @@ pub fn edges(road: &Road) -> Result<(Edges, Vec<ImportNote>), ImportError> {
             let at = road.curve.at(s).position;
             ImportNote::FoldRemoved { side: name, x_m: at.x, y_m: at.y, back_m }
         }));
-        Ok(points)
+        Ok::<_, ImportError>(points)
     };
     let (left, right) = (edge(0, "left")?, edge(1, "right")?);
     let line = |points: &[EdgePoint]| Polyline {
@@ -110,7 +110,7 @@ fn unlooped(points: Vec<EdgePoint>, road: &Road, window: f64) -> Result<Unlooped
             if back > WRINKLE_M {
                 let at = if closed { at.rem_euclid(road.curve.length()) } else { at };
                 let width = road.width_at(&road.left_m, at) + road.width_at(&road.right_m, at);
-                let ends = if back <= MOST_BACK_WIDTHS * width { ends_of_fold(&points, stretch, window) } else { None };
+                let ends = if back <= MAX_BACK_WIDTHS * width { ends_of_fold(&points, stretch, window) } else { None };
                 let (before, behind) = ends.ok_or(at)?;
                 folds.push((at, back));
                 points.drain(before + 1..behind);
@@ -125,8 +125,8 @@ fn unlooped(points: Vec<EdgePoint>, road: &Road, window: f64) -> Result<Unlooped
     if closed && let Some(start) = points.iter().position(|point| point.s >= road.curve.length()) {
         points.rotate_left(start);
     }
-    let least = if closed { 3 } else { 2 };
-    if points.len() < least {
+    let min = if closed { 3 } else { 2 };
+    if points.len() < min {
         return Err(0.0);
     }
     Ok((points, folds))
@@ -181,8 +181,8 @@ fn next_backward_stretch(points: &[EdgePoint], from: usize) -> Option<(usize, us
 fn crossing_round(points: &[EdgePoint], (first, last): (usize, usize), window: f64) -> Option<(usize, usize, Point)> {
     let pieces = points.len() - 1;
     let near = |i: usize, j: usize| (points[j].s - points[i].s) <= window;
-    let before: Vec<usize> = (0..first).rev().take(MOST_PIECES).take_while(|&i| near(i + 1, first)).collect();
-    let behind: Vec<usize> = (last + 1..pieces).take(MOST_PIECES).take_while(|&i| near(last + 1, i)).collect();
+    let before: Vec<usize> = (0..first).rev().take(MAX_PIECES).take_while(|&i| near(i + 1, first)).collect();
+    let behind: Vec<usize> = (last + 1..pieces).take(MAX_PIECES).take_while(|&i| near(last + 1, i)).collect();
     let meet = |i: usize, j: usize| {
         let [before, behind] = [i, j].map(|k| Segment::new(points[k].point, points[k + 1].point));
         let found = before.intersection(behind, Ends::Included)?;
@@ -196,14 +196,14 @@ fn crossing_round(points: &[EdgePoint], (first, last): (usize, usize), window: f
 }
 
 /// The nearest points before and behind a backward stretch between which the edge advances along
-/// the centre line, at 45° at most. The points between them make the fold.
+/// the centre line, at 45° at widest. The points between them make the fold.
 fn ends_of_fold(points: &[EdgePoint], (first, last): (usize, usize), window: f64) -> Option<(usize, usize)> {
     let before = |ring: usize| {
-        first.checked_sub(ring).filter(|&i| points[first].s - points[i].s <= window && ring <= MOST_PIECES)
+        first.checked_sub(ring).filter(|&i| points[first].s - points[i].s <= window && ring <= MAX_PIECES)
     };
     let behind = |ring: usize| {
         Some(last + 1 + ring)
-            .filter(|&j| j < points.len() && points[j].s - points[last + 1].s <= window && ring <= MOST_PIECES)
+            .filter(|&j| j < points.len() && points[j].s - points[last + 1].s <= window && ring <= MAX_PIECES)
     };
     let advances = |i: usize, j: usize| {
         let (from, to) = (&points[i], &points[j]);

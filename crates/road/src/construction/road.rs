@@ -35,15 +35,15 @@ impl Road {
 
     /// `values` at the knots, interpolated at parameter `s`.
     pub fn width_at(&self, values: &[f64], s: f64) -> f64 {
-        let (interval, share) = self.interval_at(s);
+        let (interval, fraction) = self.interval_at(s);
         let next = if interval + 1 == values.len() { 0 } else { interval + 1 };
-        values[interval] + share * (values[next] - values[interval])
+        values[interval] + fraction * (values[next] - values[interval])
     }
 
     /// Height, banking and grip at parameter `s`, if the file has them.
     pub fn level_at(&self, s: f64) -> Option<Level> {
-        let (interval, share) = self.interval_at(s.rem_euclid(self.curve.length().max(f64::MIN_POSITIVE)));
-        self.levels.as_ref().map(|levels| levels.at(interval, share))
+        let (interval, fraction) = self.interval_at(s.rem_euclid(self.curve.length().max(f64::MIN_POSITIVE)));
+        self.levels.as_ref().map(|levels| levels.at(interval, fraction))
     }
 
     /// The point of an edge at `point`, beside parameter `s`, if the file has levels; `side` is 1 for

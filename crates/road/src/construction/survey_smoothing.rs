@@ -31,9 +31,9 @@ const FILTER_NOISE: f64 = 0.5766;
 /// their deviation from the polynomial is the shape of the bend.
 const DENSE_WIDTHS: f64 = 0.5;
 /// The automatic amount is at most this many road widths; more would change bends.
-const MOST_WIDTHS: f64 = 0.5;
+const MAX_WIDTHS: f64 = 0.5;
 /// Limit on the smoothing as a fraction of the line's length.
-const MOST_OF_LENGTH: f64 = 0.25;
+const MAX_OF_LENGTH: f64 = 0.25;
 /// Number of neighbours on each side in the polynomial.
 const REACH: usize = 3;
 /// The kernel is cut off at this many standard deviations of G∗G.
@@ -73,7 +73,7 @@ impl Noise {
             return 0.0;
         }
         let variance = FILTER_NOISE * self.deviation_m.powi(2) * self.step_m;
-        (variance / CLEAN_RADPM.powi(2)).powf(0.2).min(MOST_WIDTHS * width_m)
+        (variance / CLEAN_RADPM.powi(2)).powf(0.2).min(MAX_WIDTHS * width_m)
     }
 }
 
@@ -160,7 +160,7 @@ pub fn smoothed(curve: &SplineCurve, knots: &[Point], smoothing_m: f64) -> Resul
         let along = sample.first.try_normalize(1e-12).unwrap_or_default();
         cross(along, point - sample.position).abs()
     });
-    let (total, largest_deviation_m) = across.fold((0.0, 0.0_f64), |(sum, most), d| (sum + d, most.max(d)));
+    let (total, largest_deviation_m) = across.fold((0.0, 0.0_f64), |(sum, max), d| (sum + d, max.max(d)));
     let parameters = (0..count).map(|i| i as f64 * step).collect();
     Ok(Smoothed { points, parameters, mean_deviation_m: total / count as f64, largest_deviation_m })
 }
@@ -170,8 +170,12 @@ pub fn smoothed(curve: &SplineCurve, knots: &[Point], smoothing_m: f64) -> Resul
 /// # Errors
 /// [`ImportError::Smoothing`].
 pub fn check(smoothing_m: f64, length: f64) -> Result<(), ImportError> {
-    let most = MOST_OF_LENGTH * length;
-    if (0.0..=most).contains(&smoothing_m) { Ok(()) } else { Err(ImportError::Smoothing { value: smoothing_m, most }) }
+    let max_m = MAX_OF_LENGTH * length;
+    if (0.0..=max_m).contains(&smoothing_m) {
+        Ok(())
+    } else {
+        Err(ImportError::Smoothing { value: smoothing_m, max_m })
+    }
 }
 
 /// Weights of the points 1, 2, … steps away, for a standard deviation of `sigma` steps; with the

@@ -18,7 +18,7 @@ const USUAL_SLENDERNESS: [f64; 2] = [8.0, 5000.0];
 /// Length of a degree of latitude, metres.
 const DEGREE_M: f64 = 111_195.0;
 
-/// Width of most circuits, metres.
+/// Usual width of a circuit, metres.
 const USUAL_WIDTH_M: f64 = 10.0;
 /// Other units, in metres.
 const UNITS: [(&str, f64); 4] = [("millimetres", 1e-3), ("centimetres", 1e-2), ("feet", 0.3048), ("kilometres", 1e3)];

@@ -122,7 +122,7 @@ pub enum EdgeError {
         x_m: f64,
         /// One such place, metres.
         y_m: f64,
-        /// Most such places.
+        /// Maximum number of such places.
         limit: usize,
     },
 }

@@ -11,7 +11,7 @@ use crate::frame::{PictureFrame, Scale, Spot};
 use crate::geometry::{Point, Polyline, Vector, turns_counterclockwise};
 
 pub use error::EdgeError;
-pub use overlaps::{MOST_MEETINGS, any_crossing, check_crossings, with_crossings_marked};
+pub use overlaps::{MAX_MEETINGS, any_crossing, check_crossings, with_crossings_marked};
 pub use surface::{EdgeKind, EdgePoint, RoadSurface};
 
 /// Whether a road leads back to its start.
@@ -41,6 +41,13 @@ pub struct RouteOptions {
 
 impl RoadShape {
     /// Closed or open, if specified.
+    ///
+    /// ```
+    /// use raceline_road::edges::RoadShape;
+    ///
+    /// assert_eq!(RoadShape::Auto.specified(), None);
+    /// assert_eq!(RoadShape::Open.specified(), Some(false));
+    /// ```
     #[must_use]
     pub fn specified(self) -> Option<bool> {
         match self {
@@ -52,6 +59,16 @@ impl RoadShape {
 }
 
 /// The two edges of a road, in metres.
+///
+/// ```
+/// use raceline_road::edges::Edges;
+/// use raceline_road::geometry::{Point, Polyline};
+///
+/// let line = |y: f64| Polyline::open(vec![Point::new(0.0, y), Point::new(100.0, y)]);
+/// let edges = Edges::between(line(8.0), line(0.0));
+/// assert!(!edges.is_closed());
+/// assert_eq!((edges.area(), edges.mean_width()), (800.0, 8.0));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edges {
     /// The edge on the left of the direction of travel, in that direction; closed when the road is.
@@ -99,7 +116,7 @@ impl Edges {
         turns_counterclockwise(&[&self.left, &self.right])
     }
 
-    /// The same road moved by `offset`, without its picture.
+    /// Returns the road moved by `offset`, without its picture.
     #[must_use]
     pub fn moved_by(&self, offset: Vector) -> Self {
         Self {
@@ -112,7 +129,7 @@ impl Edges {
         }
     }
 
-    /// The same road in the opposite direction.
+    /// Returns the road in the opposite direction.
     #[must_use]
     pub fn reversed(self) -> Self {
         Self {

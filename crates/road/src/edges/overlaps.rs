@@ -10,23 +10,23 @@ use super::{EdgeError, Edges};
 use crate::geometry::{Ends, Point, Polyline, Segment, TooManyNeighbours, cross, for_each_near_pair};
 
 /// Two intersections farther apart along an edge than this many road widths do not bound one leg.
-/// Legs that cross at 15° share the road for about eight widths.
+/// Legs that cross at 15° have the road in common for about eight widths.
 const LONGEST_OVERLAP_WIDTHS: f64 = 10.0;
-/// Most places at which the edges of a road may cross or lie on one another. Two legs that cross
+/// Maximum number of places at which the edges of a road may cross or lie on one another. Two legs that cross
 /// make four; more than a thousand such crossings are no road, but laps that lie on one another.
-pub const MOST_MEETINGS: usize = 4000;
-/// Most comparisons of pieces' boxes for each piece of the edges. Circuits need 7 to 11.
+pub const MAX_MEETINGS: usize = 4000;
+/// Maximum number of comparisons of pieces' boxes for each piece of the edges. Circuits need 7 to 11.
 const STEPS_PER_PIECE: usize = 1000;
 /// Pieces within this distance of one another lie on one another, metres …
 const COINCIDENT_M: f64 = 1e-6;
 /// … if the sine of the angle between them is at most this.
 const PARALLEL_SINE: f64 = 1e-6;
 
-/// The same edges, divided at their intersections; the pieces across another leg are added to their
+/// Divides the edges at their intersections; the pieces across another leg are added to their
 /// crossings. The work is about n log n in the pieces and their intersections.
 ///
 /// # Errors
-/// [`EdgeError::LiesOnItself`] for edges with more than [`MOST_MEETINGS`] places at which they cross
+/// [`EdgeError::LiesOnItself`] for edges with more than [`MAX_MEETINGS`] places at which they cross
 /// or lie on one another, or whose pieces are too crowded to compare.
 pub fn with_crossings_marked(edges: Edges) -> Result<Edges, EdgeError> {
     let width = edges.mean_width();
@@ -49,7 +49,7 @@ pub fn check_crossings(left: &Polyline, right: &Polyline) -> Result<(), EdgeErro
     meetings([left, right]).map(drop)
 }
 
-/// Whether any two pieces of the lines cross in their interiors, or are too crowded to tell.
+/// Whether any two pieces of the lines cross in their interiors, or are too crowded for a decision.
 #[must_use]
 pub fn any_crossing(lines: &[&Polyline]) -> bool {
     let pieces: Vec<Segment> = lines.iter().flat_map(|line| line.pieces()).map(Segment::from).collect();
@@ -69,7 +69,7 @@ fn meetings(lines: [&Polyline; 2]) -> Result<[Vec<PiecePosition>; 2], EdgeError>
     let pieces: Vec<Segment> = lines.iter().flat_map(|line| line.pieces()).map(Segment::from).collect();
     let lies_on_itself = |piece: usize| {
         let at = pieces.get(piece).map_or_else(Point::origin, |piece| piece.from);
-        EdgeError::LiesOnItself { x_m: at.x, y_m: at.y, limit: MOST_MEETINGS }
+        EdgeError::LiesOnItself { x_m: at.x, y_m: at.y, limit: MAX_MEETINGS }
     };
     let own = |piece: usize| piece.checked_sub(lines[0].piece_count()).map_or((0, piece), |number| (1, number));
     let mut found = [Vec::new(), Vec::new()];
@@ -77,15 +77,15 @@ fn meetings(lines: [&Polyline; 2]) -> Result<[Vec<PiecePosition>; 2], EdgeError>
     for_each_near_pair(&lines, STEPS_PER_PIECE * (pieces.len() + 1), |first, second| {
         let (a, b) = (pieces[first], pieces[second]);
         if let Some(found_at) = a.intersection(b, Ends::Excluded) {
-            for (piece, share) in [(first, found_at.fraction), (second, found_at.other_fraction)] {
+            for (piece, fraction) in [(first, found_at.fraction), (second, found_at.other_fraction)] {
                 let (line, number) = own(piece);
-                found[line].push((number, share));
+                found[line].push((number, fraction));
             }
             count += 1;
         } else if lie_on_one_another(a, b) {
             count += 1;
         }
-        if count <= MOST_MEETINGS {
+        if count <= MAX_MEETINGS {
             return ControlFlow::Continue(());
         }
         one_too_many = Some(first);
@@ -119,8 +119,9 @@ fn lie_on_one_another(Segment { from: a, to: b }: Segment, Segment { from: c, to
 fn divided(line: &Polyline, meetings: &[PiecePosition], longest: f64, crossings: &mut Vec<[Point; 2]>) -> Polyline {
     let arc_lengths = line.arc_lengths();
     let total = arc_lengths.last().copied().unwrap_or(0.0);
-    let s_of =
-        |(piece, share): PiecePosition| arc_lengths[piece] + share * (arc_lengths[piece + 1] - arc_lengths[piece]);
+    let s_of = |(piece, fraction): PiecePosition| {
+        arc_lengths[piece] + fraction * (arc_lengths[piece + 1] - arc_lengths[piece])
+    };
     let at: Vec<f64> = meetings.iter().map(|&place| s_of(place)).collect();
     // Neighbouring intersections are paired: the first with the second, unless the line starts on a
     // crossing.
@@ -133,9 +134,9 @@ fn divided(line: &Polyline, meetings: &[PiecePosition], longest: f64, crossings:
         .map(|i| (at[i], at[i] + gap(i)))
         .collect();
     let mut points: Vec<(f64, Point)> = arc_lengths.iter().copied().zip(line.points.iter().copied()).collect();
-    points.extend(meetings.iter().map(|&(piece, share)| {
+    points.extend(meetings.iter().map(|&(piece, fraction)| {
         let (a, b) = line.piece(piece);
-        (s_of((piece, share)), a + (b - a) * share)
+        (s_of((piece, fraction)), a + (b - a) * fraction)
     }));
     points.sort_by(|a, b| a.0.total_cmp(&b.0));
     let divided = Polyline { points: points.iter().map(|&(_, point)| point).collect(), closed: line.closed };

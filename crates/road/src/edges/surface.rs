@@ -36,6 +36,18 @@ pub struct EdgePoint {
 /// The two edges of a road in three dimensions, each in the direction of travel. The points need
 /// not be those of the edges in the plane, nor in pairs, but follow the same curves. A closed
 /// road's last point leads back to its first.
+///
+/// ```
+/// use raceline_road::edges::{EdgeKind, EdgePoint, RoadSurface};
+/// use raceline_road::geometry::Point;
+///
+/// let edge = |y: f64, height_m: f64| {
+///     [0.0, 100.0].map(|x| EdgePoint { position: Point::new(x, y), height_m, grip: 1.0, kind: EdgeKind::Wall }).to_vec()
+/// };
+/// // Banked: the left edge is a metre higher.
+/// let surface = RoadSurface { left: edge(8.0, 1.0), right: edge(0.0, 0.0) };
+/// assert_eq!(surface.reversed().right[0].height_m, 1.0);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RoadSurface {
     /// The left edge, at least two points.
@@ -45,7 +57,7 @@ pub struct RoadSurface {
 }
 
 impl RoadSurface {
-    /// The same surface moved by `offset` in the plane.
+    /// Returns the surface moved by `offset` in the plane.
     #[must_use]
     pub fn moved_by(&self, offset: Vector) -> Self {
         let moved = |points: &[EdgePoint]| {
@@ -54,7 +66,7 @@ impl RoadSurface {
         Self { left: moved(&self.left), right: moved(&self.right) }
     }
 
-    /// The same surface in the opposite direction.
+    /// Returns the surface in the opposite direction.
     #[must_use]
     pub fn reversed(self) -> Self {
         let turned = |mut points: Vec<EdgePoint>| {

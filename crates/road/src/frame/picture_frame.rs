@@ -4,6 +4,15 @@ use super::Spot;
 use crate::geometry::Point;
 
 /// The position of a picture in the world.
+///
+/// ```
+/// use raceline_road::frame::PictureFrame;
+/// use raceline_road::geometry::Point;
+///
+/// let frame = PictureFrame { metres_per_pixel: 0.5, origin_m: Point::new(100.0, 200.0), width_px: 640, height_px: 480 };
+/// assert_eq!(frame.to_world(0.0, 480.0), Point::new(100.0, 200.0));
+/// assert_eq!(frame.to_pixel(Point::new(110.0, 200.0)), (20.0, 480.0));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PictureFrame {
     /// Side of a pixel, metres.

@@ -65,6 +65,14 @@ impl ScaleOptions {
 
     /// The one scale that is specified.
     ///
+    /// ```
+    /// use raceline_road::frame::{Scale, ScaleOptions};
+    ///
+    /// let options = ScaleOptions { track_length_m: Some(5793.0), ..ScaleOptions::default() };
+    /// assert_eq!(options.scale()?, Scale::TrackLength(5793.0));
+    /// # Ok::<(), raceline_road::frame::ScaleError>(())
+    /// ```
+    ///
     /// # Errors
     /// [`ScaleError::Missing`], [`ScaleError::Several`], and [`ScaleError::NotPositive`] for zero,
     /// negative, infinite values and NaN.
@@ -128,7 +136,7 @@ pub enum ScaleError {
     NotPositive {
         /// The key.
         key: &'static str,
-        /// Its value.
+        /// Value of the option.
         value: f64,
     },
     /// A scale for a file of coordinates.

@@ -11,6 +11,13 @@ use serde::{Deserialize, Serialize};
 ///
 /// As text, `12.5,-3` is in metres, and `640,200px` is in pixels from the top-left corner, rows
 /// downwards. In TOML and JSON a point in metres may be a pair of numbers.
+///
+/// ```
+/// use raceline_road::frame::Spot;
+///
+/// assert_eq!("12.5,-3".parse(), Ok(Spot::Metres([12.5, -3.0])));
+/// assert_eq!("640,200px".parse(), Ok(Spot::Pixels([640.0, 200.0])));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "RawSpot", into = "RawSpot")]
 pub enum Spot {

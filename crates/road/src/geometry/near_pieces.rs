@@ -10,13 +10,13 @@ use super::{Point, Polyline};
 /// Calls `visit` with the numbers of every two pieces whose bounding boxes have a common point, the
 /// lower number first, each pair once. Pieces are numbered through `lines` in their order.
 ///
-/// Ends early when `visit` breaks, or when more than `most_steps` boxes have been compared.
+/// Ends early when `visit` breaks, or when more than `max_steps` boxes have been compared.
 ///
 /// # Errors
-/// [`TooManyNeighbours`] with the piece that was compared last if `most_steps` did not suffice.
+/// [`TooManyNeighbours`] with the piece that was compared last if `max_steps` did not suffice.
 pub fn for_each_near_pair(
     lines: &[&Polyline],
-    most_steps: usize,
+    max_steps: usize,
     mut visit: impl FnMut(usize, usize) -> ControlFlow<()>,
 ) -> Result<(), TooManyNeighbours> {
     let tree = BoxTree::new(lines);
@@ -27,7 +27,7 @@ pub fn for_each_near_pair(
     let mut pending = vec![(1, 1)];
     while let Some((a, b)) = pending.pop() {
         steps += 1;
-        if steps > most_steps {
+        if steps > max_steps {
             return Err(TooManyNeighbours { piece: tree.first_piece(a) });
         }
         if a != b && !overlap(&tree.boxes[a], &tree.boxes[b]) {
@@ -49,7 +49,7 @@ pub fn for_each_near_pair(
     Ok(())
 }
 
-/// Most pieces lie close to so many others that comparing them takes too long.
+/// The majority of pieces lies close to so many others that comparing them takes too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooManyNeighbours {
     /// The number of one such piece.

@@ -3,6 +3,15 @@
 use super::{Point, Segment, Vector, cross};
 
 /// A chain of straight segments. A closed one does not repeat its first point.
+///
+/// ```
+/// use raceline_road::geometry::{Point, Polyline};
+///
+/// let corners = [(0.0, 0.0), (4.0, 0.0), (4.0, 3.0)].map(|(x, y)| Point::new(x, y)).to_vec();
+/// assert_eq!(Polyline::open(corners.clone()).length(), 7.0);
+/// let triangle = Polyline::closed(corners);
+/// assert_eq!((triangle.length(), triangle.signed_area()), (12.0, 6.0));
+/// ```
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Polyline {
     /// The vertices in order.
@@ -24,7 +33,7 @@ impl Polyline {
         Self { points, closed: false }
     }
 
-    /// The same polyline moved by `offset`.
+    /// Returns the polyline moved by `offset`.
     #[must_use]
     pub fn moved_by(&self, offset: Vector) -> Self {
         Self { points: self.points.iter().map(|p| p + offset).collect(), closed: self.closed }
@@ -66,7 +75,7 @@ impl Polyline {
         self.pieces().map(|(a, b)| cross(a - origin, b - origin)).sum::<f64>() / 2.0
     }
 
-    /// The same points in the opposite order; a closed polyline keeps its first point.
+    /// Returns the points in the opposite order; a closed polyline keeps its first point.
     #[must_use]
     pub fn reversed(mut self) -> Self {
         self.points.reverse();

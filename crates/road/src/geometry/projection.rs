@@ -24,6 +24,16 @@ const FLATTENING: f64 = 1.0 / 298.257_223_563;
 const ECCENTRICITY_SQUARED: f64 = FLATTENING * (2.0 - FLATTENING);
 
 /// A projection about a centre.
+///
+/// ```
+/// use raceline_road::geometry::Projection;
+///
+/// let projection = Projection::at([11.5, 48.1]);
+/// let north = projection.project([11.5, 48.101]);
+/// assert!(north.x.abs() < 1e-6 && (north.y - 111.2).abs() < 0.1);
+/// let back = projection.unproject(north).unwrap();
+/// assert!((back[1] - 48.101).abs() < 1e-9);
+/// ```
 pub struct Projection {
     /// Longitude and latitude of the centre, degrees; it is at (0, 0).
     pub middle: [f64; 2],
@@ -131,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_way_back_leads_to_the_point() {
+    fn unprojected_is_the_point_again() {
         for middle in [[0.0, 0.0], [9.28, 45.62], [-73.5, 45.5], [144.97, -37.85], [179.99, 5.0], [20.0, 89.9]] {
             let projection = Projection::at(middle);
             for (x, y) in [(0.0, 0.0), (1.0, -2.0), (-3000.0, 4000.0), (20_000.0, 1e4), (-9e4, -3e4)] {

@@ -8,6 +8,16 @@
 use super::{Point, Vector, cross};
 
 /// A straight piece from one point to another; the two may be equal.
+///
+/// ```
+/// use raceline_road::geometry::{Ends, Point, Segment};
+///
+/// let along = Segment::new(Point::new(0.0, 0.0), Point::new(4.0, 0.0));
+/// assert_eq!(along.distance(Point::new(7.0, 4.0)), 5.0);
+/// let across = Segment::new(Point::new(1.0, -1.0), Point::new(1.0, 3.0));
+/// let place = along.intersection(across, Ends::Excluded).unwrap();
+/// assert_eq!((place.fraction, place.other_fraction), (0.25, 0.25));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Segment {
     /// Where it starts.
@@ -31,9 +41,9 @@ pub enum Ends {
 /// A point that two segments have in common.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Intersection {
-    /// Its place on the first segment, 0 at the start to 1 at the end.
+    /// Place on the first segment, 0 at the start to 1 at the end.
     pub fraction: f64,
-    /// Its place on the other one.
+    /// Place on the other segment, likewise.
     pub other_fraction: f64,
 }
 

@@ -10,7 +10,7 @@ use super::{Ends, Point, Polyline, Segment};
 pub struct Nearest {
     /// The point on the polyline.
     pub point: Point,
-    /// Its distance from the query point, metres.
+    /// Distance from the query point, metres.
     pub distance: f64,
     /// Arc length along the polyline at that point, metres.
     pub s: f64,
@@ -18,6 +18,15 @@ pub struct Nearest {
 
 /// Answers nearest-point queries on a polyline in about constant time when the query lies within a
 /// few cells of it.
+///
+/// ```
+/// use raceline_road::geometry::{Point, Polyline, SegmentIndex};
+///
+/// let square = [(0.0, 0.0), (8.0, 0.0), (8.0, 8.0), (0.0, 8.0)].map(|(x, y)| Point::new(x, y));
+/// let index = SegmentIndex::new(&Polyline::closed(square.to_vec()), 2.0);
+/// let nearest = index.nearest(Point::new(7.0, 3.0)).unwrap();
+/// assert_eq!((nearest.point, nearest.distance, nearest.s), (Point::new(8.0, 3.0), 1.0, 11.0));
+/// ```
 #[derive(Clone, Debug)]
 pub struct SegmentIndex {
     pieces: Vec<Segment>,

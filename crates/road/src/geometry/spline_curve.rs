@@ -30,6 +30,16 @@ impl CurvePoint {
 
 /// A cubic spline through points of the plane, periodic when closed and natural at the ends when
 /// open. Its parameter is close to its arc length.
+///
+/// ```
+/// use raceline_road::geometry::{Point, SplineCurve};
+///
+/// let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 32.0;
+/// let circle: Vec<Point> = (0..32).map(|i| Point::new(50.0 * angle(i).cos(), 50.0 * angle(i).sin())).collect();
+/// let curve = SplineCurve::through(&circle, true).unwrap();
+/// assert!((curve.at(17.0).curvature() - 1.0 / 50.0).abs() < 1e-4);
+/// assert!((curve.length() - 100.0 * std::f64::consts::PI).abs() < 0.01);
+/// ```
 #[derive(Clone, Debug)]
 pub struct SplineCurve {
     knots: SplineKnots,
@@ -80,7 +90,7 @@ impl SplineCurve {
         Self { knots, positions, x, y, x_second, y_second }
     }
 
-    /// The same curve moved by `offset`.
+    /// Returns the curve moved by `offset`.
     #[must_use]
     pub fn moved_by(mut self, offset: Vector) -> Self {
         self.x.iter_mut().for_each(|x| *x += offset.x);

@@ -18,7 +18,7 @@ pub(super) struct Disc {
     /// Arc length of the touching point on the left edge, unwrapped: it increases over the lap by
     /// the edge's length.
     pub left_s: f64,
-    /// The same on the right edge.
+    /// Arc length of the touching point on the right edge, metres.
     pub right_s: f64,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct EdgePair {
     ends: Option<[(Point, Point); 2]>,
     pub left_index: SegmentIndex,
     pub right_index: SegmentIndex,
-    /// The same edges without the pieces that lead across another leg.
+    /// The edges without the pieces that lead across another leg.
     walls: [SegmentIndex; 2],
     /// For a road that crosses itself, only edges within this distance of the last touching points
     /// are considered, metres.
@@ -74,15 +74,15 @@ const HALVINGS: usize = 12;
 /// An edge is passed once per lap, so the tracing fails if a touching point has moved more than
 /// this many laps. More than one, because the last step may jump over a stretch that no disc
 /// reaches.
-const MOST_LAPS: f64 = 1.5;
+const MAX_LAPS: f64 = 1.5;
 /// Neither touching point moves while a disc passes between two corners, over at most the sum of
 /// its radii before and after. This many times the steps required for that are allowed, because
 /// some are halved.
-const IDLE_STEPS_SHARE: f64 = 16.0;
+const IDLE_STEPS_FRACTION: f64 = 16.0;
 const IDLE_STEPS_ALWAYS: f64 = 256.0;
 /// At most this many pairs of a point and a crossing are compared to find where tracing starts;
 /// with more, only every second, third … point is considered.
-const MOST_CLEARANCES: usize = 10_000_000;
+const MAX_CLEARANCES: usize = 10_000_000;
 
 impl EdgePair {
     /// Indexes both edges for a road of about `width` metres.
@@ -98,7 +98,7 @@ impl EdgePair {
             let ends = edges.crossings.iter().flatten();
             ends.map(|end| (p - end).norm_squared()).fold(f64::INFINITY, f64::min)
         };
-        let stride = (left.points.len() * edges.crossings.len()).div_ceil(MOST_CLEARANCES).max(1);
+        let stride = (left.points.len() * edges.crossings.len()).div_ceil(MAX_CLEARANCES).max(1);
         let clearest =
             || left.points.iter().step_by(stride).copied().max_by(|a, b| clearance(a).total_cmp(&clearance(b)));
         let crosses = !edges.crossings.is_empty();
@@ -210,8 +210,8 @@ impl EdgePair {
         let mut last = discs[0];
         let smallest_radius = 1e-6 * (left_length + right_length);
         let mut idle = Idle::new(&start, last);
-        let most_steps = (50.0 * (left_length + right_length) / step) as usize + 1000;
-        for _ in 0..most_steps {
+        let max_steps = (50.0 * (left_length + right_length) / step) as usize + 1000;
+        for _ in 0..max_steps {
             let tangent = here.tangent().ok_or_else(|| lost(here.centre))?;
             if here.left.distance < smallest_radius {
                 return Err(lost(here.centre));
@@ -250,7 +250,7 @@ impl EdgePair {
             };
             let laps =
                 ((last.left_s - discs[0].left_s) / left_length).max((last.right_s - discs[0].right_s) / right_length);
-            if laps > MOST_LAPS {
+            if laps > MAX_LAPS {
                 return Err(lost(here.centre));
             }
             let round_once = last.left_s - discs[0].left_s > 0.5 * left_length
@@ -295,6 +295,6 @@ impl Idle {
             *self = Self::new(here, last);
         }
         self.steps += 1.0;
-        self.steps > IDLE_STEPS_SHARE * (self.radius + here.left.distance) / length + IDLE_STEPS_ALWAYS
+        self.steps > IDLE_STEPS_FRACTION * (self.radius + here.left.distance) / length + IDLE_STEPS_ALWAYS
     }
 }

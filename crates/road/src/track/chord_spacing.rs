@@ -27,7 +27,7 @@ const MAX_TURN_RAD: f64 = 0.1;
 /// Maximum advance of the farther end of a section, in spacings.
 const MAX_END_ADVANCE: f64 = 1.4;
 /// Minimum spacing as a fraction of the specified one.
-const MIN_SPACING_SHARE: f64 = 0.25;
+const MIN_SPACING_FRACTION: f64 = 0.25;
 /// Number of successive running means. With three, the turning of the sections has a kink at tight
 /// corners, where lines then lose 2 cm of their margin.
 const SMOOTHING_PASSES: usize = 5;
@@ -112,13 +112,13 @@ impl ChordLap {
         self.with_ends(left_s, right_s).measured(edges)
     }
 
-    /// The same road with other chords.
+    /// Returns the road with other chords.
     fn with_ends(&self, left_s: Vec<f64>, right_s: Vec<f64>) -> Self {
         let (left_length, right_length) = (self.left_length, self.right_length);
         Self { left_s, right_s, distance: Vec::new(), closed: self.closed, left_length, right_length }
     }
 
-    /// The same lap with the progress of both ends smoothed over about `sigma` metres by running
+    /// Returns the lap with the progress of both ends smoothed over about `sigma` metres by running
     /// means with the variance of a Gaussian. Their cost does not depend on the width. Their
     /// weights are positive, so the progress remains monotone: fans are opened, and noise in the
     /// touching points is averaged out.
@@ -167,7 +167,7 @@ impl ChordLap {
             .iter()
             .map(|&(ends, turn)| {
                 let wanted = (MAX_TURN_RAD / turn.max(1e-9)).min(MAX_END_ADVANCE * spacing / ends.max(1e-9));
-                wanted.clamp(MIN_SPACING_SHARE * spacing, spacing)
+                wanted.clamp(MIN_SPACING_FRACTION * spacing, spacing)
             })
             .collect();
         let gap = |i: usize| self.distance[i + 1] - self.distance[i];
@@ -195,12 +195,12 @@ impl ChordLap {
             let laps = if first + k >= gaps { self.length() } else { 0.0 };
             let from = if k == 0 { start - self.distance[i] } else { 0.0 };
             let until = if k == gaps { start - self.distance[first] } else { gap(i) };
-            let share = (until - from).max(0.0) / local[i];
-            while stations.len() < count && passed + share >= per_section * stations.len() as f64 - 1e-9 {
+            let fraction = (until - from).max(0.0) / local[i];
+            while stations.len() < count && passed + fraction >= per_section * stations.len() as f64 - 1e-9 {
                 let needed = per_section * stations.len() as f64 - passed;
                 stations.push(laps + self.distance[i] + from + needed * local[i]);
             }
-            passed += share;
+            passed += fraction;
         }
         if !self.closed {
             stations.push(self.length());

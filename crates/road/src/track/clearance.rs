@@ -1,7 +1,7 @@
 //! The part of a road that a vehicle may use: further in where a wall stands, further out over kerbs.
 //!
 //! The margin of lines is the same at every edge, so the edges themselves are moved: by the kind of
-//! the edge at the nearest cross-section, and by at most [`MOST_SLOPE`] metres per metre along the
+//! the edge at the nearest cross-section, and by at most [`MAX_SLOPE`] metres per metre along the
 //! road, always to the narrower side.
 
 use schemars::JsonSchema;
@@ -17,7 +17,7 @@ use crate::range::{OutOfRange, Range};
 /// Range of both options.
 const CLEARANCE: Range = Range::between(0.0, 100.0).in_metres();
 /// Largest change of an edge's offset along the road, metres per metre.
-const MOST_SLOPE: f64 = 0.1;
+const MAX_SLOPE: f64 = 0.1;
 /// Largest distance between vertices of a moved edge, metres.
 const STEP_M: f64 = 2.0;
 
@@ -59,6 +59,14 @@ impl Default for ClearanceOptions {
 
 impl ClearanceOptions {
     /// Checks every option's range.
+    ///
+    /// ```
+    /// use raceline_road::track::ClearanceOptions;
+    ///
+    /// let options = ClearanceOptions { wall_clearance_m: 1.0, ..ClearanceOptions::default() };
+    /// assert!(options.validate().is_ok());
+    /// assert!(ClearanceOptions { kerb_overhang_m: -0.1, ..options }.validate().is_err());
+    /// ```
     ///
     /// # Errors
     /// The first option outside its range, with its value and range.
@@ -121,11 +129,11 @@ pub fn usable(
         let point = |i: usize| {
             let (section, surface) = (&track.sections[i], &surface[i]);
             let (here, there) = (end(surface), other(surface));
-            let share = offsets[i] / section.width();
-            let position = section.point(if is_left { 1.0 + share } else { -share });
+            let fraction = offsets[i] / section.width();
+            let position = section.point(if is_left { 1.0 + fraction } else { -fraction });
             EdgePoint {
                 position,
-                height_m: here.height_m + share * (here.height_m - there.height_m),
+                height_m: here.height_m + fraction * (here.height_m - there.height_m),
                 grip: here.grip,
                 kind: EdgeKind::Line,
             }
@@ -143,7 +151,7 @@ pub fn usable(
     cut_for(&Edges { surface: Some(surface), ..edges }, &options, length_m).map(Some)
 }
 
-/// The largest offsets that are not above `wanted` and change by at most [`MOST_SLOPE`].
+/// The largest offsets that are not above `wanted` and change by at most [`MAX_SLOPE`].
 fn limited(wanted: &[f64], places: &Places) -> Vec<f64> {
     let n = wanted.len();
     let mut offsets = wanted.to_vec();
@@ -153,13 +161,13 @@ fn limited(wanted: &[f64], places: &Places) -> Vec<f64> {
         for i in 0..n {
             let next = (i + 1) % n;
             if next > 0 || places.closed {
-                offsets[next] = offsets[next].min(offsets[i] + MOST_SLOPE * gap(i));
+                offsets[next] = offsets[next].min(offsets[i] + MAX_SLOPE * gap(i));
             }
         }
         for i in (0..n).rev() {
             let next = (i + 1) % n;
             if next > 0 || places.closed {
-                offsets[i] = offsets[i].min(offsets[next] + MOST_SLOPE * gap(i));
+                offsets[i] = offsets[i].min(offsets[next] + MAX_SLOPE * gap(i));
             }
         }
     }
@@ -185,7 +193,7 @@ fn moved(edge: &Polyline, places: &Places, offsets: &[f64], is_left: bool) -> Po
         let normal = left_of(after - before).try_normalize(1e-9).unwrap_or_else(Vector::zeros);
         let place = &found[i];
         let (from, to) = (offsets[place.section], offsets[(place.section + 1) % offsets.len()]);
-        points[i] + normal * (outwards * (from + place.share * (to - from)))
+        points[i] + normal * (outwards * (from + place.fraction * (to - from)))
     });
     Polyline { points: moved.collect(), closed: edge.closed }
 }

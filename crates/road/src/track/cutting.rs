@@ -18,10 +18,10 @@ const SMALLEST_SPACING_PER_WIDTH: f64 = 0.008;
 const SPACING_PER_WIDTH: f64 = 1.0 / 6.0;
 const SPACING_PER_LENGTH: f64 = 0.5;
 /// Step of the tracing and of the smoothing, as a fraction of the spacing.
-const FINE_STEP_SHARE: f64 = 0.25;
+const FINE_STEP_FRACTION: f64 = 0.25;
 /// Smoothing lengths of the chords' progress, as fractions of the mean width; the first one that
 /// leaves every chord on the road is used.
-const SMOOTHING_SHARES: [f64; 5] = [0.5, 0.25, 0.12, 0.05, 0.0];
+const SMOOTHING_FRACTIONS: [f64; 5] = [0.5, 0.25, 0.12, 0.05, 0.0];
 /// The ends of a chord lie on the edges, so they are moved inwards by this fraction before the
 /// chord is tested against the edges.
 const END_CLEARANCE: f64 = 1e-4;
@@ -88,12 +88,12 @@ pub fn cut_for(edges: &Edges, options: &TrackOptions, length_m: f64) -> Result<T
 
 /// The cross-sections between the edges, about `spacing` metres apart, of a road `width` metres wide.
 fn sections(pair: &EdgePair, spacing: f64, width: f64, start: Option<Point>) -> Result<Vec<CrossSection>, TrackError> {
-    let step = FINE_STEP_SHARE * spacing;
+    let step = FINE_STEP_FRACTION * spacing;
     let discs = pair.trace(step)?;
     let lap = ChordLap::new(pair, &discs, step);
     let mut sections = Vec::new();
-    for share in SMOOTHING_SHARES {
-        let smoothed = lap.smoothed(pair, share * width);
+    for fraction in SMOOTHING_FRACTIONS {
+        let smoothed = lap.smoothed(pair, fraction * width);
         let start = start_line::distance(&smoothed, pair, start, width)?;
         let stations = smoothed.stations(pair, spacing, start);
         let cuts = smoothed.resampled(pair, &stations);

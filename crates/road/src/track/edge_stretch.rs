@@ -1,4 +1,4 @@
-//! Kinds of edges on stretches along the road, for sources that do not tell them.
+//! Kinds of edges on stretches along the road, for sources that do not contain them.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -46,11 +46,24 @@ impl EdgeStretch {
 }
 
 impl Track {
-    /// The same road with the kinds of edges of these stretches, in place of those that it has
+    /// Returns the road with the kinds of edges of these stretches, in place of those that it has
     /// there.
     ///
     /// Kinds belong to cross-sections. A wall also counts on the sections just before and after it,
     /// so that the road is as narrow as it has to be from the wall's first metre to its last.
+    ///
+    /// ```
+    /// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
+    /// # let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 48.0;
+    /// # let middle: Vec<[f64; 2]> = (0..48).map(|i| [60.0 * angle(i).cos(), 60.0 * angle(i).sin()]).collect();
+    /// # let track = Track::from_centre_line(&middle, &[[5.0, 5.0]; 48], RoadShape::Closed, &TrackOptions::default())?;
+    /// use raceline_road::edges::EdgeKind;
+    /// use raceline_road::track::{EdgeStretch, RoadSide};
+    ///
+    /// let wall = EdgeStretch { from_m: 50.0, to_m: 100.0, side: RoadSide::Left, kind: EdgeKind::Wall };
+    /// assert!(!track.with_edge_kinds(&[wall])?.has_only_lines());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`StretchError`] for a stretch that is out of range, beyond the road's end or without length.

@@ -123,6 +123,19 @@ impl Track {
         shape: RoadShape,
         options: &TrackOptions,
     ) -> Result<Self, PointsError> {
+        let line = CentreLine::from_arrays(points, widths_m)?;
+        of_imported(line.imported(shape.specified(), &as_they_are()).map_err(PointsError::Road)?, options)
+    }
+}
+
+impl CentreLine {
+    /// The centre line through `points`, `[x, y]` in metres, in the direction of travel. `widths_m` has the
+    /// distances from each point to the left and to the right edge, `[left, right]` in metres, from 0 to 10 km.
+    ///
+    /// # Errors
+    /// [`PointsError::Number`] for a number out of its range, [`PointsError::Lengths`] for arrays of different
+    /// lengths.
+    pub fn from_arrays(points: &[[f64; 2]], widths_m: &[[f64; 2]]) -> Result<Self, PointsError> {
         check_points("points", points)?;
         let must_be = "a distance to an edge is from 0 m to 10 km";
         check("widths_m", widths_m, must_be, |width| (0.0..=WIDEST_M).contains(&width))?;
@@ -136,8 +149,7 @@ impl Track {
             line: None,
             level: None,
         };
-        let line = CentreLine::new(points.iter().zip(widths_m).map(station).collect());
-        of_imported(line.imported(shape.specified(), &as_they_are()).map_err(PointsError::Road)?, options)
+        Ok(Self::new(points.iter().zip(widths_m).map(station).collect()))
     }
 }
 

@@ -51,6 +51,21 @@ impl GripStretch {
 }
 
 /// The grip at every place of a track.
+///
+/// ```
+/// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
+/// # let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 48.0;
+/// # let middle: Vec<[f64; 2]> = (0..48).map(|i| [60.0 * angle(i).cos(), 60.0 * angle(i).sin()]).collect();
+/// # let track = Track::from_centre_line(&middle, &[[5.0, 5.0]; 48], RoadShape::Closed, &TrackOptions::default())?;
+/// use raceline_road::track::{GripStretch, TrackGrip};
+///
+/// // Wet between 50 m and 100 m, with ramps of 5 m.
+/// let wet = GripStretch { from_m: 50.0, to_m: 100.0, factor: 0.7, ramp_m: 5.0 };
+/// let grip = TrackGrip::new(&track, &[wet])?.unwrap();
+/// assert_eq!((grip.at_distance(20.0), grip.at_distance(75.0)), (1.0, 0.7));
+/// assert!(TrackGrip::new(&track, &[])?.is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct TrackGrip {
     stretches: Vec<(Stretch, GripStretch)>,
@@ -116,7 +131,7 @@ impl TrackGrip {
     fn at_place(&self, place: &Place) -> f64 {
         let surface = self.surface.as_ref().map_or(1.0, |surface| {
             let (here, next) = (surface[place.section], surface[(place.section + 1) % surface.len()]);
-            let [right, left] = [0, 1].map(|end| here[end] + place.share * (next[end] - here[end]));
+            let [right, left] = [0, 1].map(|end| here[end] + place.fraction * (next[end] - here[end]));
             right + place.across.clamp(0.0, 1.0) * (left - right)
         });
         surface * self.at_distance(place.distance_m)
@@ -131,6 +146,6 @@ fn factor_of(reach: &Stretch, stretch: &GripStretch, distance: f64) -> f64 {
         return stretch.factor;
     }
     // Smooth at both ends, for gradient-based solvers.
-    let share = from_end / ramp;
-    1.0 + (stretch.factor - 1.0) * share * share * (3.0 - 2.0 * share)
+    let fraction = from_end / ramp;
+    1.0 + (stretch.factor - 1.0) * fraction * fraction * (3.0 - 2.0 * fraction)
 }

@@ -125,7 +125,7 @@ pub enum TrackError {
 }
 
 impl TrackError {
-    /// The same error with its place moved by `offset`.
+    /// Returns the error with its place moved by `offset`.
     fn moved_by(self, offset: Vector) -> Self {
         match self {
             Self::LostCentreLine { x_m, y_m } => Self::LostCentreLine { x_m: x_m + offset.x, y_m: y_m + offset.y },
@@ -163,6 +163,14 @@ pub struct TrackOptions {
 }
 
 /// A cut across the road from its right edge to its left edge, seen in the direction of travel.
+///
+/// ```
+/// use raceline_road::geometry::Point;
+/// use raceline_road::track::CrossSection;
+///
+/// let section = CrossSection { right: Point::new(0.0, 0.0), left: Point::new(0.0, 8.0) };
+/// assert_eq!((section.width(), section.point(0.25)), (8.0, Point::new(0.0, 2.0)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CrossSection {
     /// End on the right edge, α = 0, metres.
@@ -172,7 +180,7 @@ pub struct CrossSection {
 }
 
 impl CrossSection {
-    /// The same section moved by `offset`.
+    /// Returns the section moved by `offset`.
     #[must_use]
     pub fn moved_by(&self, offset: Vector) -> Self {
         Self { right: self.right + offset, left: self.left + offset }
@@ -207,6 +215,16 @@ impl CrossSection {
 
 /// A road divided into cross-sections. Sections do not cross one another, each reaches from edge to
 /// edge inside the road, and every width is positive.
+///
+/// ```
+/// use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
+/// let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 48.0;
+/// let middle: Vec<[f64; 2]> = (0..48).map(|i| [60.0 * angle(i).cos(), 60.0 * angle(i).sin()]).collect();
+/// let track = Track::from_centre_line(&middle, &[[5.0, 5.0]; 48], RoadShape::Closed, &TrackOptions::default())?;
+/// assert!(track.closed && (track.mean_width() - 10.0).abs() < 0.01);
+/// assert!((track.centre_line().length() - 120.0 * std::f64::consts::PI).abs() < 1.0);
+/// # Ok::<(), raceline_road::track::PointsError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
     /// Whether the last section leads back to the first.
@@ -233,7 +251,7 @@ pub struct Track {
 }
 
 impl Track {
-    /// The same track moved by `offset`.
+    /// Returns the track moved by `offset`.
     #[must_use]
     pub fn moved_by(&self, offset: Vector) -> Self {
         Self {

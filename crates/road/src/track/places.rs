@@ -4,17 +4,17 @@ use super::{CrossSection, Track};
 use crate::geometry::{Point, SegmentIndex, Vector, left_of};
 
 /// Limit on the sections searched from a neighbour's section.
-const MOST_STEPS: usize = 64;
+const MAX_STEPS: usize = 64;
 /// A place may lie beyond the ends of its section by this fraction of the section's width.
-const OVERHANG_SHARE: f64 = 0.5;
+const OVERHANG_FRACTION: f64 = 0.5;
 
 /// A place on a road.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     /// The section before it.
     pub section: usize,
-    /// Fraction of the way to the next section.
-    pub share: f64,
+    /// Position between this section, 0, and the next one, 1.
+    pub fraction: f64,
     /// Distance along the centre line, metres.
     pub distance_m: f64,
     /// Fraction of the road's width from the right edge; outside 0 to 1 beyond the edges.
@@ -86,7 +86,7 @@ impl Places {
         let n = self.sections.len();
         let last = if self.closed { n } else { n - 1 };
         let mut at = from.min(last.saturating_sub(1));
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_STEPS {
             if self.ahead_of(at, place) >= 0.0 {
                 break;
             }
@@ -96,7 +96,7 @@ impl Places {
                 _ => at -= 1,
             }
         }
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_STEPS {
             let next = (at + 1) % n;
             if self.ahead_of(next, place) < 0.0 || (!self.closed && at + 1 >= last) {
                 break;
@@ -105,14 +105,14 @@ impl Places {
         }
         let next = (at + 1) % n;
         let (behind, ahead) = (self.ahead_of(at, place), -self.ahead_of(next, place));
-        let share = if behind + ahead > 0.0 { (behind / (behind + ahead)).clamp(0.0, 1.0) } else { 0.0 };
+        let fraction = if behind + ahead > 0.0 { (behind / (behind + ahead)).clamp(0.0, 1.0) } else { 0.0 };
         let (a, b) = (&self.sections[at], &self.sections[next]);
-        let right = a.right + (b.right - a.right) * share;
-        let span = a.span() + (b.span() - a.span()) * share;
+        let right = a.right + (b.right - a.right) * fraction;
+        let span = a.span() + (b.span() - a.span()) * fraction;
         Place {
             section: at,
-            share,
-            distance_m: self.distances[at] + share * (self.distances[at + 1] - self.distances[at]),
+            fraction,
+            distance_m: self.distances[at] + fraction * (self.distances[at + 1] - self.distances[at]),
             across: (place - right).dot(&span) / span.norm_squared(),
         }
     }
@@ -124,6 +124,6 @@ impl Places {
         let across = (place - section.right).dot(&section.span()) / (width * width);
         let next = (index + 1) % self.sections.len();
         let between = self.ahead_of(index, place) >= -width && self.ahead_of(next, place) <= width;
-        between && (-OVERHANG_SHARE..=1.0 + OVERHANG_SHARE).contains(&across)
+        between && (-OVERHANG_FRACTION..=1.0 + OVERHANG_FRACTION).contains(&across)
     }
 }

@@ -31,8 +31,8 @@ use crate::range::{OutOfRange, Range};
 const SMOOTHING: Range = Range::between(0.0, 1000.0).in_metres();
 /// Weights beyond this many standard deviations are left out.
 const REACH: f64 = 4.0;
-/// Least h: the surface is not extrapolated beyond the centre of a bend.
-const LEAST_STRETCH: f64 = 0.2;
+/// Minimum of h: the surface is not extrapolated beyond the centre of a bend.
+const MIN_STRETCH: f64 = 0.2;
 /// Heights that differ by less than this are level, metres.
 const LEVEL_M: f64 = 1e-9;
 
@@ -72,6 +72,22 @@ impl ReliefOptions {
 }
 
 /// The heights of a track.
+///
+/// ```
+/// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
+/// # let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 48.0;
+/// # let middle: Vec<[f64; 2]> = (0..48).map(|i| [60.0 * angle(i).cos(), 60.0 * angle(i).sin()]).collect();
+/// # let track = Track::from_centre_line(&middle, &[[5.0, 5.0]; 48], RoadShape::Closed, &TrackOptions::default())?;
+/// use raceline_road::track::{ElevationPoint, ReliefOptions, TrackRelief};
+///
+/// // A hill of 4 m on the other side of the start line.
+/// let profile = [(0.0, 0.0), (190.0, 4.0)].map(|(s_m, z_m)| ElevationPoint { s_m, z_m });
+/// let hilly = track.with_profiles(&profile, &[])?;
+/// let relief = TrackRelief::new(&hilly, &ReliefOptions::default()).unwrap();
+/// let heights: Vec<f64> = relief.along(hilly.centre_line().points).map(|slope| slope.height_m).collect();
+/// assert!(heights.iter().any(|&height| height > 3.5));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct TrackRelief {
     places: Places,
@@ -142,20 +158,20 @@ impl TrackRelief {
     }
 
     fn at(&self, place: &Place) -> Slope {
-        let (i, share) = (place.section, place.share);
+        let (i, fraction) = (place.section, place.fraction);
         let n = self.places.sections.len();
         let next = (i + 1) % n;
         let gap = self.places.distances[i + 1] - self.places.distances[i];
-        let [z, z1, z2] = self.height.at(i, next, gap, share);
-        let [b, b1, b2] = self.across.at(i, next, gap, share);
-        let curvature = self.curvature[i] + share * (self.curvature[next] - self.curvature[i]);
+        let [z, z1, z2] = self.height.at(i, next, gap, fraction);
+        let [b, b1, b2] = self.across.at(i, next, gap, fraction);
+        let curvature = self.curvature[i] + fraction * (self.curvature[next] - self.curvature[i]);
         let (from, to) = (self.places.sections[i].span(), self.places.sections[next].span());
-        let span = from + (to - from) * share;
+        let span = from + (to - from) * fraction;
         let width = span.norm();
         let left = span / width;
         let along = -left_of(left);
         let offset = (place.across - 0.5) * width;
-        let h = (1.0 - curvature * offset).max(LEAST_STRETCH);
+        let h = (1.0 - curvature * offset).max(MIN_STRETCH);
         let (slope, bend) = (z1 + b1 * offset, z2 + b2 * offset);
         let along_twice = bend / (h * h) - curvature * b / h;
         let mixed = b1 / h + curvature * slope / (h * h);
@@ -175,8 +191,8 @@ impl TrackRelief {
 
 impl Splined {
     /// Value, first and second derivative between two neighbouring sections `gap` metres apart.
-    fn at(&self, i: usize, next: usize, gap: f64, share: f64) -> [f64; 3] {
-        let (a, b) = (1.0 - share, share);
+    fn at(&self, i: usize, next: usize, gap: f64, fraction: f64) -> [f64; 3] {
+        let (a, b) = (1.0 - fraction, fraction);
         let (from, to) = (self.values[i], self.values[next]);
         let (bend_from, bend_to) = (self.second[i], self.second[next]);
         let value = a * from + b * to + ((a * a * a - a) * bend_from + (b * b * b - b) * bend_to) * gap * gap / 6.0;

@@ -37,9 +37,9 @@ pub enum StretchError {
         list: &'static str,
         /// Number of the stretch, from 1.
         number: usize,
-        /// Its beginning, metres.
+        /// Beginning of the stretch, metres.
         from_m: f64,
-        /// Its end, metres.
+        /// End of the stretch, metres.
         to_m: f64,
         /// The requirement.
         fix: &'static str,
@@ -60,7 +60,7 @@ pub(super) struct Extent {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stretch {
     pub from_m: f64,
-    /// Its length, metres.
+    /// Length of the stretch, metres.
     pub reach_m: f64,
     extent: Extent,
 }

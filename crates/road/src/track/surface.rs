@@ -87,7 +87,7 @@ pub enum SurfaceError {
         number: usize,
         /// As specified, metres.
         s_m: f64,
-        /// That of the point before it, metres.
+        /// Distance of the point before it, metres.
         before_m: f64,
     },
     /// A stretch of edge.
@@ -140,11 +140,11 @@ pub(super) fn surface_of(track: &Track, surface: &RoadSurface) -> Vec<SectionSur
                     at
                 };
                 let gap = lengths.get(at + 1).map_or(0.0, |end| end - lengths[at]);
-                let share = if gap > 0.0 { ((near.s - lengths[at]) / gap).clamp(0.0, 1.0) } else { 0.0 };
+                let fraction = if gap > 0.0 { ((near.s - lengths[at]) / gap).clamp(0.0, 1.0) } else { 0.0 };
                 let (from, to) = (&points[at], &points[next]);
                 SurfaceEnd {
-                    height_m: from.height_m + share * (to.height_m - from.height_m),
-                    grip: from.grip + share * (to.grip - from.grip),
+                    height_m: from.height_m + fraction * (to.height_m - from.height_m),
+                    grip: from.grip + fraction * (to.grip - from.grip),
                     kind: from.kind,
                 }
             })
@@ -158,7 +158,7 @@ pub(super) fn surface_of(track: &Track, surface: &RoadSurface) -> Vec<SectionSur
 }
 
 impl Track {
-    /// The same road with a height of the centre line and a banking from profiles along it, in place
+    /// Returns the road with a height of the centre line and a banking from profiles along it, in place
     /// of those that it has; an empty profile leaves them.
     ///
     /// # Errors
@@ -195,7 +195,7 @@ fn check(
     profile: &'static str,
     key: &'static str,
     points: &[[f64; 2]],
-    most: f64,
+    max: f64,
     range: &'static str,
     length_m: f64,
 ) -> Result<(), SurfaceError> {
@@ -206,7 +206,7 @@ fn check(
             let range = "a distance of 0 m or more";
             return Err(SurfaceError::OutOfRange { profile, number, key: "s_m", value: s_m, range });
         }
-        if !(-most..=most).contains(&value) {
+        if !(-max..=max).contains(&value) {
             return Err(SurfaceError::OutOfRange { profile, number, key, value, range });
         }
         if s_m <= before_m {

@@ -30,7 +30,7 @@ impl TrackOptions {
 
 impl Track {
     /// Checks that there are enough sections, that each is finite and has a width, and that none
-    /// crosses one of the next ones. Sections may share an end, as at an inner corner without
+    /// crosses one of the next ones. Two sections may have an end in common, as at an inner corner without
     /// radius.
     ///
     /// # Errors

@@ -1,5 +1,13 @@
-//! Covariance matrix adaptation (Hansen and Ostermeier 2001), with the `cmaes` crate: effective for
-//! few segments.
+//! Covariance matrix adaptation (Hansen and Ostermeier, *Completely derandomized self-adaptation in
+//! evolution strategies*, Evolutionary Computation 9 (2001)), with the `cmaes` crate: effective for few
+//! segments.
+//!
+//! The search knows no bounds, so the lap of the factors x is that of the nearest ones in [0, 1], with a
+//! penalty of c = 1 s per unit outside:
+//!
+//! ```text
+//! minimise  T(clamp(x, 0, 1)) + c Σ |x_k - clamp(x_k, 0, 1)|                                 (1)
+//! ```
 
 use cmaes::{CMAESOptions, DVector};
 
@@ -11,7 +19,7 @@ const FIRST_DEVIATION: f64 = 0.2;
 /// Penalty in seconds per unit that a factor lies outside [0, 1], where it is clamped to the bound.
 const PENALTY_S: f64 = 1.0;
 /// The search ends when lap times differ by less than this fraction.
-const TOLERANCE_SHARE: f64 = 1e-7;
+const TOLERANCE_FRACTION: f64 = 1e-7;
 
 pub(super) fn search(problem: Problem) -> Result<SearchResult, SolveError> {
     let Problem { evaluator, segments, start, options, watch } = problem;
@@ -27,13 +35,13 @@ pub(super) fn search(problem: Problem) -> Result<SearchResult, SolveError> {
             *gene = value.clamp(0.0, 1.0);
             outside += (value - *gene).abs();
         }
-        evaluator.lap_time(segments, &held) + PENALTY_S * outside
+        evaluator.lap_time(segments, &held) + PENALTY_S * outside // equation (1)
     };
     let mut history_s = vec![best.lap_time_s];
     let mut state = CMAESOptions::new(best.genes.clone(), FIRST_DEVIATION)
         .population_size(options.population.max(4))
         .max_generations(options.generations)
-        .tol_fun(TOLERANCE_SHARE * best.lap_time_s)
+        .tol_fun(TOLERANCE_FRACTION * best.lap_time_s)
         .seed(options.seed)
         .build(objective)
         .map_err(|error| SolveError::Search { reason: format!("{error:?}") })?;

@@ -1,5 +1,17 @@
 //! The genetic algorithm: tournament selection, blend crossover, Gaussian mutation, elites.
 //!
+//! A gene of a child of parents with the genes a and b is drawn evenly from the interval (1), widened by
+//! ω = 0.3 of its length (BLX-α: Eshelman and Schaffer, *Real-coded genetic algorithms and
+//! interval-schemata*, 1993). A mutation adds a normal variate z (3) (Box and Muller, *A note on the generation
+//! of random normal deviates*, 1958) times the deviation (2) of the generation g of G. u₁ and u₂ are uniform
+//! in [0, 1):
+//!
+//! ```text
+//! [min(a, b) - ω |b - a|, max(a, b) + ω |b - a|]                                             (1)
+//! σ = σ₀ (σ₁ / σ₀)^(g / G),  σ₀ = 0.15,  σ₁ = 0.01                                           (2)
+//! z = √(-2 ln(1 - u₁)) cos(2π u₂)                                                            (3)
+//! ```
+//!
 //! Every child has its own random stream, seeded by generation and index, and only evaluations run
 //! in parallel. The result is therefore the same for any number of threads. Evaluations do not
 //! allocate: genes are stored in two alternating populations, and each thread has its own
@@ -15,17 +27,16 @@ use super::{Individual, LapEvaluator, Problem, SearchResult, Segments};
 const ELITES: usize = 2;
 /// Number of individuals in a tournament.
 const TOURNAMENT: usize = 3;
-/// Blend crossover draws from the parents' interval, widened by this fraction on both sides (BLX-α,
-/// Eshelman and Schaffer 1993).
+/// ω: blend crossover draws from the parents' interval, widened by this fraction of it on both sides.
 const CROSSOVER_WIDENING: f64 = 0.3;
 /// Fraction of children made by crossover; the others are mutated copies.
 const CROSSOVER_RATE: f64 = 0.9;
 /// Standard deviation of a mutation in the first and in the last generation.
 const MUTATION_DEVIATION: (f64, f64) = (0.15, 0.01);
-/// The search ends when the best lap time has improved by less than [`STAGNATION_SHARE`] over this
+/// The search ends when the best lap time has improved by less than [`STAGNATION_FRACTION`] over this
 /// many generations.
 const STAGNATION_GENERATIONS: usize = 10;
-const STAGNATION_SHARE: f64 = 1e-5;
+const STAGNATION_FRACTION: f64 = 1e-5;
 
 pub(super) fn search(problem: Problem) -> SearchResult {
     let Problem { evaluator, segments, start, options, watch } = problem;
@@ -40,6 +51,7 @@ pub(super) fn search(problem: Problem) -> SearchResult {
     let mut history_s = vec![population[0].lap_time_s];
     for generation in 1..=options.generations {
         let progress = generation as f64 / options.generations as f64;
+        // Equation (2).
         let deviation = MUTATION_DEVIATION.0 * (MUTATION_DEVIATION.1 / MUTATION_DEVIATION.0).powf(progress);
         let elites = ELITES.min(size);
         for (child, parent) in children[..elites].iter_mut().zip(&population) {
@@ -58,7 +70,7 @@ pub(super) fn search(problem: Problem) -> SearchResult {
         history_s.push(best);
         watch(generation, best);
         let long_ago = history_s.len().checked_sub(1 + STAGNATION_GENERATIONS).map(|past| history_s[past]);
-        if long_ago.is_some_and(|past| past - best <= STAGNATION_SHARE * past) {
+        if long_ago.is_some_and(|past| past - best <= STAGNATION_FRACTION * past) {
             break;
         }
     }
@@ -86,8 +98,8 @@ fn stream(seed: u64, generation: usize, place: usize, size: usize) -> ChaCha8Rng
 
 /// Evaluates individuals with unknown lap time, split evenly between the evaluators.
 fn evaluate(population: &mut [Individual], segments: &Segments, evaluators: &mut [LapEvaluator]) {
-    let share = population.len().div_ceil(evaluators.len());
-    population.par_chunks_mut(share).zip(evaluators).for_each(|(individuals, evaluator)| {
+    let chunk = population.len().div_ceil(evaluators.len());
+    population.par_chunks_mut(chunk).zip(evaluators).for_each(|(individuals, evaluator)| {
         for individual in individuals {
             if individual.lap_time_s.is_nan() {
                 individual.lap_time_s = evaluator.lap_time(segments, &individual.genes);
@@ -108,7 +120,7 @@ fn breed(parents: &[Individual], child: &mut Individual, deviation: f64, random:
     for (gene, (&a, &b)) in child.genes.iter_mut().zip(mother.genes.iter().zip(&father.genes)) {
         *gene = if crossed {
             let widening = CROSSOVER_WIDENING * (b - a).abs();
-            let (low, high) = (a.min(b) - widening, a.max(b) + widening);
+            let (low, high) = (a.min(b) - widening, a.max(b) + widening); // equation (1)
             low + (high - low) * random.random::<f64>()
         } else {
             a
@@ -127,8 +139,8 @@ fn tournament<'a>(population: &'a [Individual], random: &mut ChaCha8Rng) -> &'a 
     &population[winner]
 }
 
-/// A standard normal variate (Box and Muller 1958).
+/// A standard normal variate.
 fn gaussian(random: &mut ChaCha8Rng) -> f64 {
     let radius = (-2.0 * (1.0 - random.random::<f64>()).ln()).sqrt();
-    radius * (std::f64::consts::TAU * random.random::<f64>()).cos()
+    radius * (std::f64::consts::TAU * random.random::<f64>()).cos() // equation (3)
 }

@@ -1,5 +1,17 @@
 //! Lap time of a mixture, without allocation: the function that the searches call thousands of
 //! times.
+//!
+//! With the derivatives of the spline by its parameter, c the chord between two neighbouring points and
+//! κ_a, κ_b their curvatures,
+//!
+//! ```text
+//! κ = (x' y'' - y' x'') / (x'² + y'²)^1.5                                                    (1)
+//! d = c (1 + c² (κ_a² + κ_a κ_b + κ_b²) / 72)                                                (2)
+//! t = 2 d / (v_a + v_b)                                                                      (3)
+//! ```
+//!
+//! are curvature, length and time of a step. In (2) an arc of curvature κ is longer than its chord by
+//! c³ κ² / 24, with the mean of κ² where κ is linear between both points.
 
 use std::sync::Arc;
 
@@ -10,12 +22,30 @@ use raceline_car::Turning;
 use raceline_road::geometry::{CurvePoint, Point, SplineCurve, SplineKnots};
 use raceline_road::track::CrossSection;
 
-/// Simulates laps of mixtures of two parent lines. Clone it for each thread: clones share the
+/// Simulates laps of mixtures of two parent lines. Clone it for each thread: clones refer to the same
 /// parents and have their own working memory.
 ///
 /// The line is the cubic spline through its points on the sections, with the knots of the
 /// minimum-curvature line. Curvature does not depend on the parametrisation, so these knots are
 /// factorised once for all mixtures.
+///
+/// ```
+/// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
+/// # let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 48.0;
+/// # let middle: Vec<[f64; 2]> = (0..48).map(|i| [60.0 * angle(i).cos(), 60.0 * angle(i).sin()]).collect();
+/// # let track = Track::from_centre_line(&middle, &[[5.0, 5.0]; 48], RoadShape::Closed, &TrackOptions::default())?;
+/// use raceline_car::preset;
+/// use raceline_solve::blend::{LapEvaluator, Segments};
+/// use raceline_solve::{Corridor, EdgeDistance, SolveOptions};
+///
+/// // On a ring, the inner bound and the middle do not cross: they are one segment.
+/// let corridor = Corridor::new(&track, &EdgeDistance::new(&track), 1.5)?;
+/// let segments = Segments::between(&corridor, &corridor.high, &corridor.middle(), &SolveOptions::default());
+/// let mut laps = LapEvaluator::new(&corridor, &corridor.high, &corridor.middle(), &preset("kart")?)?;
+/// let [middle_s, half_s, inside_s] = [0.0, 0.5, 1.0].map(|factor| laps.lap_time(&segments, &[factor]));
+/// assert!(segments.count() == 1 && inside_s < half_s && half_s < middle_s);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct LapEvaluator {
     parents: Arc<Parents>,
@@ -123,6 +153,7 @@ impl LapEvaluator {
         };
         let n = profile.speed_mps.len();
         for (i, &step) in self.steps.iter().enumerate() {
+            // Equation (3).
             times[segments.segment_of(i)] += 2.0 * step / (profile.speed_mps[i] + profile.speed_mps[(i + 1) % n]);
         }
         times
@@ -136,6 +167,7 @@ impl LapEvaluator {
         let [xc, yc] = &parents.curved;
         for i in 0..n {
             let factor = segments.factor(genes, i);
+            // Equation (1) of `blend`.
             self.x[i] = xc[i] + factor * (xs[i] - xc[i]);
             self.y[i] = yc[i] + factor * (ys[i] - yc[i]);
         }
@@ -149,15 +181,14 @@ impl LapEvaluator {
             let (dx, dy) = (self.x_first[i], self.y_first[i]);
             let speed_squared = dx * dx + dy * dy;
             let turning = dx * self.y_second[i] - dy * self.x_second[i];
-            self.curvature[i] = turning / (speed_squared * speed_squared.sqrt());
+            self.curvature[i] = turning / (speed_squared * speed_squared.sqrt()); // equation (1)
         }
         for i in 0..self.steps.len() {
             let j = if i + 1 == n { 0 } else { i + 1 };
             let (dx, dy) = (self.x[j] - self.x[i], self.y[j] - self.y[i]);
             let chord_squared = dx * dx + dy * dy;
             let (a, b) = (self.curvature[i], self.curvature[j]);
-            // An arc of curvature κ is longer than its chord c by c³κ²/24; κ² is averaged over a
-            // linear κ.
+            // Equation (2).
             self.steps[i] = chord_squared.sqrt() * (1.0 + chord_squared * (a * a + a * b + b * b) / 72.0);
         }
     }

@@ -1,8 +1,14 @@
-//! The mixture of shortest path and minimum curvature with the least lap time.
+//! The fastest mixture of the shortest path and the minimum-curvature line.
 //!
 //! The crossings of the two parent lines divide the lap into segments. Each segment k has one
-//! mixing factor ε_k in [0, 1], and α = ε α_shortest + (1 - ε) α_curvature (Cardamone et al. 2010,
-//! section III-C). Both parents keep the corridor's bounds, so every mixture does. `segments`
+//! mixing factor ε_k in [0, 1], and with a and b the α of the shortest path and of the minimum-curvature
+//! line (Cardamone et al. 2010, section III-C),
+//!
+//! ```text
+//! α_i = ε_i a_i + (1 - ε_i) b_i                                                              (1)
+//! ```
+//!
+//! Both parents keep the corridor's bounds, so every mixture does. `segments`
 //! computes the segments and the change of ε between them, `lap_evaluator` simulates the lap of a
 //! mixture, `genetic` and `covariance` search.
 //!
@@ -29,11 +35,11 @@ const UNIFORM_STEPS: usize = 20;
 pub struct Blend {
     /// The best mixture's line.
     pub alpha: Vec<f64>,
-    /// Its factor per segment: 1 is the shortest path, 0 minimum curvature.
+    /// Mixing factor of each segment: 1 is the shortest path, 0 minimum curvature.
     pub mixing: Vec<f64>,
-    /// Its simulated lap time, s.
+    /// Simulated lap time of the best mixture, s.
     pub lap_time_s: f64,
-    /// The best uniform mixture's factor and lap time, s.
+    /// Factor and lap time, s, of the best mixture that has the same factor everywhere.
     pub best_uniform: (f64, f64),
     /// Lap times simulated.
     pub evaluations: usize,

@@ -1,14 +1,42 @@
 //! The segments between the parents' crossings, and the mixing factor along them.
+//!
+//! Near the joint of the segments k and j, over a reach r on both sides, the factor of a section of
+//! segment k at the distance s from the joint is
+//!
+//! ```text
+//! ε = ε_k + w (ε_j - ε_k)                                                                    (1)
+//! w = 1 - e(½ + s / 2 r) = e(½ - s / 2 r)                                                    (2)
+//! e(t) = 6 t⁵ - 15 t⁴ + 10 t³                                                                (3)
+//! ```
+//!
+//! with e the polynomial of the fifth degree that rises from 0 to 1 with first and second derivatives of
+//! 0 at both ends (K. Perlin, *Improving noise*, ACM Transactions on Graphics 21 (2002)).
 
 use crate::{Corridor, SolveOptions};
 
 /// Maps the mixing factors of the segments to one factor per section.
+///
+/// ```
+/// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
+/// # let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 48.0;
+/// # let middle: Vec<[f64; 2]> = (0..48).map(|i| [60.0 * angle(i).cos(), 60.0 * angle(i).sin()]).collect();
+/// # let track = Track::from_centre_line(&middle, &[[5.0, 5.0]; 48], RoadShape::Closed, &TrackOptions::default())?;
+/// use raceline_solve::blend::Segments;
+/// use raceline_solve::{Corridor, EdgeDistance, SolveOptions};
+///
+/// let corridor = Corridor::new(&track, &EdgeDistance::new(&track), 1.5)?;
+/// let segments = Segments::between(&corridor, &corridor.high, &corridor.low, &SolveOptions::default());
+/// let mut alpha = vec![0.0; corridor.len()];
+/// segments.mix(&[0.5], &corridor.high, &corridor.low, &mut alpha);
+/// assert!((alpha[0] - 0.5 * (corridor.high[0] + corridor.low[0])).abs() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Segments {
     /// First section of each segment; the last segment continues to the first entry.
     firsts: Vec<usize>,
-    /// For each section: its segment, the neighbour at its joint, and the neighbour's weight.
-    shares: Vec<(usize, usize, f64)>,
+    /// For each section: its segment, the neighbour at the nearer joint, and the neighbour's weight, 0 to 1.
+    mixtures: Vec<(usize, usize, f64)>,
 }
 
 impl Segments {
@@ -23,14 +51,14 @@ impl Segments {
         let mean_width = corridor.mean_width();
         let firsts =
             merged(&crossings(corridor.closed, shortest, curvature), &steps, options.min_segment_widths * mean_width);
-        let mut shares: Vec<(usize, usize, f64)> = vec![(0, 0, 0.0); n];
+        let mut mixtures: Vec<(usize, usize, f64)> = vec![(0, 0, 0.0); n];
         let count = firsts.len().max(1);
         for (k, range) in ranges(&firsts, n).enumerate() {
             for i in range {
-                shares[i % n] = (k, k, 0.0);
+                mixtures[i % n] = (k, k, 0.0);
             }
         }
-        let mut segments = Self { firsts, shares };
+        let mut segments = Self { firsts, mixtures };
         if count > 1 {
             segments.smooth_joints(&steps, 0.5 * options.joint_widths * mean_width);
         }
@@ -45,28 +73,28 @@ impl Segments {
 
     /// The segment of each section.
     pub(super) fn segment_of(&self, section: usize) -> usize {
-        self.shares[section].0
+        self.mixtures[section].0
     }
 
     /// The mixing factor at a section.
     #[inline]
     pub(super) fn factor(&self, genes: &[f64], section: usize) -> f64 {
-        let (own, other, share) = self.shares[section];
-        genes[own] + share * (genes[other] - genes[own])
+        let (own, other, fraction) = self.mixtures[section];
+        genes[own] + fraction * (genes[other] - genes[own]) // equation (1)
     }
 
     /// α of the mixture.
     pub fn mix(&self, genes: &[f64], shortest: &[f64], curvature: &[f64], alpha: &mut [f64]) {
         for (i, value) in alpha.iter_mut().enumerate() {
             let factor = self.factor(genes, i);
-            *value = factor * shortest[i] + (1.0 - factor) * curvature[i];
+            *value = factor * shortest[i] + (1.0 - factor) * curvature[i]; // equation (1) of `blend`
         }
     }
 
     /// Changes the factor over `reach` metres on both sides of a joint, or half the shorter
     /// segment.
     fn smooth_joints(&mut self, steps: &[f64], reach: f64) {
-        let n = self.shares.len();
+        let n = self.mixtures.len();
         let closed = steps.len() == n;
         let lengths: Vec<f64> =
             ranges(&self.firsts, n).map(|range| range.filter_map(|i| steps.get(i % n)).sum::<f64>()).collect();
@@ -80,14 +108,14 @@ impl Segments {
             let mut forwards = 0.0;
             let mut i = self.firsts[k];
             while forwards < reach {
-                self.shares[i] = (k, before, 1.0 - ease(0.5 + 0.5 * forwards / reach));
+                self.mixtures[i] = (k, before, 1.0 - ease(0.5 + 0.5 * forwards / reach)); // equation (2)
                 forwards += steps[i];
                 i = (i + 1) % n;
             }
             let mut i = (self.firsts[k] + n - 1) % n;
             let mut backwards = steps[i];
             while backwards < reach {
-                self.shares[i] = (before, k, ease(0.5 - 0.5 * backwards / reach));
+                self.mixtures[i] = (before, k, ease(0.5 - 0.5 * backwards / reach)); // equation (2)
                 i = (i + n - 1) % n;
                 backwards += steps[i];
             }
@@ -97,7 +125,7 @@ impl Segments {
 
 /// From 0 to 1 with first and second derivative zero at both ends.
 fn ease(t: f64) -> f64 {
-    t * t * t * (10.0 + t * (6.0 * t - 15.0))
+    t * t * t * (10.0 + t * (6.0 * t - 15.0)) // equation (3)
 }
 
 /// The sections of each segment, continuing past n on the segment that contains the seam.

@@ -1,4 +1,4 @@
-//! What the axles of a car do at a place of its lap.
+//! Use, slip and acceleration of the axles of a car at a place of its lap.
 
 use super::model::{Car, Motion};
 use super::{CarState, Reserve};
@@ -6,17 +6,36 @@ use crate::speed::Ground;
 use raceline_car::{Vehicle, VehicleError};
 
 /// The axles of a vehicle.
+///
+/// ```
+/// use raceline_car::preset;
+/// use raceline_solve::car::{Axles, CarState};
+///
+/// // Full braking on a straight: the axle that limits it is at its limit.
+/// let axles = Axles::new(&preset("gt")?)?;
+/// let state = CarState {
+///     time_s: 0.0,
+///     speed_mps: 30.0,
+///     sideslip_rad: 0.0,
+///     yaw_rate_radps: 0.0,
+///     steering_rad: 0.0,
+///     pedal: -1.0,
+/// };
+/// let now = axles.at(&state, 1.0, 1.0);
+/// assert!(now.slip == [0.0, 0.0] && (now.used[0].max(now.used[1]) - 1.0).abs() < 0.05);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Axles {
     car: Car,
 }
 
-/// What both axles do at a place.
+/// Use, slip and acceleration of both axles at a place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AxleUse {
     /// Use of the ellipse, front and rear: 1 at the limit.
     pub used: [f64; 2],
-    /// Slip angle by that of the tyres' peak, front and rear, positive where the tyre pushes to the
+    /// Slip angle divided by that of the tyres' peak, front and rear, positive where the tyre pushes to the
     /// left.
     pub slip: [f64; 2],
     /// Acceleration by the longitudinal forces of all tyres, m/s².
@@ -24,21 +43,21 @@ pub struct AxleUse {
 }
 
 impl Axles {
-    /// Those of `vehicle`.
+    /// The axles of `vehicle`.
     ///
     /// # Errors
-    /// Those of [`Vehicle::validate`].
+    /// The errors of [`Vehicle::validate`].
     pub fn new(vehicle: &Vehicle) -> Result<Self, VehicleError> {
         Ok(Self { car: Car::new(vehicle, Reserve::NONE)? })
     }
 
-    /// What they do in `state`, with the load of the tyres by that on a level road and the factor
-    /// `grip` on their limits.
+    /// Use, slip and acceleration of the axles in `state`. `load` is the load of the tyres as a fraction of
+    /// that on a level road; `grip` is the factor on their limits.
     #[must_use]
     pub fn at(&self, state: &CarState, load: f64, grip: f64) -> AxleUse {
         let (sin, cos) = state.sideslip_rad.sin_cos();
         let forward = state.speed_mps * cos;
-        let along_mps2 = self.car.pedal_of_share(state.pedal, forward);
+        let along_mps2 = self.car.pedal_of_fraction(state.pedal, forward);
         let motion = Motion {
             forward,
             leftward: state.speed_mps * sin,

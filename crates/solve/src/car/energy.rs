@@ -8,7 +8,7 @@
 //! E = m ∫ (p₊ + η p₋) u dt,   p± = (p ± √(p² + ε²)) / 2        minimise T + λ E              (1)
 //! ```
 //!
-//! The lap of least T + λ E is the fastest of all laps that take no more energy than it does. From two
+//! The lap with the smallest T + λ E is the fastest of all laps that take no more energy than it does. From two
 //! prices λ < λ' and their laps follows (λ' - λ) (E' - E) ≤ 0 (2): energy falls as its price rises, so the
 //! price of a budget is the root of a falling function. The search walks from the free lap to higher
 //! prices, each lap from that before, until the energy is below the budget, and then closes in by
@@ -34,23 +34,23 @@ use super::{CarLap, SolveError};
 use crate::speed::SpeedError;
 use raceline_car::Vehicle;
 
-/// ε on the way there: where a car coasts, which is on much of a lap, p is at the bend of E, and with a
-/// sharp bend Newton's method takes many short steps.
+/// ε of the laps before the last: where a car coasts, which is on much of a lap, p is at the bend of E, and
+/// with a sharp bend Newton's method takes many short steps.
 const EARLIER_MPS2: [f64; 2] = [1.0, 0.2];
-/// A budget is kept to this fraction of it; on the way to a larger one, as ε changes the energy by as
-/// much.
+/// A budget is kept to the first fraction of it; by the laps with a larger ε to the second, since such an ε
+/// changes the energy by about as much.
 const TOLERANCES: (f64, f64) = (1e-4, 3e-3);
 /// First price of the walk, by that at which the fastest lap's energy costs as much as its time.
 const FIRST_PRICE: f64 = 0.03;
 /// Factors by which the price changes until the root is enclosed: on the walk, and near its end.
 const GROWTH: (f64, f64) = (3.0, 1.1);
-/// Most halvings of such a step where no lap is found from the one before.
+/// Maximum number of halvings of such a step where no lap is found from the one before.
 const HALVINGS: usize = 4;
-/// Most laps that close in on a budget.
+/// Maximum number of laps that close in on a budget.
 const MAX_LAPS: usize = 30;
-/// Largest price, by that at which the fastest lap's energy costs as much as its time: a lap takes
-/// hardly less for more.
-const MOST_PRICE: f64 = 1e3;
+/// Largest price, relative to the price at which the fastest lap's energy costs as much as its time. A higher
+/// price hardly lowers the energy of a lap.
+const MAX_PRICE: f64 = 1e3;
 
 /// Searches the fastest lap of `car`, that of `vehicle`, within the frame's limit of energy.
 ///
@@ -125,19 +125,19 @@ impl Walk<'_> {
                 if is_free && free.energy_j <= budget_j * (1.0 + TOLERANCES.0) {
                     return Ok(free);
                 }
-                let most = MOST_PRICE * equal_price;
+                let max_price = MAX_PRICE * equal_price;
                 let mut price = known.unwrap_or(first);
                 for (rounding_mps2, growth) in EARLIER_MPS2.into_iter().zip([GROWTH.0, GROWTH.1]) {
                     if known.is_some() {
                         break;
                     }
-                    let lap = self.budget(budget_j, price, (rounding_mps2, TOLERANCES.1, growth), most)?;
+                    let lap = self.budget(budget_j, price, (rounding_mps2, TOLERANCES.1, growth), max_price)?;
                     if lap.status != Status::Converged {
                         return Ok(lap);
                     }
                     price = lap.energy_price_spj;
                 }
-                self.budget(budget_j, price, (ROUNDING_MPS2, TOLERANCES.0, GROWTH.1), most)
+                self.budget(budget_j, price, (ROUNDING_MPS2, TOLERANCES.0, GROWTH.1), max_price)
             }
         }
     }
@@ -155,7 +155,7 @@ impl Walk<'_> {
         Ok(lap)
     }
 
-    /// The same by steps that are halved where no lap is found.
+    /// The lap at a price, by steps of the price that are halved where no lap is found.
     fn lap_by_halves(&mut self, price: f64, rounding_mps2: f64) -> Result<CarLap, SolveError> {
         let mut next = price;
         let mut halvings = 0;
@@ -180,7 +180,7 @@ impl Walk<'_> {
         budget_j: f64,
         mut price: f64,
         (rounding_mps2, tolerance, growth): (f64, f64, f64),
-        most_price: f64,
+        max_price: f64,
     ) -> Result<CarLap, SolveError> {
         // Prices with too much and with too little energy, each with its lap's excess.
         let (mut low, mut high) = (None::<(f64, f64)>, None::<(f64, f64)>);
@@ -192,7 +192,7 @@ impl Walk<'_> {
             if lap.status != Status::Converged || excess.abs() <= tolerance {
                 return Ok(lap);
             }
-            // An end that stays twice counts half, so that both close in.
+            // The excess at an end that is kept twice is halved, so that both ends move.
             let is_over = excess > 0.0;
             let (own, other) = if is_over { (&mut low, &mut high) } else { (&mut high, &mut low) };
             *own = Some((price, excess));
@@ -204,8 +204,8 @@ impl Walk<'_> {
             price = match (low, high) {
                 (Some((below, over)), Some((above, under))) => (below * under - above * over) / (under - over),
                 (None, _) => price / growth,
-                (_, None) if price < most_price => growth * price,
-                (_, None) => return Err(SolveError::EnergyBudget { budget_j, least_j: lap.energy_j }),
+                (_, None) if price < max_price => growth * price,
+                (_, None) => return Err(SolveError::EnergyBudget { budget_j, min_j: lap.energy_j }),
             };
             last = Some(lap);
         }

@@ -5,10 +5,13 @@
 //! multipliers z and the objective give:
 //!
 //! ```text
-//! ω_τ = share - Σ h/2 rate (z₊ + z₋)     ω_x' = -Σ h/2 y     ω_g = z                        (1)
+//! ω_τ = H_i - Σ h/2 rate (z₊ + z₋)       ω_x' = -Σ h/2 y     ω_g = z                        (1)
 //! ∇_i L = Σ_k ω_k ∇F_k + bounds, and ± y and ± (z₊ - z₋) of both intervals at the node      (2)
 //! ∇²_i L = Σ_k ω_k ∇²F_k                                                                    (3)
 //! ```
+//!
+//! H_i is the factor of τ_i in the objective: half of both intervals at the node, scaled. h is the length of an
+//! interval.
 //!
 //! An interval's equations (5) of `problem` have the gradients A = -I - h/2 ∇x' by its first node and
 //! B = I - h/2 ∇x' by its second one. Its limits (8) have the gradients ± e - f (t + t'), where t and
@@ -21,8 +24,8 @@
 //!
 //! of which each node's part belongs to its own block and the mixed part to the coupling.
 //!
-//! All passes go node by node and gather what both intervals at a node add, so threads may share
-//! the nodes and the sums are the same on any number of them.
+//! All passes go node by node and gather what both intervals at a node add, so threads may divide the
+//! nodes among them and the sums are the same on any number of threads.
 
 use raceline_numerics::{StageCycle, StageFactors};
 use rayon::prelude::*;
@@ -76,16 +79,16 @@ impl Linearised {
     ) {
         let own = self.gradients.par_iter_mut().zip(&mut self.hessians).zip(&mut self.objective);
         own.enumerate().with_min_len(NODES_AT_ONCE).for_each(|(i, ((gradients, hessian), objective))| {
-            let share = problem.per_second * problem.share(i);
-            let priced = share * problem.price.seconds_per_joule;
+            let time_weight = problem.per_second * problem.node_length_m(i);
+            let priced = time_weight * problem.price.seconds_per_joule;
             let mut weights = function_weights(problem, i, equations, limits);
-            weights[0] += share;
+            weights[0] += time_weight;
             weights[ENERGY] = priced;
             weights[6] /= problem.scales[PEDAL];
             // Equation (3).
             (*gradients, *hessian) = problem.derivatives(i, &point[i], &weights);
             gradients[6].iter_mut().for_each(|entry| *entry /= problem.scales[PEDAL]);
-            *objective = std::array::from_fn(|k| share * gradients[0][k] + priced * gradients[ENERGY][k]);
+            *objective = std::array::from_fn(|k| time_weight * gradients[0][k] + priced * gradients[ENERGY][k]);
             for (interval, from, to) in intervals(problem, i) {
                 let sign = if i == to { 1.0 } else { -1.0 };
                 for (unknown, weight) in smoothing(problem, interval) {
@@ -226,7 +229,7 @@ fn intervals(problem: &Problem, i: usize) -> impl Iterator<Item = (usize, usize,
     after.into_iter().chain(before)
 }
 
-/// Unknowns of which changes over interval `i` are priced, and the price of their squares, twice.
+/// Unknowns whose changes over interval `i` are priced, and twice the price of their squares.
 fn smoothing(problem: &Problem, i: usize) -> [(usize, f64); CONTROLS] {
     std::array::from_fn(|k| (STEERING + k, 2.0 * problem.per_second * problem.smoothing[k] / problem.nodes[i].length_m))
 }

@@ -1,4 +1,4 @@
-//! The program on every few of its nodes first: most steps are then taken where a step is cheap.
+//! The program on every few of its nodes first: nearly all steps are then taken where a step is cheap.
 //!
 //! The coarse program is solved for the first barrier only. Its lap with its multipliers, between
 //! its nodes interpolated, is where the whole program starts: well inside its limits, with speeds
@@ -11,7 +11,7 @@ use super::program::{Duals, Progress, Settings, Solution, Status, solve};
 /// Every how many nodes the coarse program has one.
 const STRIDE: usize = 4;
 /// The coarse program has at least this many nodes.
-const LEAST_NODES: usize = 40;
+const MIN_NODES: usize = 40;
 /// Multipliers of the coarse program are kept within this factor of those of the slacks.
 const BAND: f64 = 10.0;
 /// Tolerance of the coarse program, whose own error is larger.
@@ -28,7 +28,7 @@ pub fn solve_by_meshes(
     watch: &dyn Fn(Progress),
 ) -> Result<Solution, SolveError> {
     let coarse = Coarse::new(problem);
-    if coarse.kept.len() < LEAST_NODES {
+    if coarse.kept.len() < MIN_NODES {
         return Ok(solve(problem, start, None, settings, watch)?);
     }
     let point = coarse.kept.iter().map(|&i| start[i]).collect();
@@ -61,7 +61,7 @@ struct Coarse<'a> {
     problem: Problem<'a>,
     /// The nodes.
     kept: Vec<usize>,
-    /// Coarse interval of each node, and its share of it.
+    /// Coarse interval of each node, and the place of the node on it, 0 to 1.
     places: Vec<(usize, f64)>,
 }
 
@@ -102,7 +102,7 @@ impl<'a> Coarse<'a> {
         Self { problem: coarse, kept, places }
     }
 
-    /// Unknowns at all nodes by those of the coarse ones.
+    /// Unknowns at all nodes, from those of the coarse nodes.
     ///
     /// Between coarse nodes the car's own heading is linear, not that relative to the reference
     /// line, which bends in between; the offset follows from it.
@@ -138,16 +138,16 @@ impl<'a> Coarse<'a> {
 
     /// Linear interpolation of values at the coarse nodes.
     fn between<const N: usize>(&self, i: usize, coarse: &[[f64; N]]) -> [f64; N] {
-        let (interval, share) = self.places[i];
+        let (interval, fraction) = self.places[i];
         let (from, to) = (&coarse[interval], &coarse[self.problem.next(interval)]);
-        std::array::from_fn(|k| from[k] + share * (to[k] - from[k]))
+        std::array::from_fn(|k| from[k] + fraction * (to[k] - from[k]))
     }
 
-    /// Multipliers at all nodes by those of the coarse ones.
+    /// Multipliers at all nodes, from those of the coarse nodes.
     ///
-    /// Those of an interval's equations and rates are those of the time, whatever its length; those
-    /// of a node's limits belong to the node's share of the lap. The objective's factor changes
-    /// with the number of nodes.
+    /// The multipliers of an interval's equations and rates are those of the time, whatever its length.
+    /// The multipliers of a node's limits are interpolated, since each is for the length that the node
+    /// stands for. The factor of the objective changes with the number of nodes.
     fn duals(&self, problem: &Problem, coarse: &Duals) -> Duals {
         let factor = problem.per_second / self.problem.per_second;
         let mut multipliers: Vec<[f64; LIMITS]> = Vec::with_capacity(self.places.len());
@@ -169,8 +169,8 @@ impl<'a> Coarse<'a> {
         if i >= problem.intervals() {
             return [0.0; EQUATIONS];
         }
-        let (interval, share) = self.places[i];
-        let middle = share + 0.5 * problem.nodes[i].length_m / self.problem.nodes[interval].length_m - 0.5;
+        let (interval, fraction) = self.places[i];
+        let middle = fraction + 0.5 * problem.nodes[i].length_m / self.problem.nodes[interval].length_m - 0.5;
         let other = if middle < 0.0 {
             self.problem.before(interval)
         } else {

@@ -7,8 +7,8 @@
 //! every fourth node first (`mesh`).
 //! Derivatives of the equations' parts are those of numbers that carry them (`number`), so the
 //! equations are written once; the chain rule joins them (`model::derivatives`). Newton's matrix is
-//! eliminated stage by stage ([`StageCycle`](raceline_numerics::StageCycle)), in segments that
-//! threads share (`newton`).
+//! eliminated stage by stage ([`StageCycle`](raceline_numerics::StageCycle)), in segments on which
+//! several threads work (`newton`).
 //!
 //! The smoothing of steering and pedal costs some hundredths of a percent of the lap and saves half
 //! of the steps: without it, a car may meander on straights at no cost, and the program is not
@@ -65,19 +65,43 @@ pub struct CarState {
     pub speed_mps: f64,
     /// Angle from the body to the direction of travel, rad, positive to the left.
     pub sideslip_rad: f64,
-    /// rad/s, positive to the left.
+    /// Yaw rate, rad/s, positive to the left.
     pub yaw_rate_radps: f64,
     /// Angle of the front wheels, rad, positive to the left.
     pub steering_rad: f64,
-    /// Drive as a share of the drive's limit at this speed, or the negative of braking as a share
+    /// Drive as a fraction of the drive's limit at this speed, or the negative of braking as a fraction
     /// of the tyres' longitudinal limit.
     pub pedal: f64,
 }
 
 /// Options of the search for a car's lap.
+///
+/// ```
+/// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
+/// # let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 48.0;
+/// # let middle: Vec<[f64; 2]> = (0..48).map(|i| [60.0 * angle(i).cos(), 60.0 * angle(i).sin()]).collect();
+/// # let track = Track::from_centre_line(&middle, &[[5.0, 5.0]; 48], RoadShape::Closed, &TrackOptions::default())?;
+/// # use raceline_car::preset;
+/// # use raceline_solve::time_optimal::{Task, time_optimal};
+/// # use raceline_solve::{Corridor, EdgeDistance};
+/// # let (vehicle, edges) = (preset("kart")?, EdgeDistance::new(&track));
+/// # let margin_m = vehicle.margin_m();
+/// # let corridor = Corridor::new(&track, &edges, margin_m)?;
+/// # let spacing_m = track.spacing_m;
+/// # let task = Task { corridor: &corridor, edges: &edges, margin_m, spacing_m, lap: (&vehicle).into() };
+/// use raceline_solve::car::{CarOptions, Energy, EnergyLimit, car_lap};
+///
+/// let start = time_optimal(task, &corridor.middle())?;
+/// let free = car_lap(task, &start, CarOptions::default(), &|_| {})?;
+/// let limit = EnergyLimit::Price(1e-4); // s/J
+/// let priced = CarOptions { energy: Energy { limit, recuperation: 0.0 }, ..CarOptions::default() };
+/// let saving = car_lap(task, &start, priced, &|_| {})?;
+/// assert!(saving.energy_j < free.energy_j && saving.lap_time_s > free.lap_time_s);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CarOptions {
-    /// What the lap leaves to the driver.
+    /// Reserve of the tyres that the lap leaves to the driver.
     pub reserve: Reserve,
     /// The energy that it may take.
     pub energy: Energy,
@@ -90,11 +114,11 @@ pub struct CarLap {
     pub points: Vec<Point>,
     /// The car at each of them.
     pub states: Vec<CarState>,
-    /// s.
+    /// Lap time, s.
     pub lap_time_s: f64,
-    /// Work of the drive at the tyres, less what returns of the brakes' work, J.
+    /// Work of the drive at the tyres, less the part of the brakes' work that returns, J.
     pub energy_j: f64,
-    /// What the search had a joule cost, s: where a budget limits the energy, the seconds that one more
+    /// Price of a joule in the search, s/J: where a budget limits the energy, the seconds that one more
     /// joule saves.
     pub energy_price_spj: f64,
     /// How the search ended. Check it: a lap is returned even if the search has not converged.
@@ -122,9 +146,9 @@ impl CarLap {
             .iter()
             .map(|&place| {
                 let i = knots.partition_point(|&knot| knot <= place).clamp(1, knots.len() - 1) - 1;
-                let share = ((place - knots[i]) / (knots[i + 1] - knots[i])).clamp(0.0, 1.0);
+                let fraction = ((place - knots[i]) / (knots[i + 1] - knots[i])).clamp(0.0, 1.0);
                 let (a, b) = (&self.states[i % n], &self.states[(i + 1) % n]);
-                let between = |from: f64, to: f64| from + share * (to - from);
+                let between = |from: f64, to: f64| from + fraction * (to - from);
                 CarState {
                     time_s: a.time_s,
                     // The squared speed is linear where the acceleration is constant.
@@ -156,11 +180,12 @@ pub fn car_lap(
     car_lap_on(task, start, task.lap.vehicle, options, watch)
 }
 
-/// The same on the tyres of the vehicle `tyres`, of which that of the task is a variation: the
-/// friction along the car is then what `tyres` makes of its longitudinal limit by its brake balance.
+/// Searches the lap of the car on the tyres of the vehicle `tyres`, of which the vehicle of the task is a
+/// variation: the longitudinal friction then follows from the longitudinal limit and the brake balance of
+/// `tyres`.
 ///
 /// # Errors
-/// Those of [`car_lap`].
+/// The errors of [`car_lap`].
 pub fn car_lap_on(
     task: Task,
     start: &TimeOptimal,
@@ -173,11 +198,11 @@ pub fn car_lap_on(
     lap_along(task, &line, tyres, options, watch)
 }
 
-/// The same near a line through `points`, from which the car may move by `rooms` to the left and to
-/// the right, m, and by the margin to the edges of the road at most.
+/// Searches the lap of the car near a line through `points`, from which the car may move by `rooms` to the left
+/// and to the right, m, and at most as far as the margin to the edges of the road.
 ///
 /// # Errors
-/// Those of [`car_lap`].
+/// The errors of [`car_lap`].
 pub fn car_lap_near(
     task: Task,
     points: &[Point],

@@ -43,9 +43,20 @@
 //! edition, section 4.3.1), C and B such that the peak is at σ = 1 and the slope at zero is 3, as
 //! of a brush tyre. A brush tyre's second derivative is discontinuous at σ = 0, where cars are on
 //! straights.
+//!
+//! **A steady bend** is where a search begins. On a path with the curvature κ, driven at V with the
+//! acceleration a_V along it, the car turns with the path and both axles carry their part of the lateral
+//! acceleration:
+//!
+//! ```text
+//! r = κ V                              p = a_V + resistance(w) + g_x                        (12)
+//! y_f = (κ V² + g_y) b/L               y_r = (κ V² + g_y) a/L                               (13)
+//! ```
+//!
+//! Slip angles follow from (6), v from the rear's in (5), and δ from the front's. Forces that turn with the
+//! front wheels, which the cosine of δ makes a little smaller, are left to the search.
 
 mod derivatives;
-mod steady;
 
 use super::Reserve;
 use super::number::Number;
@@ -85,8 +96,8 @@ pub struct Car {
     /// α̂, rad.
     peak_slip_rad: f64,
     /// ρ of both axles.
-    grip_share: [f64; 2],
-    /// What the lap leaves to the driver.
+    grip_factors: [f64; 2],
+    /// Reserve of the tyres that the lap leaves to the driver.
     reserve: Reserve,
     /// B of the magic formula.
     stiffness: f64,
@@ -99,19 +110,19 @@ pub struct Car {
     pub pedal_rate_mps3: f64,
     /// Largest speed, m/s.
     max_speed_mps: f64,
-    /// m, kg.
+    /// Mass m, kg.
     pub mass_kg: f64,
 }
 
-/// What of the tyres follows from the set-up of the vehicle whose limits are given, and not from these
-/// limits alone.
+/// Properties of the tyres that follow from the set-up of their vehicle, its brake balance and its downforce, and
+/// not from its limits alone.
 #[derive(Clone, Copy, Debug)]
 pub struct Tyres {
     /// μ_x by A_x / (g + d w).
     braking_factor: f64,
     /// d_y by d.
-    downforce_share: f64,
-    /// What a lap leaves of them to the driver.
+    downforce_fraction: f64,
+    /// Reserve of the tyres that a lap leaves to the driver.
     reserve: Reserve,
 }
 
@@ -130,7 +141,7 @@ pub struct Motion<T> {
     pub pedal: T,
 }
 
-/// What follows from them.
+/// Rates of change and use of the tyres, as they follow from a motion.
 #[derive(Clone, Copy, Debug)]
 pub struct Rates<T> {
     /// u' without the road's gravity, m/s².
@@ -143,17 +154,17 @@ pub struct Rates<T> {
     pub power: T,
     /// Use of the ellipses, front and rear, less 1: at most 0.
     pub use_less_one: [T; 2],
-    /// Slip angles by that of the peak, front and rear.
+    /// Slip angles divided by that of the peak, front and rear.
     pub slip: [T; 2],
 }
 
 /// Both axles, front and rear, by the speed u and the pedal p.
 #[derive(Clone, Copy, Debug)]
-struct Axles<T> {
+struct AxleForces<T> {
     /// Longitudinal forces, m/s².
     along: [T; 2],
     /// Lateral forces at the peak of the slip, m/s².
-    lateral_most: [T; 2],
+    lateral_limits: [T; 2],
     /// Parts of the ellipses that the longitudinal forces use.
     braking_use: [T; 2],
     /// p - drive(w), m/s².
@@ -166,7 +177,7 @@ impl Car {
     /// The car of `vehicle`.
     ///
     /// # Errors
-    /// Those of [`Vehicle::validate`].
+    /// The errors of [`Vehicle::validate`].
     pub fn new(vehicle: &Vehicle, reserve: Reserve) -> Result<Self, VehicleError> {
         let diagram = GgDiagram::new(vehicle)?;
         let length = vehicle.wheelbase_m;
@@ -184,7 +195,7 @@ impl Car {
             front_brake: handling.front_brake_fraction,
             front_drive: handling.front_drive_fraction,
             peak_slip_rad: handling.brush_peak_slip_rad,
-            grip_share: [1.0, 1.0 + handling.rear_grip_reserve],
+            grip_factors: [1.0, 1.0 + handling.rear_grip_reserve],
             reserve,
             stiffness: (std::f64::consts::FRAC_PI_2 / SHAPE).tan(),
             braking_factor: 1.0,
@@ -199,51 +210,51 @@ impl Car {
         Ok(car)
     }
 
-    /// The car of `vehicle` on the tyres of another one, of which it is a variation: the brake
-    /// balance, say, then changes what the car can do and not what its tyres can.
+    /// The car of `vehicle` on the tyres of another vehicle, where `vehicle` is a variation of that one. Another
+    /// brake balance, for example, then changes the car and not its tyres.
     ///
     /// # Errors
-    /// Those of [`Vehicle::validate`].
+    /// The errors of [`Vehicle::validate`].
     pub fn on_tyres(vehicle: &Vehicle, tyres: Tyres) -> Result<Self, VehicleError> {
         let mut car = Self::new(vehicle, tyres.reserve)?;
         car.braking_factor = tyres.braking_factor;
         if !vehicle.ggv_table.is_empty() {
-            car.limiting_downforce = tyres.downforce_share * car.downforce_over_mass;
+            car.limiting_downforce = tyres.downforce_fraction * car.downforce_over_mass;
         }
         Ok(car)
     }
 
-    /// What the car's set-up makes of the vehicle's limits.
+    /// The properties of this car's tyres.
     pub fn tyres(&self) -> Tyres {
-        let share = self.limiting_downforce / self.downforce_over_mass;
+        let fraction = self.limiting_downforce / self.downforce_over_mass;
         Tyres {
             braking_factor: self.braking_factor,
-            downforce_share: if share.is_finite() { share } else { 1.0 },
+            downforce_fraction: if fraction.is_finite() { fraction } else { 1.0 },
             reserve: self.reserve,
         }
     }
 
-    /// What μ_x must be by A_x / g, so that full braking with this balance reaches A_x.
+    /// Ratio of μ_x to A_x / g at which full braking with this brake balance reaches A_x.
     fn balance_factor(&self) -> f64 {
-        let most = self.diagram.longitudinal_limit(0.0);
+        let braking = self.diagram.longitudinal_limit(0.0);
         let length = self.to_front_m + self.to_rear_m;
-        let moved = most * self.height_m / (STANDARD_GRAVITY * length);
+        let moved = braking * self.height_m / (STANDARD_GRAVITY * length);
         let loads = [self.to_rear_m / length + moved, self.to_front_m / length - moved];
         let forces = [self.front_brake, 1.0 - self.front_brake];
-        let needs = forces.iter().zip(loads).map(|(force, load)| force / load.max(LEAST_SHARE));
+        let needs = forces.iter().zip(loads).map(|(force, load)| force / load.max(MIN_LOAD_FRACTION));
         needs.fold(0.0, f64::max)
     }
 
     /// The rates of change on `ground`, with the factor `grip` on the tyre limits.
     pub fn rates<T: Number>(&self, motion: Motion<T>, ground: &Ground, grip: f64) -> Rates<T> {
         let Motion { forward: u, leftward: v, yaw_rate: r, steering, pedal } = motion;
-        let Axles { along, lateral_most, braking_use, power, resistance } = self.axles(u, pedal, ground, grip);
+        let AxleForces { along, lateral_limits, braking_use, power, resistance } = self.axles(u, pedal, ground, grip);
         let slip = self.slips(u, v, r, steering);
-        let shares = slip.map(|slip| self.force_share(slip));
-        let across: [T; 2] = std::array::from_fn(|i| lateral_most[i] * shares[i]); // equation (6)
+        let fractions = slip.map(|slip| self.force_fraction(slip));
+        let across: [T; 2] = std::array::from_fn(|i| lateral_limits[i] * fractions[i]); // equation (6)
         // Equation (10).
         let use_less_one =
-            std::array::from_fn(|i| braking_use[i] + self.part_of_use(shares[i] * self.used_share(i)) + -1.0);
+            std::array::from_fn(|i| braking_use[i] + self.part_of_use(fractions[i] * self.used_fraction(i)) + -1.0);
         let (sin, cos) = steering.sin_cos();
         let front_across = across[0] * cos + along[0] * sin;
         Rates {
@@ -257,8 +268,8 @@ impl Car {
         }
     }
 
-    /// What follows from the speed u and the pedal p alone.
-    fn axles<T: Number>(&self, u: T, p: T, ground: &Ground, grip: f64) -> Axles<T> {
+    /// Forces and limits of the axles, which depend on the speed u and the pedal p alone.
+    fn axles<T: Number>(&self, u: T, p: T, ground: &Ground, grip: f64) -> AxleForces<T> {
         let (a, b) = (self.to_front_m, self.to_rear_m);
         let length = a + b;
         let w = u.square();
@@ -280,8 +291,8 @@ impl Car {
         let driving = (p + whole) * 0.5;
         let front_along = p * self.front_brake + driving * (self.front_drive - self.front_brake);
         let along = [front_along, p - front_along];
-        Axles {
-            lateral_most: std::array::from_fn(|i| lateral_friction * loads[i] * self.grip_share[i]),
+        AxleForces {
+            lateral_limits: std::array::from_fn(|i| lateral_friction * loads[i] * self.grip_factors[i]),
             braking_use: std::array::from_fn(|i| {
                 self.part_of_use(along[i] * (longitudinal_friction * loads[i]).recip())
             }),
@@ -301,30 +312,60 @@ impl Car {
         ]
     }
 
-    /// What a lateral share of an axle's tyres counts as: more than it is, where there is a reserve.
-    fn used_share(&self, axle: usize) -> f64 {
+    /// Factor on the used fraction of an axle's lateral limit: above 1 where there is a reserve.
+    fn used_fraction(&self, axle: usize) -> f64 {
         if axle == 0 { 1.0 } else { (1.0 - self.reserve.rear).recip() }
     }
 
-    /// What a force adds to the use of its axle, by its share of the limit.
-    fn part_of_use<T: Number>(&self, share: T) -> T {
-        share.square().power(0.5 * self.diagram.exponent())
+    /// Part of the use of an axle by a force that is `fraction` of its limit.
+    fn part_of_use<T: Number>(&self, fraction: T) -> T {
+        fraction.square().power(0.5 * self.diagram.exponent())
     }
 
     /// T(σ).
-    fn force_share<T: Number>(&self, slip: T) -> T {
+    fn force_fraction<T: Number>(&self, slip: T) -> T {
         ((slip * self.stiffness).atan() * SHAPE).sin_cos().0 // equation (6)
     }
 
-    /// σ at which T is `share`, at most a little below its peak.
-    fn slip_of(&self, share: f64) -> f64 {
-        (share.clamp(-START_USE, START_USE).asin() / SHAPE).tan() / self.stiffness
+    /// σ at which T is `fraction`, at most a little below its peak.
+    fn slip_of(&self, fraction: f64) -> f64 {
+        (fraction.clamp(-START_USE, START_USE).asin() / SHAPE).tan() / self.stiffness
     }
 
     /// The largest speed on `ground`, m/s: the vehicle's, or that at which a crest takes as much load off
     /// the tyres as may be, as for the point mass.
-    pub fn most_speed_mps(&self, ground: &Ground) -> f64 {
+    pub fn speed_limit_mps(&self, ground: &Ground) -> f64 {
         self.max_speed_mps.min(ground.flying_speed_squared(self.downforce_over_mass).sqrt())
+    }
+
+    /// The motion of the car in a steady bend: the speed `speed` along the path, `curvature` of the
+    /// path in the road's surface, `acceleration` along it.
+    pub fn steady(&self, speed: f64, curvature: f64, acceleration: f64, ground: &Ground, grip: f64) -> Motion<f64> {
+        let (a, b) = (self.to_front_m, self.to_rear_m);
+        let length = a + b;
+        let w = speed * speed;
+        let downforce = self.downforce_over_mass;
+        let pedal = acceleration + self.diagram.resistance(w) + ground.gravity_along; // equation (12)
+        let weight = ground.gravity_normal + ground.normal_curvature * w;
+        let moved = pedal * self.height_m / length;
+        // Equation (2).
+        let loads = [
+            weight * b / length + self.front_downforce * downforce * w - moved,
+            weight * a / length + (1.0 - self.front_downforce) * downforce * w + moved,
+        ];
+        // Equation (11), then (6) solved for the slip.
+        let friction = grip * self.diagram.lateral_limit(w) / (STANDARD_GRAVITY + self.limiting_downforce * w);
+        let lateral = curvature * w + ground.gravity_across;
+        let carried = [lateral * b / length, lateral * a / length]; // equation (13)
+        let slip: [f64; 2] = std::array::from_fn(|i| {
+            let limit = friction * loads[i].max(MIN_LOAD_FRACTION * STANDARD_GRAVITY) * self.grip_factors[i];
+            self.peak_slip_rad * self.slip_of(carried[i] / limit)
+        });
+        let yaw_rate = curvature * speed; // equation (12)
+        // Equation (5) solved for v and δ.
+        let leftward = b * yaw_rate - speed * slip[1].tan();
+        let steering = ((leftward + a * yaw_rate) / speed).atan() + slip[0];
+        Motion { forward: (w - leftward * leftward).max(0.25 * w).sqrt(), leftward, yaw_rate, steering, pedal }
     }
 
     /// A_x at standstill, m/s².
@@ -342,27 +383,27 @@ impl Car {
         self.diagram.exponent()
     }
 
-    /// The pedal p, m/s², of which [`Self::pedal_share`] is `share`.
-    pub fn pedal_of_share(&self, share: f64, forward_mps: f64) -> f64 {
+    /// The pedal p, m/s², whose [`Self::pedal_fraction`] is `fraction`.
+    pub fn pedal_of_fraction(&self, fraction: f64, forward_mps: f64) -> f64 {
         let w = forward_mps * forward_mps;
-        share * if share > 0.0 { self.diagram.drive_jet(w).value } else { self.diagram.longitudinal_limit(w) }
+        fraction * if fraction > 0.0 { self.diagram.drive_jet(w).value } else { self.diagram.longitudinal_limit(w) }
     }
 
-    /// The pedal `p`, m/s², at the speed u as a share of the drive's limit, or of A_x where it
+    /// The pedal `p`, m/s², at the speed u as a fraction of the drive's limit, or of A_x where it
     /// brakes.
-    pub fn pedal_share(&self, p: f64, forward_mps: f64) -> f64 {
+    pub fn pedal_fraction(&self, p: f64, forward_mps: f64) -> f64 {
         let w = forward_mps * forward_mps;
         p / if p > 0.0 { self.diagram.drive_jet(w).value } else { self.diagram.longitudinal_limit(w) }
     }
 }
 
-/// Least load of an axle, as a fraction of the car's weight: divisors stay finite.
-const LEAST_SHARE: f64 = 0.005;
+/// Smallest load of an axle, as a fraction of the car's weight, so that divisors stay finite.
+const MIN_LOAD_FRACTION: f64 = 0.005;
 
 /// The load itself where it is well above zero, and smoothly at least a small load.
 fn load_above_zero<T: Number>(load: T) -> T {
-    let least = LEAST_SHARE * STANDARD_GRAVITY;
-    (load + (load.square() + least * least).sqrt()) * 0.5
+    let smallest = MIN_LOAD_FRACTION * STANDARD_GRAVITY;
+    (load + (load.square() + smallest * smallest).sqrt()) * 0.5
 }
 
 fn through<T: Number>(w: T, jet: Jet) -> T {

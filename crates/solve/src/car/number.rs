@@ -13,7 +13,7 @@ pub trait Number:
     + Add<f64, Output = Self>
     + Mul<f64, Output = Self>
 {
-    /// Its value.
+    /// The value without its derivatives.
     fn value(self) -> f64;
 
     /// A function of it by the function's value and its first and second derivative there.

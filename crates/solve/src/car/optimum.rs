@@ -1,7 +1,7 @@
 //! A lap that was found, with the multipliers of its program: how it changes with the vehicle.
 //!
 //! **Sensitivities.** At the solution of `minimise f(x, θ) subject to c(x, θ) = 0, g(x, θ) ≤ 0` with
-//! the multipliers y and z, the least f changes with a parameter θ by
+//! the multipliers y and z, the minimum of f changes with a parameter θ by
 //!
 //! ```text
 //! df/dθ = ∂L/∂θ,   L = f + y c + z g
@@ -14,9 +14,9 @@
 //! of 1e-8, and each parameter acts through the same code as in the search, tables and gear changes
 //! included. Dual numbers would have to be carried through the vehicle's limit curves.
 //!
-//! What stays fixed is what the program is, not the vehicle: nodes, bounds of the offset and least
+//! Fixed are the parts of the program that are not the vehicle: nodes, bounds of the offset and lowest
 //! speed, scales and the weight of the smoothing, and the tyres ([`Tyres`](super::model::Tyres)).
-//! What is differentiated is the lap time and the price of the smoothing, some hundredths of a percent
+//! The derivatives are those of the lap time and the price of the smoothing, some hundredths of a percent
 //! of it. Where energy is limited, the effects are those on the time at the same budget, since a
 //! budget that does not change adds nothing to L.
 //!
@@ -43,11 +43,11 @@ const WARM_BAND: f64 = 1000.0;
 const TOLERANCE: f64 = 10.0;
 /// Largest initial barrier from a solution nearby.
 const WARM_BARRIER: f64 = 3e-4;
-/// Most Newton steps, and those from a solution nearby.
+/// Maximum number of Newton steps, and from a solution nearby.
 const MAX_ITERATIONS: (usize, usize) = (300, 60);
-/// What a limit that is not reached is told to cost by the last barrier: effects below this fraction of
-/// the lap for 1 % count as zero.
-const LEAST_SHARE_PER_PERCENT: f64 = 1e-7;
+/// Effects of 1 % that are below this fraction of the lap count as zero. The last barrier gives a limit that
+/// is not reached a multiplier of about this size.
+const MIN_FRACTION_PER_PERCENT: f64 = 1e-7;
 /// Number of times that the largest steering angle is lowered where the line bends more than the
 /// vehicle may, each with a few more steps.
 const STEERING_ROUNDS: usize = 8;
@@ -64,7 +64,7 @@ pub(super) struct Frame {
 #[derive(Clone, Debug)]
 pub struct Optimum {
     pub(super) frame: Arc<Frame>,
-    /// What energy costs in the program.
+    /// Price of energy in the program.
     pub(super) price: Price,
     vehicle: Vehicle,
     pub(super) car: Car,
@@ -74,8 +74,8 @@ pub struct Optimum {
     duals: Duals,
 }
 
-/// Searches the lap of `car`, that of `vehicle`, with the least time and price of its energy: from below
-/// the point mass's speeds, or from a solution nearby.
+/// Searches the lap of `car`, that of `vehicle`, with the smallest sum of its time and the price of its energy:
+/// from below the point mass's speeds, or from a solution nearby.
 pub(super) fn search_at(
     frame: Arc<Frame>,
     vehicle: &Vehicle,
@@ -111,11 +111,11 @@ pub(super) fn search_at(
     };
     let mut steers_less = false;
     for _ in 0..STEERING_ROUNDS {
-        let Some(most) = reference.steering_within(vehicle, &framed.scales, &found.point) else { break };
+        let Some(angle) = reference.steering_within(vehicle, &framed.scales, &found.point) else { break };
         if found.status != Status::Converged {
             break;
         }
-        car.max_steering_rad = most;
+        car.max_steering_rad = angle;
         steers_less = true;
         let (iterations, factorisations) = (found.iterations, found.factorisations);
         let problem = framed.with_car(&car);
@@ -137,7 +137,7 @@ pub(super) fn search_at(
             sideslip_rad: x[LEFTWARD].atan2(x[FORWARD]),
             yaw_rate_radps: x[YAW_RATE],
             steering_rad: x[STEERING],
-            pedal: car.pedal_share(x[PEDAL], x[FORWARD]),
+            pedal: car.pedal_fraction(x[PEDAL], x[FORWARD]),
         };
         time_s += time;
         state
@@ -180,7 +180,7 @@ impl Optimum {
         // The fraction of the downforce needs it, and is listed.
         vehicle.front_weight_fraction = filled.front_weight_fraction;
         let parameters = filled.all_parameters()?;
-        sensitivities_of(&|vehicle| self.lagrangian_s(vehicle), &vehicle, parameters, LEAST_SHARE_PER_PERCENT)
+        sensitivities_of(&|vehicle| self.lagrangian_s(vehicle), &vehicle, parameters, MIN_FRACTION_PER_PERCENT)
     }
 
     /// The Lagrangian of the program of `vehicle` at this solution, s.

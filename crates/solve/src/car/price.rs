@@ -1,34 +1,42 @@
-//! What limits a lap's energy, and what a joule counts in its program; see `energy`.
+//! The limit of a lap's energy, and the price of a joule in its program; see `energy`.
 
 /// The energy that a lap may take.
+///
+/// ```
+/// use raceline_solve::car::{Energy, EnergyLimit};
+///
+/// // A budget of 2 MJ, with 60 % of the brakes' work returned.
+/// let energy = Energy { limit: EnergyLimit::Budget(2e6), recuperation: 0.6 };
+/// assert_ne!(energy, Energy::default());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Energy {
-    /// What limits it. Default: nothing.
+    /// The limit. Default: none.
     pub limit: EnergyLimit,
     /// η: the fraction of the brakes' work that returns, 0 to 1. Default: 0.
     pub recuperation: f64,
 }
 
-/// What limits the energy of a lap.
+/// The limit of the energy of a lap.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum EnergyLimit {
-    /// Nothing: the least time.
+    /// No limit: the shortest time.
     #[default]
     None,
-    /// A price, s/J: the least time plus this price for each joule.
+    /// A price, s/J: the smallest sum of the time and this price for each joule.
     Price(f64),
-    /// A budget, J: the least time of a lap that takes no more.
+    /// A budget, J: the shortest time of a lap that takes no more.
     Budget(f64),
 }
 
-/// What a joule counts in a program.
+/// The price of energy in a program.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Price {
-    /// λ, s/J.
+    /// λ: the price of a joule, s/J.
     pub seconds_per_joule: f64,
-    /// η.
+    /// η: the fraction of the brakes' work that returns, 0 to 1.
     pub recuperation: f64,
-    /// ε, m/s².
+    /// ε: the pedal about which the change from driving to braking is rounded, m/s².
     pub rounding_mps2: f64,
 }
 

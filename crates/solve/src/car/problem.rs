@@ -33,13 +33,11 @@
 //! ± (δ_{i+1} - δ_i) ≤ δ'_max h_i / 2 (τ_i + τ_{i+1})      p likewise                         (8)
 //! ```
 
-mod derivatives;
-
 use raceline_numerics::nonlinear_program;
 use rayon::prelude::*;
 
 use super::model::{Car, Motion};
-use super::number::Number;
+use super::number::{Number, Second};
 use super::price::Price;
 use crate::speed::Ground;
 
@@ -64,6 +62,9 @@ pub const FUNCTIONS: usize = 13;
 /// The last two of them.
 pub const SPEED: usize = 11;
 pub const ENERGY: usize = 12;
+
+/// Functions that are a product of τ and something of the car.
+const PRODUCTS: [usize; 5] = [2, 3, 4, 5, ENERGY];
 
 /// Nodes that a thread takes at once.
 pub const NODES_AT_ONCE: usize = 128;
@@ -95,13 +96,13 @@ pub struct Problem<'a> {
     pub car: &'a Car,
     pub nodes: Vec<Node>,
     pub closed: bool,
-    /// Least u, m/s.
-    pub least_speed_mps: f64,
+    /// Lowest u, m/s.
+    pub min_speed_mps: f64,
     /// Typical values of the unknowns, in their units.
     pub scales: [f64; UNKNOWNS],
     /// Factor on the objective.
     pub per_second: f64,
-    /// What energy costs.
+    /// Price of energy.
     pub price: Price,
     /// ρ_δ and ρ_p by [`Problem::scales`], s m.
     pub smoothing: [f64; 2],
@@ -113,7 +114,7 @@ pub struct Problem<'a> {
 pub type Values = nonlinear_program::Values<EQUATIONS, LIMITS, [f64; FUNCTIONS]>;
 
 impl<'a> Problem<'a> {
-    /// The same program with another car.
+    /// A copy of this program with another car.
     pub fn with_car<'b>(&self, car: &'b Car) -> Problem<'b>
     where
         'a: 'b,
@@ -143,8 +144,8 @@ impl Problem<'_> {
         if i < self.intervals() { self.nodes[i].length_m } else { 0.0 }
     }
 
-    /// Length by which node `i` counts, m.
-    pub fn share(&self, i: usize) -> f64 {
+    /// Length of the road that node `i` stands for, m: half of the intervals on both sides.
+    pub fn node_length_m(&self, i: usize) -> f64 {
         0.5 * (self.length(i) + self.before(i).map_or(0.0, |before| self.length(before)))
     }
 
@@ -153,7 +154,7 @@ impl Problem<'_> {
         [self.car.steering_rate_radps / self.scales[STEERING], self.car.pedal_rate_mps3 / self.scales[PEDAL]]
     }
 
-    /// The functions of a node of which the unknowns are `x`, in their units.
+    /// The functions of a node with the unknowns `x`, in their units.
     fn functions(&self, node: &Node, x: &[f64; UNKNOWNS]) -> [f64; FUNCTIONS] {
         let [time, across, pull_along, pull_across] = along(node, std::array::from_fn(|k| x[k]));
         let rates = self.car.rates(motion(std::array::from_fn(|k| x[FORWARD + k])), &node.ground, node.grip);
@@ -169,7 +170,7 @@ impl Problem<'_> {
             rates.use_less_one[1],
             rates.slip[0].square(),
             rates.slip[1].square(),
-            (x[FORWARD].square() + x[LEFTWARD].square()) / self.car.most_speed_mps(&node.ground).square(),
+            (x[FORWARD].square() + x[LEFTWARD].square()) / self.car.speed_limit_mps(&node.ground).square(),
             self.car.mass_kg * time * x[FORWARD] * self.price.work(x[PEDAL])[0],
         ]
     }
@@ -196,14 +197,14 @@ impl Problem<'_> {
         for (i, (node, x)) in self.nodes.iter().zip(point).enumerate() {
             let here = &values.functions[i];
             let cost = here[0] + self.price.seconds_per_joule * here[ENERGY];
-            values.objective += self.per_second * self.share(i) * cost; // equation (6)
+            values.objective += self.per_second * self.node_length_m(i) * cost; // equation (6)
             let limits = &mut values.limits[i];
             *limits = [
                 node.low_m / scales[OFFSET] - x[OFFSET],
                 x[OFFSET] - node.high_m / scales[OFFSET],
                 x[STEERING] - self.car.max_steering_rad / scales[STEERING],
                 -x[STEERING] - self.car.max_steering_rad / scales[STEERING],
-                self.least_speed_mps / scales[FORWARD] - x[FORWARD],
+                self.min_speed_mps / scales[FORWARD] - x[FORWARD],
                 here[SPEED] - 1.0,
                 here[6] / scales[PEDAL],
                 here[7],
@@ -245,14 +246,14 @@ impl Problem<'_> {
         self.total(values, 0)
     }
 
-    /// Its energy, J.
+    /// Energy of a point with these `values`, J.
     pub fn energy_j(&self, values: &Values) -> f64 {
         self.total(values, ENERGY)
     }
 
     /// The integral of a function over the length.
     fn total(&self, values: &Values, function: usize) -> f64 {
-        values.functions.iter().enumerate().map(|(i, functions)| self.share(i) * functions[function]).sum()
+        values.functions.iter().enumerate().map(|(i, functions)| self.node_length_m(i) * functions[function]).sum()
     }
 
     /// Time from each node to the next at `point`, s.
@@ -282,6 +283,88 @@ fn along<T: Number>(node: &Node, [offset, heading, u, v]: [T; PATH]) -> [T; PATH
 
 fn motion<T: Copy>([forward, leftward, yaw_rate, steering, pedal]: [T; CAR]) -> Motion<T> {
     Motion { forward, leftward, yaw_rate, steering, pedal }
+}
+
+impl Problem<'_> {
+    /// Gradients of the functions of node `i` and the second derivatives of their sum with
+    /// `weights`, by the scaled unknowns.
+    pub fn derivatives(
+        &self,
+        i: usize,
+        x: &[f64; UNKNOWNS],
+        weights: &[f64; FUNCTIONS],
+    ) -> ([[f64; UNKNOWNS]; FUNCTIONS], [[f64; UNKNOWNS]; UNKNOWNS]) {
+        let x = self.unscaled(x);
+        let node = &self.nodes[i];
+        let place = along(node, std::array::from_fn(|k| Second::<PATH>::variable(x[k], k)));
+        let time = &place[0];
+        let motion = motion(std::array::from_fn(|k| x[FORWARD + k]));
+        let rate_weights = std::array::from_fn(|k| time.value * weights[3 + k]);
+        let limit_weights = std::array::from_fn(|k| weights[6 + k]);
+        let car = self.car.derivatives(motion, &node.ground, node.grip, rate_weights, limit_weights);
+        let mut turning = [0.0; CAR];
+        turning[YAW_RATE - FORWARD] = 1.0;
+        let [work, work_slope, work_bend] = self.price.work(x[PEDAL]).map(|work| self.car.mass_kg * work);
+        let mut powered = [0.0; CAR];
+        (powered[0], powered[PEDAL - FORWARD]) = (work, x[FORWARD] * work_slope);
+        let factors = [x[YAW_RATE], car.rates[0], car.rates[1], car.rates[2], x[FORWARD] * work];
+        let [forward, leftward, yaw] = car.rate_gradients;
+        let factor_gradients = [turning, forward, leftward, yaw, powered];
+
+        let mut gradients = [[0.0; UNKNOWNS]; FUNCTIONS];
+        for (function, number) in [(0, &place[0]), (1, &place[1]), (3, &place[2]), (4, &place[3])] {
+            gradients[function][..PATH].copy_from_slice(&number.gradient);
+        }
+        let mut factor = 0.0;
+        let mut factor_gradient = [0.0; CAR];
+        for (function, (value, own)) in PRODUCTS.into_iter().zip(factors.iter().zip(&factor_gradients)) {
+            let gradient = &mut gradients[function];
+            gradient.iter_mut().zip(&time.gradient).for_each(|(entry, slope)| *entry += value * slope);
+            gradient[FORWARD..].iter_mut().zip(own).for_each(|(entry, slope)| *entry += time.value * slope);
+            factor += weights[function] * value;
+            factor_gradient.iter_mut().zip(own).for_each(|(entry, slope)| *entry += weights[function] * slope);
+        }
+        for (gradient, limit) in gradients[6..].iter_mut().zip(&car.limit_gradients) {
+            gradient[FORWARD..].copy_from_slice(limit);
+        }
+        let per_square = self.car.speed_limit_mps(&node.ground).powi(-2);
+
+        let mut hessian = [[0.0; UNKNOWNS]; UNKNOWNS];
+        for k in [FORWARD, LEFTWARD] {
+            gradients[SPEED][k] = 2.0 * per_square * x[k];
+            hessian[k][k] = 2.0 * per_square * weights[SPEED];
+        }
+        let energy_weight = weights[ENERGY] * time.value;
+        hessian[PEDAL][PEDAL] += energy_weight * x[FORWARD] * work_bend;
+        hessian[FORWARD][PEDAL] += energy_weight * work_slope;
+        hessian[PEDAL][FORWARD] += energy_weight * work_slope;
+        let of_place = weighted(&place, &[weights[0] + factor, weights[1], weights[3], weights[4]]);
+        for (row, entries) in hessian.iter_mut().zip(&of_place.hessian) {
+            row.iter_mut().zip(entries).for_each(|(entry, more)| *entry += more);
+        }
+        for (row, entries) in hessian[FORWARD..].iter_mut().zip(&car.hessian) {
+            row[FORWARD..].iter_mut().zip(entries).for_each(|(entry, more)| *entry += more);
+        }
+        for (i, slope) in time.gradient.iter().enumerate() {
+            for (j, other) in factor_gradient.iter().enumerate() {
+                hessian[i][FORWARD + j] += slope * other;
+                hessian[FORWARD + j][i] += slope * other;
+            }
+        }
+        for (row, scale) in hessian.iter_mut().zip(&self.scales) {
+            row.iter_mut().zip(&self.scales).for_each(|(entry, other)| *entry *= scale * other);
+        }
+        for gradient in &mut gradients {
+            gradient.iter_mut().zip(&self.scales).for_each(|(entry, scale)| *entry *= scale);
+        }
+        (gradients, hessian)
+    }
+}
+
+/// The sum of `numbers` by `weights`.
+fn weighted<const N: usize>(numbers: &[Second<N>], weights: &[f64]) -> Second<N> {
+    let sum = Second::constant(0.0);
+    numbers.iter().zip(weights).fold(sum, |sum, (number, weight)| sum + *number * *weight)
 }
 
 #[cfg(test)]

@@ -24,15 +24,15 @@ pub struct Solution {
     pub factorisations: usize,
     /// Lap time, s.
     pub time_s: f64,
-    /// Its energy, J.
+    /// Energy of the lap, J.
     pub energy_j: f64,
-    /// Largest error of an equation, by the scale of its state.
+    /// Largest error of an equation, relative to the scale of its state.
     pub error: f64,
-    /// Largest violation of a limit, by its scale.
+    /// Largest violation of a limit, relative to its scale.
     pub violation: f64,
 }
 
-/// State of the search, for whoever watches it.
+/// State of the search, for a caller that watches it.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
     /// Newton steps so far.

@@ -6,36 +6,34 @@ use super::problem::{self, FORWARD, HEADING, LEFTWARD, Node, OFFSET, PEDAL, Prob
 use crate::SolveError;
 use crate::speed::{Course, Ground, SPEED_FLOOR_MPS, SpeedOptions, SpeedProfile};
 use crate::stations::Station;
-use crate::time_optimal::Task;
+use crate::time_optimal::{GIVEN_SPEED_FRACTION, Task};
 use raceline_car::Vehicle;
 use raceline_road::geometry::{CurvePoint, Point, SplineCurve};
 
 /// The search begins with this fraction of the point mass's speeds, inside the limits.
-const STARTING_SPEED_SHARE: f64 = 0.95;
-/// Penalty of a change of steering by the slip angle of the tyres' peak, or of the pedal by the
-/// tyres' limit, over a length of one mean width of the road: as a fraction of the time that this
-/// length takes.
+const STARTING_SPEED_FRACTION: f64 = 0.95;
+/// Penalty of a change over a length of one mean width of the road, as a fraction of the time that this
+/// length takes. The change of steering is as large as the slip angle of the tyres' peak, the change of
+/// the pedal as the tyres' limit.
 const SMOOTHING: f64 = 4e-3;
 /// Typical change of heading relative to the start line, rad.
 const USUAL_HEADING_RAD: f64 = 0.1;
 /// Typical sideslip, as a fraction of the slip angle of the tyres' peak.
 const USUAL_SIDESLIP: f64 = 0.3;
-/// Least speed of the search by the lowest of the point mass, and its floor, m/s: slip angles are
-/// not defined at rest.
-const LEAST_SPEED: (f64, f64) = (0.5, 0.5);
-/// Likewise where energy costs something, since a lap may then be as slow as one likes.
-const LEAST_SPEED_PRICED: f64 = 0.1;
+/// Lowest speed of the search, as a fraction of the lowest speed of the point mass, and its floor, m/s: slip
+/// angles are not defined at rest.
+const MIN_SPEED: (f64, f64) = (0.5, 0.5);
+/// Likewise where energy costs something: the fastest lap may then be much slower.
+const MIN_SPEED_PRICED: f64 = 0.1;
 /// Places per station at which the line's curvature is checked.
 const PLACES_PER_STATION: usize = 4;
 /// Fraction of the vehicle's largest curvature that these places may have: between them, the line
 /// bends a little more.
 const CURVATURE_BETWEEN: f64 = 0.995;
 /// Fraction of the vehicle's largest curvature to which it is lowered.
-const CURVATURE_SHARE: f64 = 0.98;
+const CURVATURE_FRACTION: f64 = 0.98;
 /// The start's pedal is at most this fraction of the tyres' limit.
 const STARTING_PEDAL: f64 = 0.9;
-/// The speed at an open end is fixed where the point mass reaches this fraction of it.
-const GIVEN_SPEED_SHARE: f64 = 0.999;
 
 /// The start line with its nodes, and the point mass on it.
 #[derive(Clone, Debug)]
@@ -107,7 +105,7 @@ impl Reference {
         }
         let steered = found.iter().map(|x| x[STEERING].abs() * scales[STEERING]).fold(0.0, f64::max);
         let rolling = |curvature: f64| (vehicle.wheelbase_m * curvature).atan();
-        let excess = rolling(sharpest) - rolling(CURVATURE_SHARE * vehicle.max_curvature_radpm);
+        let excess = rolling(sharpest) - rolling(CURVATURE_FRACTION * vehicle.max_curvature_radpm);
         Some((steered - excess).max(0.5 * rolling(vehicle.max_curvature_radpm)))
     }
 
@@ -140,12 +138,12 @@ impl Reference {
         let length_m: f64 = self.stations.iter().map(|station| station.step).sum();
         let speed = length_m / self.profile.lap_time_s;
         let slowest = self.profile.speed_mps.iter().copied().fold(f64::INFINITY, f64::min);
-        let share = if price.seconds_per_joule > 0.0 { LEAST_SPEED_PRICED } else { LEAST_SPEED.0 };
-        let least_speed_mps = (share * slowest).max(LEAST_SPEED.1.min(share * speed));
+        let fraction = if price.seconds_per_joule > 0.0 { MIN_SPEED_PRICED } else { MIN_SPEED.0 };
+        let min_speed_mps = (fraction * slowest).max(MIN_SPEED.1.min(fraction * speed));
         let limit = car.longitudinal_limit_mps2();
         let mut problem = Problem {
             closed: self.closed,
-            least_speed_mps,
+            min_speed_mps,
             scales: [
                 0.5 * mean(&mut nodes.iter().map(|node| node.high_m - node.low_m)).max(0.01 * width_m),
                 USUAL_HEADING_RAD,
@@ -174,8 +172,8 @@ impl Reference {
     /// Unknowns of node `i` in their units: the car in a steady bend below the point mass's speed.
     fn start(&self, i: usize, problem: &Problem, limit: f64) -> [f64; UNKNOWNS] {
         let (node, car) = (&problem.nodes[i], problem.car);
-        let speed = (STARTING_SPEED_SHARE * self.profile.speed_mps[i]).max(1.1 * problem.least_speed_mps);
-        let acceleration = STARTING_SPEED_SHARE * STARTING_SPEED_SHARE * self.profile.accel_mps2[i];
+        let speed = (STARTING_SPEED_FRACTION * self.profile.speed_mps[i]).max(1.1 * problem.min_speed_mps);
+        let acceleration = STARTING_SPEED_FRACTION * STARTING_SPEED_FRACTION * self.profile.accel_mps2[i];
         let motion = car.steady(speed, node.curvature, acceleration, &node.ground, node.grip);
         let mut x = [0.0; UNKNOWNS];
         x[HEADING] = -motion.leftward.atan2(motion.forward);
@@ -196,8 +194,8 @@ impl Reference {
         let last = start.len() - 1;
         for (node, given) in [(0, start_speed_mps), (last, end_speed_mps)] {
             let reached = self.profile.speed_mps[node];
-            if given.is_some_and(|given| reached >= GIVEN_SPEED_SHARE * given.max(SPEED_FLOOR_MPS)) {
-                start[node][FORWARD] = reached.max(1.1 * problem.least_speed_mps);
+            if given.is_some_and(|given| reached >= GIVEN_SPEED_FRACTION * given.max(SPEED_FLOOR_MPS)) {
+                start[node][FORWARD] = reached.max(1.1 * problem.min_speed_mps);
                 problem.fixed.push((node, FORWARD));
             }
         }

@@ -2,20 +2,34 @@
 //! take a pick-up.
 //!
 //! Land and Doig, *An automatic method of solving discrete programming problems*, Econometrica 28
-//! (1960): a lap with some choices still open is at most as slow as with them made, so it bounds all
-//! laps that make them. A choice whose condition the lap satisfies anyway stays open. The open
-//! combination with the least bound is branched next.
+//! (1960), section 3: a lap with some choices still open is at most as slow as with them made, so it bounds
+//! all laps that make them. A choice whose condition the lap satisfies anyway stays open. The open
+//! combination with the smallest bound is branched next.
 //!
-//! The bound adds what the open choices cost at least: what each cost alone, measured at the root,
-//! where no choice linked with it has been made. Choices that are not linked are taken to make one
-//! another no cheaper; of linked ones only the dearest counts.
+//! With T the time of a lap, M the choices made and w the worth of a pick-up:
+//!
+//! ```text
+//! V(M) = T(M) - Σ w                              over the pick-ups that the lap takes        (1)
+//! r_i = max(0, min(T(i: first), T(i: second)) - T(root))                                     (2)
+//! B(M) = V(M) + Σ_g c_g                                                                      (3)
+//! c_g = min over k = 0, 1, … of max(m, r_1 … r_k) - (w_1 + … + w_k)                          (4)
+//! ```
+//!
+//! V is the value, which is minimised. r_i is the rise: what choice i costs alone, measured at the root. A
+//! pick-up that is left costs nothing, so its rise is that of taking it. B is a bound of all combinations that
+//! extend M, over the groups g of open choices that are linked, each with m the largest rise among its
+//! obstacles, and its pick-ups in the order of their rises. Linked choices may make one another cheaper, so
+//! only the most expensive counts, and a choice that is linked with one in M has a rise of 0.
+//!
+//! Deviation from the paper: (2) is a bound only if choices that are not linked don't make one another
+//! cheaper. The caller links choices that are near one another on the road.
 
 use std::collections::BTreeMap;
 
 /// A choice.
 #[derive(Clone, Debug)]
 pub struct Choice {
-    /// What its first alternative is worth, s: 0 for an obstacle, whose both alternatives bar a side.
+    /// Worth of the first alternative, s: 0 for an obstacle, whose both alternatives bar a side.
     pub worth_s: f64,
     /// Whether the second alternative bars nothing: a pick-up that is left.
     pub may_be_left: bool,
@@ -26,7 +40,7 @@ pub struct Choice {
 /// A lap with some choices made.
 #[derive(Clone, Debug)]
 pub struct Relaxed<L> {
-    /// Its time, s.
+    /// Lap time, s.
     pub time_s: f64,
     /// Whether it satisfies each choice, made or open.
     pub satisfied: Vec<bool>,
@@ -34,7 +48,7 @@ pub struct Relaxed<L> {
     pub lap: L,
 }
 
-/// The choices made: `true` for the first alternative.
+/// The choices made: `true` for the first alternative, `None` for an open choice.
 pub type Made = Vec<Option<bool>>;
 
 /// The best combination.
@@ -42,7 +56,7 @@ pub type Made = Vec<Option<bool>>;
 pub struct Best<L> {
     /// The choices made; an open one is satisfied by the lap as it is.
     pub made: Made,
-    /// Its lap.
+    /// The lap with these choices.
     pub relaxed: Relaxed<L>,
     /// Laps searched.
     pub laps: usize,
@@ -61,10 +75,10 @@ pub enum Failure<E> {
     Lap(E),
 }
 
-/// Limits of the search.
+/// Limits of the tree.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Most laps searched.
+    /// Maximum number of laps searched.
     pub laps: usize,
     /// Combinations that are better by less than this are not searched, s.
     pub gap_s: f64,
@@ -72,20 +86,38 @@ pub struct Limits {
     pub greedy: bool,
 }
 
-/// A lap's entry, and a lap that does not exist.
+/// A lap that is known; `None` for one that does not exist.
 type Entry<L> = Option<Relaxed<L>>;
 
-struct Search<'a, L, F> {
+struct Tree<'a, L, F> {
     choices: &'a [Choice],
     lap: F,
     known: BTreeMap<Made, Entry<L>>,
-    /// What the cheaper alternative of each choice costs alone, s.
+    /// The rise of each choice, (2), s.
     rises: Vec<f64>,
     laps: usize,
 }
 
-/// The combination of least time less worth that extends `made`. `lap` returns `None` where the choices
+/// The combination with the smallest value that extends `made`, (1). `lap` returns `None` where the choices
 /// leave no road.
+///
+/// ```
+/// use raceline_solve::passing::{Choice, Limits, Made, Relaxed, branch_and_bound};
+///
+/// // Two obstacles: the left costs 1 s at the first and 3 s at the second, the right 2 s at both.
+/// let costs = [[1.0, 2.0], [3.0, 2.0]];
+/// let choice = Choice { worth_s: 0.0, may_be_left: false, linked: vec![] };
+/// let lap = |made: &Made| {
+///     let cost = |(i, side): (usize, &Option<bool>)| side.map_or(0.0, |left| costs[i][usize::from(!left)]);
+///     let time_s = 60.0 + made.iter().enumerate().map(cost).sum::<f64>();
+///     let satisfied = made.iter().map(Option::is_some).collect();
+///     Ok::<_, ()>(Some(Relaxed { time_s, satisfied, lap: () }))
+/// };
+/// let limits = Limits { laps: 100, gap_s: 1e-6, greedy: false };
+/// let best = branch_and_bound(&[choice.clone(), choice], vec![None, None], limits, lap).unwrap();
+/// assert_eq!((best.made, best.relaxed.time_s), (vec![Some(true), Some(false)], 63.0));
+/// assert!(best.is_proven);
+/// ```
 ///
 /// # Errors
 /// See [`Failure`].
@@ -95,17 +127,17 @@ pub fn branch_and_bound<L: Clone, E>(
     limits: Limits,
     lap: impl FnMut(&Made) -> Result<Option<Relaxed<L>>, E>,
 ) -> Result<Best<L>, Failure<E>> {
-    let mut search = Search { choices, lap, known: BTreeMap::new(), rises: vec![0.0; choices.len()], laps: 0 };
-    let root = search.relaxed(&made)?.ok_or(Failure::NoneTogether)?;
+    let mut tree = Tree { choices, lap, known: BTreeMap::new(), rises: vec![0.0; choices.len()], laps: 0 };
+    let root = tree.relaxed(&made)?.ok_or(Failure::NoneTogether)?;
     let mut made = made;
     // Alternatives that are impossible alone are impossible in every combination.
-    for i in search.open(&made, &root) {
+    for i in tree.open(&made, &root) {
         let alone = |choice: bool| with(&made, i, choice);
-        let first = search.relaxed(&alone(true))?.map(|found| found.time_s);
+        let first = tree.relaxed(&alone(true))?.map(|found| found.time_s);
         let second = if choices[i].may_be_left {
             Some(root.time_s)
         } else {
-            search.relaxed(&alone(false))?.map(|found| found.time_s)
+            tree.relaxed(&alone(false))?.map(|found| found.time_s)
         };
         let rise = match (first, second) {
             (None, None) => return Err(Failure::Impossible(i)),
@@ -113,7 +145,7 @@ pub fn branch_and_bound<L: Clone, E>(
             (Some(first), Some(_)) if choices[i].may_be_left => first,
             (Some(first), Some(second)) => first.min(second),
         };
-        search.rises[i] = (rise - root.time_s).max(0.0);
+        tree.rises[i] = (rise - root.time_s).max(0.0); // equation (2)
         if first.is_none() || second.is_none() {
             made[i] = Some(first.is_some());
         }
@@ -123,13 +155,13 @@ pub fn branch_and_bound<L: Clone, E>(
     let mut is_proven = !limits.greedy;
     let mut open = Vec::new();
     // The greedy start: the better child of each node, down to the first whole combination.
-    if let Some(bound) = search.visit(&start, &mut best)? {
+    if let Some(bound) = tree.visit(&start, &mut best)? {
         open.push((bound, start.clone()));
         let mut node = Some(start);
         while let Some(made) = node.take() {
             let mut children = Vec::new();
-            for child in search.children(&made)? {
-                if let Some(bound) = search.visit(&child, &mut best)? {
+            for child in tree.children(&made)? {
+                if let Some(bound) = tree.visit(&child, &mut best)? {
                     children.push((bound, child));
                 }
             }
@@ -140,28 +172,28 @@ pub fn branch_and_bound<L: Clone, E>(
     if limits.greedy {
         open.clear();
     }
-    while let Some(next) = least(&open) {
+    while let Some(next) = position_of_smallest(&open) {
         let (bound, made) = open.remove(next);
-        if best.as_ref().is_some_and(|(least, ..)| bound >= least - limits.gap_s) {
+        if best.as_ref().is_some_and(|(value, ..)| bound >= value - limits.gap_s) {
             break;
         }
-        if search.laps >= limits.laps {
+        if tree.laps >= limits.laps {
             is_proven = false;
             break;
         }
-        for child in search.children(&made)? {
-            if let Some(bound) = search.visit(&child, &mut best)? {
+        for child in tree.children(&made)? {
+            if let Some(bound) = tree.visit(&child, &mut best)? {
                 open.push((bound, child));
             }
         }
     }
-    let laps = search.laps;
+    let laps = tree.laps;
     let (_, made, relaxed) = best.ok_or(Failure::NoneTogether)?;
     Ok(Best { made, relaxed, laps, is_proven })
 }
 
-/// The open combination with the least bound, the first of equal ones.
-fn least(open: &[(f64, Made)]) -> Option<usize> {
+/// The open combination with the smallest bound, the first of equal ones.
+fn position_of_smallest(open: &[(f64, Made)]) -> Option<usize> {
     (0..open.len()).min_by(|&a, &b| open[a].0.total_cmp(&open[b].0).then(a.cmp(&b)))
 }
 
@@ -172,7 +204,7 @@ fn with(made: &Made, choice: usize, alternative: bool) -> Made {
     more
 }
 
-impl<L: Clone, E, F: FnMut(&Made) -> Result<Option<Relaxed<L>>, E>> Search<'_, L, F> {
+impl<L: Clone, E, F: FnMut(&Made) -> Result<Option<Relaxed<L>>, E>> Tree<'_, L, F> {
     /// The lap with these choices. A choice that bars nothing changes no lap.
     fn relaxed(&mut self, made: &Made) -> Result<Entry<L>, Failure<E>> {
         let bars = |(i, choice): (usize, &Option<bool>)| choice.filter(|&first| first || !self.choices[i].may_be_left);
@@ -191,22 +223,22 @@ impl<L: Clone, E, F: FnMut(&Made) -> Result<Option<Relaxed<L>>, E>> Search<'_, L
         (0..made.len()).filter(|&i| made[i].is_none() && !found.satisfied[i]).collect()
     }
 
-    /// The bound of a combination, if it has a lap; the lap becomes the best where it is.
+    /// The bound of a combination, if it has a lap. The lap replaces `best` where its value is smaller.
     fn visit(&mut self, made: &Made, best: &mut Option<(f64, Made, Relaxed<L>)>) -> Result<Option<f64>, Failure<E>> {
         let Some(found) = self.relaxed(made)? else { return Ok(None) };
         let open = self.open(made, &found);
         let taken = |i: usize| made[i] == Some(true) || made[i].is_none() && found.satisfied[i];
         let worth: f64 = (0..made.len()).filter(|&i| taken(i)).map(|i| self.choices[i].worth_s).sum();
-        let value = found.time_s - worth;
-        // An obstacle in the way is no lap yet; a pick-up that is not passed is left.
+        let value = found.time_s - worth; // equation (1)
+        // A lap through an obstacle is none yet; a pick-up that is not passed is left.
         let is_whole = open.iter().all(|&i| self.choices[i].may_be_left);
-        if is_whole && best.as_ref().is_none_or(|(least, ..)| value < *least) {
+        if is_whole && best.as_ref().is_none_or(|(smallest, ..)| value < *smallest) {
             *best = Some((value, made.clone(), found));
         }
-        Ok(Some(value + self.rest(made, &open)))
+        Ok(Some(value + self.rest(made, &open))) // equation (3)
     }
 
-    /// A lower bound on what the open choices change.
+    /// A lower bound on what the open choices change, the sum in (3).
     fn rest(&self, made: &Made, open: &[usize]) -> f64 {
         let choices = self.choices;
         // What a choice costs alone counts unless a linked one, which may make it cheaper, has been made.
@@ -232,19 +264,18 @@ impl<L: Clone, E, F: FnMut(&Made) -> Result<Option<Relaxed<L>>, E>> Search<'_, L
             let must = group.iter().filter(|&&i| !choices[i].may_be_left).map(|&i| rise(i)).fold(0.0, f64::max);
             let mut may: Vec<usize> = group.into_iter().filter(|&i| choices[i].may_be_left).collect();
             may.sort_by(|&a, &b| rise(a).total_cmp(&rise(b)).then(a.cmp(&b)));
-            // Whoever takes one takes all that cost less, for the bound.
-            let (mut least, mut worth) = (must, 0.0);
+            let (mut smallest, mut worth) = (must, 0.0);
             for i in may {
                 worth += choices[i].worth_s;
-                least = f64::min(least, rise(i).max(must) - worth);
+                smallest = f64::min(smallest, rise(i).max(must) - worth); // equation (4)
             }
-            sum += least;
+            sum += smallest;
         }
         sum
     }
 
-    /// The two combinations with one more choice: an obstacle in the way first, of the pick-ups the one
-    /// that may gain most.
+    /// The two combinations with one more choice: an obstacle that the lap does not pass first, then the
+    /// pick-up with the largest possible gain.
     fn children(&mut self, made: &Made) -> Result<Vec<Made>, Failure<E>> {
         let Some(found) = self.relaxed(made)? else { return Ok(Vec::new()) };
         let stake = |i: usize| {

@@ -11,14 +11,13 @@ const LOOKS: usize = 400;
 pub(super) fn nearest_section(corridor: &Corridor, p: Point) -> usize {
     let distance = |i: usize| {
         let section = &corridor.sections[i];
-        let share = (p - section.right).dot(&section.span()) / section.span().norm_squared().max(f64::MIN_POSITIVE);
-        (section.point(share.clamp(0.0, 1.0)) - p).norm()
+        Segment::new(section.right, section.left).distance(p)
     };
     (0..corridor.len()).min_by(|&a, &b| distance(a).total_cmp(&distance(b))).unwrap_or_default()
 }
 
 /// Whether a line within the corridor may come nearer to the shape than the margin.
-pub(super) fn is_in_the_way(corridor: &Corridor, outline: &Outline, margin_m: f64) -> bool {
+pub(super) fn is_in_corridor(corridor: &Corridor, outline: &Outline, margin_m: f64) -> bool {
     let (centre, reach_m) = (outline.centre(), outline.reach_m());
     (0..corridor.len()).any(|i| {
         let section = &corridor.sections[i];
@@ -56,8 +55,8 @@ pub(super) fn rooms_m(corridor: &Corridor, outline: &Outline) -> (f64, f64) {
     }
 }
 
-/// What bars all ways that don't come within `radius_m` of `place`: a wall from either edge, across the
-/// road, so that a line that keeps the margin to both comes by.
+/// Walls that a line can only pass within `radius_m` of `place`: one from either edge across the road, each
+/// ending the margin and the radius before the place.
 pub(super) fn gate(corridor: &Corridor, place: Point, radius_m: f64, margin_m: f64) -> Vec<Barrier> {
     let section = &corridor.sections[nearest_section(corridor, place)];
     let width = section.width();
@@ -76,7 +75,7 @@ pub(super) fn gate(corridor: &Corridor, place: Point, radius_m: f64, margin_m: f
 pub(super) fn is_in_reach(corridor: &Corridor, place: Point, radius_m: f64) -> bool {
     (0..corridor.len()).any(|i| {
         let section = &corridor.sections[i];
-        let share = (place - section.right).dot(&section.span()) / section.span().norm_squared();
+        let alpha = Segment::new(section.right, section.left).foot(place);
         let (low, high) = (corridor.low[i], corridor.high[i]);
         let (low, high) = (low.min(high), high.max(low));
         let next = &corridor.sections[(i + 1) % corridor.len()];
@@ -86,7 +85,7 @@ pub(super) fn is_in_reach(corridor: &Corridor, place: Point, radius_m: f64) -> b
         } else {
             0.0
         };
-        (section.point(share.clamp(low, high)) - place).norm() <= radius_m.max(spare)
+        (section.point(alpha.clamp(low, high)) - place).norm() <= radius_m.max(spare)
     })
 }
 

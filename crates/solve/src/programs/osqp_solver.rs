@@ -21,7 +21,7 @@
 //!
 //! Deviations from OSQP's defaults: no Ruiz equilibration, since the scales do its work; no
 //! adaptive ρ, so that results do not depend on time; no polish, since the bounds that hold are
-//! found by the scales. `docs/quadratic-programs.md` compares what was tried.
+//! found by the scales. `docs/notes/quadratic-programs.md` compares what was tried.
 
 use osqp::{CscMatrix, Problem, Settings, Status};
 use raceline_numerics::{BoxError, BoxProgram, BoxSolution, BoxStatus};
@@ -59,7 +59,7 @@ pub(crate) struct OsqpSolver {
     kept: Option<Kept>,
 }
 
-/// What the next program of a sequence starts from.
+/// Start of the next program of a sequence.
 struct Kept {
     problem: Problem,
     /// Column pointers and row indices of P's upper triangle.

@@ -1,18 +1,32 @@
 //! K1999 (Coulom, *Reinforcement Learning Using Neural Networks, with Applications to Motor
-//! Control*, thesis, 2002, the appendix on path optimization): a point goes where its curvature is the mean of its neighbours',
-//! weighted by their distances.
+//! Control*, thesis, 2002, the appendix on path optimization): a point goes where its curvature is the mean
+//! of its neighbours', weighted by their distances.
 //!
 //! With points a, b before and d, e after the point c, the curvature of the circle through a, b and
 //! c belongs to b, that through c, d and e to d. c is moved to where the circle through b, c and d
-//! has the curvature `(|cd| κ_b + |bc| κ_d)/(|bc| + |cd|)`. Its curvature grows about linearly with α; the
-//! derivative is taken where it is 0, on the chord from b to d, and the step is by what is missing: so a
-//! line that is at rest stays there, also where the points are far apart.
+//! has the curvature
+//!
+//! ```text
+//! κ* = (|cd| κ_b + |bc| κ_d) / (|bc| + |cd|)                                                 (1)
+//! ```
+//!
+//! The curvature κ(α) of that circle grows about linearly with the α of c. Its derivative is taken where it
+//! is 0, at α₀ on the chord from b to d, by a difference with h = 10⁻⁴, and the step is by what is missing:
+//! so a line that is at rest stays there, also where the points are far apart.
+//!
+//! ```text
+//! α ← α + (κ* - κ(α)) h / κ(α₀ + h)                                                          (2)
+//! α₀ = (d - b) × (b - R) / (d - b) × S                                                       (3)
+//! ```
+//!
+//! R is the section's right end and S its span. An end of an open road goes to where the line through its
+//! two neighbours meets its section, also by (3).
 
 use crate::Corridor;
 use crate::stations::menger_curvature;
 use raceline_road::geometry::{Point, cross};
 
-/// Step of α for the derivative of curvature.
+/// h: step of α for the derivative of curvature.
 const PROBE: f64 = 1e-4;
 
 /// Sweeps over `places` `count` times, forwards; returns the largest move of the last sweep, m.
@@ -76,13 +90,13 @@ fn move_to_mean(corridor: &Corridor, alpha: &mut [f64], places: &[usize], rank: 
         (Some(b), Some(d)) => {
             let (to_b, to_d) = ((c - b).norm(), (d - c).norm());
             let (before, after) = (bend(near(-2), b, Some(c)), bend(Some(c), d, near(2)));
-            let wanted = (to_d * before + to_b * after) / (to_b + to_d);
+            let wanted = (to_d * before + to_b * after) / (to_b + to_d); // equation (1)
             let across = cross(d - b, section.span());
-            let straight = cross(d - b, b - section.right) / across;
+            let straight = cross(d - b, b - section.right) / across; // equation (3)
             let probed = section.point(straight + PROBE);
             let probe = menger_curvature(probed - b, d - probed);
             let missing = wanted - menger_curvature(c - b, d - c);
-            alpha[here] + missing * PROBE / probe
+            alpha[here] + missing * PROBE / probe // equation (2)
         }
         // An end of an open road continues its next piece.
         (None, Some(d)) => on_line(near(2), d, section),
@@ -98,6 +112,6 @@ fn move_to_mean(corridor: &Corridor, alpha: &mut [f64], places: &[usize], rank: 
 fn on_line(far: Option<Point>, near: Point, section: &raceline_road::track::CrossSection) -> f64 {
     far.map_or(f64::NAN, |far| {
         let along = near - far;
-        cross(along, near - section.right) / cross(along, section.span())
+        cross(along, near - section.right) / cross(along, section.span()) // equation (3)
     })
 }

@@ -1,32 +1,58 @@
 //! The line as a chain: springs pull its points together, hinges turn its pieces straight.
 //!
-//! The potential energy is `Σ θ_i² / 2 h_i + (T/w²) Σ ℓ_i`, with θ_i the angle between the pieces at
-//! point i, h_i the mean of their lengths, ℓ the lengths, w the road's mean width and T the tension:
-//! `½ ∫ κ² ds + (T/w²) L`. Each sweep moves every point along its section by the force on it over its
-//! stiffness, plus 0.9 of its last move (Polyak 1964, the heavy-ball method). A point that meets a
-//! bound stops there.
+//! With θ_i the angle between the pieces at point i, h_i the mean of their lengths, ℓ the lengths, w the
+//! road's mean width and T the tension, the potential energy is that of `½ ∫ κ² ds` and of the length:
 //!
-//! A [`Weight`] pulls the chain at one section with a constant force until the chain is within its reach.
-//! A chain that a force F moves by x takes up the energy `½ F x`, so a weight of `2 D / x` moves it as far as
+//! ```text
+//! U = Σ θ_i² / 2 h_i + (T/w²) Σ ℓ_k                                                          (1)
+//! ```
+//!
+//! The force on a point is the negative gradient of U. A hinge has the moment M_i = θ_i / h_i; a piece of
+//! length ℓ from point i to i + 1, with e along it and n to its left, adds to the forces at i (+) and i + 1 (-)
+//!
+//! ```text
+//! ± (M_i - M_{i+1}) n / ℓ                                 from its hinges, by θ              (2)
+//! ± (T/w² - (M_i² + M_{i+1}²) / 4) e                      from springs, and hinges by h      (3)
+//! ```
+//!
+//! Each sweep moves every point along its section by its force F over its stiffness k, in which ℓ is the
+//! shorter one of its two pieces, plus 0.9 of its last move v (Polyak, *Some methods of speeding up the convergence of iteration methods*, 1964: the heavy-ball
+//! method). A point that meets a bound stops there.
+//!
+//! ```text
+//! k = 16 / ℓ³ + 4 (T/w²) / ℓ                                                                 (4)
+//! v ← 0.9 v + F / k                                                                          (5)
+//! ```
+//!
+//! A [`Weight`] pulls the chain at one section with a force W until the chain is within its reach r. Where
+//! the chain is at the distance x from the weight's place,
+//!
+//! ```text
+//! F = W clamp((|x| - 0.8 r) / 0.2 r, 0, 1) sign(x)                                           (6)
+//! ```
+//!
+//! and where this force changes with x, its slope W / 0.2 r is a part of the stiffness.
+//!
+//! A chain that a force W moves by x takes up the energy `½ W x`, so a weight of `2 D / x` moves it as far as
 //! its own place exactly where that costs at most D.
 
 use crate::Corridor;
 use raceline_road::geometry::{Vector, cross, left_of};
 
-/// A heavy point: it pulls the line across a section.
+/// A weight that pulls the line along a section, towards a place on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weight {
     /// The section.
     pub section: usize,
-    /// α of its place on the section.
+    /// α of the place on the section.
     pub alpha: f64,
-    /// It pulls no line that is within this distance of its place, m, above 0.
+    /// Reach, m, above 0: a line within this distance of the place is not pulled.
     pub reach_m: f64,
-    /// Its force, 1/m²: the derivative of the potential energy.
+    /// Force, 1/m²: the derivative of the potential energy.
     pub force: f64,
 }
 
-/// Share of the last move that a point keeps.
+/// Fraction of the last move that a point keeps.
 const MOMENTUM: f64 = 0.9;
 /// Step along the force over the stiffness. With the momentum above, steps below 3.8 come to rest; a
 /// smaller one allows for pieces of different lengths.
@@ -35,8 +61,8 @@ const STEP: f64 = 1.0;
 /// and ℓ.
 const HINGE_STIFFNESS: f64 = 16.0;
 const SPRING_STIFFNESS: f64 = 4.0;
-/// Share of its reach over which a weight's force falls to nothing, so that the chain comes to rest there.
-const SOFT_SHARE: f64 = 0.2;
+/// Fraction of its reach over which a weight's force falls to 0, so that the chain comes to rest there.
+const SOFT_FRACTION: f64 = 0.2;
 
 /// Moves the points of `places` `count` times; returns the largest move of the last sweep, m.
 pub(super) fn relax(
@@ -68,8 +94,8 @@ pub(super) fn relax(
             let (before, after) = ((i + n - 1) % n, i);
             let angle = cross(pieces[before], pieces[after]).atan2(pieces[before].dot(&pieces[after]));
             let moment = angle / f64::midpoint(lengths[before], lengths[after]);
-            // A point to the left of either neighbour turns the pieces apart by its move over the
-            // length of the piece.
+            // Equation (2): a point that moves to the left turns a piece by its move over the length of the
+            // piece.
             let back = left_of(pieces[before]) * (moment / lengths[before].powi(2));
             let ahead = left_of(pieces[after]) * (moment / lengths[after].powi(2));
             forces[(i + n - 1) % n] -= back;
@@ -78,7 +104,7 @@ pub(super) fn relax(
             moments[i] = moment;
         }
         for (i, (piece, length)) in pieces.iter().zip(&lengths).enumerate() {
-            // A longer piece bends less at both ends for the same angles: the hinges push it apart.
+            // Equation (3): a longer piece bends less at both ends for the same angles.
             let push = (moments[i].powi(2) + moments[(i + 1) % n].powi(2)) / 4.0;
             let along = piece * ((pull - push) / length);
             forces[i] += along;
@@ -88,10 +114,10 @@ pub(super) fn relax(
         for &(rank, weight) in &weights {
             let section = &corridor.sections[places[rank]];
             let away_m = (weight.alpha - alpha[places[rank]]) * section.width();
-            let soft_m = SOFT_SHARE * weight.reach_m;
-            let share = ((away_m.abs() - weight.reach_m + soft_m) / soft_m).clamp(0.0, 1.0);
-            forces[rank] += section.span() * (weight.force * share * away_m.signum() / section.width());
-            if share > 0.0 && share < 1.0 {
+            let soft_m = SOFT_FRACTION * weight.reach_m;
+            let fraction = ((away_m.abs() - weight.reach_m + soft_m) / soft_m).clamp(0.0, 1.0); // equation (6)
+            forces[rank] += section.span() * (weight.force * fraction * away_m.signum() / section.width());
+            if fraction > 0.0 && fraction < 1.0 {
                 holds[rank] += weight.force / soft_m;
             }
         }
@@ -101,6 +127,7 @@ pub(super) fn relax(
             let width = section.width();
             let near = |i: usize| lengths.get(i).copied().unwrap_or(f64::INFINITY);
             let length = near((rank + n - 1) % n).min(near(rank));
+            // Equations (4) and (5).
             let stiffness = HINGE_STIFFNESS / length.powi(3) + SPRING_STIFFNESS * pull / length + holds[rank];
             let force = forces[rank].dot(&section.span()) / width;
             velocity[rank] = MOMENTUM * velocity[rank] + STEP * force / stiffness;

@@ -4,7 +4,7 @@ use crate::Corridor;
 use crate::stations::menger_curvature;
 use raceline_road::geometry::{Point, Vector};
 
-/// Cross-sections per step on which a line is judged, about.
+/// Approximate number of cross-sections per step at which a line is judged.
 const JUDGED_PER_STEP: usize = 6;
 /// Tangent of the cone's half angle, 15°.
 const CONE_TAN: f64 = 0.267_949_192_431_122_7;
@@ -25,14 +25,14 @@ pub(super) struct Offsets<'a> {
 }
 
 impl<'a> Offsets<'a> {
-    /// The middle of the corridor, in steps of `step_widths` mean widths, at least `fewest` of them.
-    pub fn new(corridor: &'a Corridor, step_widths: f64, fewest: usize) -> Self {
+    /// The middle of the corridor, in steps of `step_widths` mean widths, at least `min_steps` of them.
+    pub fn new(corridor: &'a Corridor, step_widths: f64, min_steps: usize) -> Self {
         let n = corridor.len();
         let middle = corridor.points(&corridor.middle());
         let lengths = corridor.step_lengths(&middle);
         let length: f64 = lengths.iter().sum();
         let wanted = (length / (step_widths * corridor.mean_width())).round() as usize;
-        let count = wanted.clamp(fewest.min(n - 1), n - 1);
+        let count = wanted.clamp(min_steps.min(n - 1), n - 1);
         let last = if corridor.closed { n } else { n - 1 };
         let places: Vec<usize> = (0..=count).map(|k| k * last / count).collect();
         let turn = |from: usize, to: usize| -> f64 {
@@ -48,7 +48,7 @@ impl<'a> Offsets<'a> {
             .windows(2)
             .map(|pair| turn(pair[0], pair[1]) / along(pair[0], pair[1]).max(f64::MIN_POSITIVE))
             .collect();
-        let most = curvature.iter().map(|k| k.abs()).fold(0.0, f64::max).max(f64::MIN_POSITIVE);
+        let sharpest = curvature.iter().map(|k| k.abs()).fold(0.0, f64::max).max(f64::MIN_POSITIVE);
         let steps = curvature.len();
         let next = |k: usize| {
             if k + 1 < steps {
@@ -59,17 +59,17 @@ impl<'a> Offsets<'a> {
                 k
             }
         };
-        // To the right where a bend to the left comes.
-        let slopes = (0..steps).map(|k| (-(curvature[next(k)] - curvature[k]) / most).clamp(-1.0, 1.0)).collect();
+        // Equation (2) of `sampled`.
+        let slopes = (0..steps).map(|k| (-(curvature[next(k)] - curvature[k]) / sharpest).clamp(-1.0, 1.0)).collect();
         let cones = places
             .windows(2)
-            .map(|pair| CONE_TAN * along(pair[0], pair[1]) / corridor.sections[pair[0]].width())
+            .map(|pair| CONE_TAN * along(pair[0], pair[1]) / corridor.sections[pair[0]].width()) // equation (4)
             .collect();
         let stride = (last / count / JUDGED_PER_STEP).max(1);
         Self { corridor, places, values: vec![0.5; steps], slopes, cones, stride }
     }
 
-    /// Number of steps.
+    /// Number of steps of the lap.
     pub fn len(&self) -> usize {
         self.values.len()
     }
@@ -123,6 +123,7 @@ impl<'a> Offsets<'a> {
         let t = (section - from) as f64 / (to - from) as f64;
         let weights =
             [(1.0 - t).powi(3), 3.0 * t.powi(3) - 6.0 * t * t + 4.0, 1.0 + 3.0 * t * (1.0 + t - t * t), t.powi(3)];
+        // Equation (1) of `sampled`.
         let value = (weights[0] * a + weights[1] * b + weights[2] * c + weights[3] * d) / 6.0;
         let at = section % self.corridor.len();
         self.corridor.low[at] + value * (self.corridor.high[at] - self.corridor.low[at])

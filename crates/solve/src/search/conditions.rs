@@ -8,6 +8,25 @@ use crate::LoadedRelief;
 use crate::speed::{Lap, LoadOptions, SpeedOptions};
 
 /// The grip and the heights of a road, as laps need them.
+///
+/// ```
+/// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
+/// # let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 48.0;
+/// # let middle: Vec<[f64; 2]> = (0..48).map(|i| [60.0 * angle(i).cos(), 60.0 * angle(i).sin()]).collect();
+/// # let track = Track::from_centre_line(&middle, &[[5.0, 5.0]; 48], RoadShape::Closed, &TrackOptions::default())?;
+/// use raceline_car::preset;
+/// use raceline_road::track::GripStretch;
+/// use raceline_solve::speed::{DrivenLine, SpeedOptions};
+/// use raceline_solve::{LineOptions, RoadConditions};
+///
+/// let wet = GripStretch { from_m: 50.0, to_m: 100.0, factor: 0.7, ramp_m: 5.0 };
+/// let conditions = RoadConditions::on(&track, &LineOptions { grip: vec![wet], ..LineOptions::default() })?;
+/// let vehicle = preset("kart")?;
+/// let line = track.centre_line().points;
+/// let wet_s = DrivenLine::through(&line, true, conditions.lap(&vehicle, SpeedOptions::default()))?.lap_time_s();
+/// assert!(wet_s > DrivenLine::through(&line, true, &vehicle)?.lap_time_s());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct RoadConditions {
     grip: Option<TrackGrip>,

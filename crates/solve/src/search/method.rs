@@ -1,4 +1,4 @@
-//! What every method of finding a line implements.
+//! The trait that every method of finding a line implements.
 
 use raceline_file::Method;
 
@@ -16,8 +16,8 @@ pub trait LineMethod: Sync {
         &[]
     }
 
-    /// The line that depends on the road alone, with the method that it is of; `None` for a method that needs
-    /// a vehicle. Vehicles that use the road alike share it.
+    /// The line that depends on the road alone, with its method; `None` for a method that needs
+    /// a vehicle. Vehicles with an equal [`RoadUse`](crate::RoadUse) have the same one.
     ///
     /// # Errors
     /// A program that cannot be solved.

@@ -8,6 +8,15 @@ use crate::speed::{LoadOptions, SpeedOptions};
 use crate::{Objective, SolveError, SolveOptions};
 
 /// All that a search for a line takes beside the track and the vehicle. Places are in metres.
+///
+/// ```
+/// use raceline_file::Method;
+/// use raceline_solve::{LineOptions, SolveOptions};
+///
+/// let solve = SolveOptions { generations: 80, ..SolveOptions::default() };
+/// let options = LineOptions { method: Method::Blend, solve, ..LineOptions::default() };
+/// assert!(options.validate().is_ok());
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct LineOptions {
     /// The method whose line is wanted. Methods whose lines it starts from are searched first. Default:

@@ -1,4 +1,4 @@
-//! The part of a road that a vehicle may use, with its margin: all of a search that no lap is needed for.
+//! The part of a road that a vehicle may use, with its margin: the part of a search that needs no lap.
 
 use std::sync::Arc;
 
@@ -13,11 +13,11 @@ use super::warning::LineWarning;
 use crate::passing::{self, Decisions, PassingTask, PickUpSearch};
 use crate::{Corridor, EdgeDistance, LocalRoad, SolveError};
 
-/// A road as all vehicles with one use of it find it.
+/// A road that is prepared for all vehicles with an equal use of it.
 pub struct PreparedRoad {
     /// The road of the track.
     pub source: Arc<LocalRoad>,
-    /// The road that the vehicles may use: within the clearances of its edges, with what is decided about
+    /// The road that the vehicles may use: within the clearances of its edges, with the barriers of
     /// obstacles and pick-ups as parts of its edges.
     pub road: Arc<LocalRoad>,
     /// Margin to its edges, m.

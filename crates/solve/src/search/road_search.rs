@@ -40,8 +40,26 @@ pub fn optimize_with_progress(
     RoadSearch::new(Arc::new(LocalRoad::new(track)), options, vehicle, progress)?.line_with_progress(vehicle, progress)
 }
 
-/// The search on one road, prepared for the vehicles that use it alike: see [`RoadUse`]. What does not depend
-/// on the rest of the vehicle is computed once: the corridor, and the lines that follow from it alone.
+/// The search on one road, prepared for the vehicles that use it alike: see [`RoadUse`]. The corridor and the
+/// lines that follow from it alone do not depend on the rest of the vehicle, and are computed once.
+///
+/// ```
+/// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
+/// # let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 48.0;
+/// # let middle: Vec<[f64; 2]> = (0..48).map(|i| [60.0 * angle(i).cos(), 60.0 * angle(i).sin()]).collect();
+/// # let track = Track::from_centre_line(&middle, &[[5.0, 5.0]; 48], RoadShape::Closed, &TrackOptions::default())?;
+/// use std::sync::Arc;
+///
+/// use raceline_car::preset;
+/// use raceline_solve::{LineOptions, LocalRoad, RoadSearch, Silent};
+///
+/// let (vehicle, options) = (preset("kart")?, LineOptions::default());
+/// let search = RoadSearch::new(Arc::new(LocalRoad::new(&track)), &options, &vehicle, &Silent)?;
+/// // On worse tyres the vehicle uses the road alike; only its line is searched again.
+/// let worse = search.line(&vehicle.with_parameters(&[("grip", 0.7)])?)?;
+/// assert!(search.line(&vehicle)?.lap_time_s < worse.lap_time_s);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct RoadSearch {
     options: LineOptions,
     road_use: RoadUse,
@@ -74,7 +92,7 @@ impl RoadSearch {
         Ok(Self { options: options.clone(), road_use, road, of_road })
     }
 
-    /// Finds the line of `vehicle`: that of [`optimize`]. For a vehicle that uses the road in another way, the
+    /// Finds the line of `vehicle`, as [`optimize`] does. For a vehicle that uses the road in another way, the
     /// road is prepared again.
     ///
     /// # Errors

@@ -1,25 +1,40 @@
-//! What of a vehicle decides which part of a road it uses.
+//! The properties of a vehicle that determine which part of a road it uses.
 
 use raceline_car::Vehicle;
 use raceline_road::track::Track;
 
 use super::options::LineOptions;
 
-/// All that the preparation of a road takes from a vehicle. Vehicles with equal uses of a road share its
-/// preparation.
+/// All that the preparation of a road takes from a vehicle. One preparation serves all vehicles with equal uses
+/// of the road.
 ///
 /// The preparation gets this in place of the vehicle, so that it cannot depend on anything else.
+///
+/// ```
+/// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
+/// # let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 48.0;
+/// # let middle: Vec<[f64; 2]> = (0..48).map(|i| [60.0 * angle(i).cos(), 60.0 * angle(i).sin()]).collect();
+/// # let track = Track::from_centre_line(&middle, &[[5.0, 5.0]; 48], RoadShape::Closed, &TrackOptions::default())?;
+/// use raceline_car::{Vehicle, preset};
+/// use raceline_solve::{LineOptions, RoadUse};
+///
+/// let (kart, options) = (preset("kart")?, LineOptions::default());
+/// let of = |vehicle: &Vehicle| RoadUse::new(&track, &options, vehicle);
+/// assert_eq!(of(&kart), of(&Vehicle { mass_kg: 300.0, ..kart.clone() }));
+/// assert_ne!(of(&kart), of(&Vehicle { width_m: 2.0, ..kart.clone() }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct RoadUse {
     /// Margin of the vehicle's centre to the edges, metres.
     pub(super) margin_m: f64,
-    /// What the clearances of walls and kerbs depend on; `None` where all edges are lines.
+    /// Properties that the clearances of walls and kerbs depend on; `None` where all edges are lines.
     pub(super) clearance: Option<Clearance>,
     /// The vehicle whose laps decide about obstacles and pick-ups; `None` where there are none.
     pub(super) decider: Option<Box<Vehicle>>,
 }
 
-/// What the road between walls and kerbs depends on, beside their clearances.
+/// Properties that the road between walls and kerbs depends on, beside their clearances.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Clearance {
     /// Distance that the vehicle keeps from lines, metres.
@@ -40,8 +55,8 @@ impl RoadUse {
         }
     }
 
-    /// A key that is equal for equal uses, in the order of the margins; `None` for a use that other vehicles
-    /// hardly have.
+    /// A key that is equal for equal uses, in the order of the margins; `None` for a use with decisions about
+    /// obstacles and pick-ups, which depends on all of the vehicle.
     #[must_use]
     pub fn key(&self) -> Option<[u64; 3]> {
         let clearance = self.clearance.map_or([0; 2], |at| [at.safety_distance_m.to_bits(), at.length_m.to_bits()]);

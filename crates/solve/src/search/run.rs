@@ -17,15 +17,15 @@ use super::progress::Progress;
 use super::summary::{LapEnergy, LineStatus};
 use super::warning::LineWarning;
 use crate::car::{CarLap, CarState, Optimum};
-use crate::speed::{DrivenLine, Lap, SpeedOptions};
+use crate::speed::{DrivenLine, Lap};
 use crate::time_optimal::Task;
 use crate::{Fault, Margin, Parent, SolveError, SolverReport, Soundness, Spacing, SteeringLimit};
 
 /// A gain of less than this fraction of the better parent's lap time is within the effect of the
 /// distance between stations. In this case the parent is used, which is the simpler line.
-const LEAST_GAIN_SHARE: f64 = 2e-4;
+const MIN_GAIN_FRACTION: f64 = 2e-4;
 /// A margin that is violated by more than this fraction of it is reported as a warning.
-const MARGIN_WARNING_SHARE: f64 = 0.01;
+const MARGIN_WARNING_FRACTION: f64 = 0.01;
 
 /// The search for one vehicle.
 pub struct Run<'a> {
@@ -183,7 +183,7 @@ impl<'a> Run<'a> {
     /// or not sound. Returns whether it is sound.
     pub fn accept_if_faster(&mut self, method: Method, status: LineStatus, driven: DrivenLine) -> bool {
         let best = self.best().map_or(f64::INFINITY, |best| best.driven.lap_time_s());
-        if driven.lap_time_s() > (1.0 - LEAST_GAIN_SHARE) * best {
+        if driven.lap_time_s() > (1.0 - MIN_GAIN_FRACTION) * best {
             self.keep_best(method);
             return true;
         }
@@ -231,7 +231,8 @@ impl<'a> Run<'a> {
         let method = self.options.method;
         let chosen = self.found.iter().position(|found| found.method == method).ok_or_else(|| self.no_line())?;
         let closed = self.road.road.track.closed;
-        if closed && self.options.speed != SpeedOptions::default() {
+        let speed = &self.options.speed;
+        if closed && (speed.start_speed_mps.is_some() || speed.end_speed_mps.is_some()) {
             self.warnings.push(LineWarning::EndSpeedsOnClosedRoad);
         }
         self.check_margins();
@@ -268,7 +269,7 @@ impl<'a> Run<'a> {
             let method = candidate.method;
             let missing_m = candidate.driven.between().map(|p| margin_m - edges.nearest(p)).fold(0.0, f64::max);
             self.details.push(Detail::Margin { method, missing_m });
-            if missing_m > MARGIN_WARNING_SHARE * margin_m {
+            if missing_m > MARGIN_WARNING_FRACTION * margin_m {
                 self.warnings.push(LineWarning::MarginMissed { method, missing_m, margin_m });
             }
         }

@@ -35,7 +35,7 @@ pub struct CandidateSummary {
 /// The energy of a car's lap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LapEnergy {
-    /// Work of the drive at the tyres, less what returns of the brakes' work, J.
+    /// Work of the drive at the tyres, less the part of the brakes' work that returns, J.
     pub energy_j: f64,
     /// Seconds that one more joule saves; 0 where energy is not limited.
     pub seconds_per_joule: f64,

@@ -91,7 +91,7 @@ fn solve(piece: &Piece, base: f64, gain: f64, guess: f64) -> (f64, f64) {
             return (v * v, constant + (linear + square * v) * v);
         }
         if square == 0.0 {
-            // Most pieces of a table are of this kind; avoids a division.
+            // Nearly all pieces of a table are of this kind; avoids a division.
             let root = (half * half + 4.0 * (base + gain * constant)).max(0.0).sqrt();
             let v = (0.5 * (half + root)).max(0.0);
             return (v * v, constant + linear * v);

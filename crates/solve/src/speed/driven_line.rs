@@ -1,5 +1,6 @@
 //! A driven line: a curve with points on it, and curvature and speed profile at each.
 
+use super::ground::MIN_LOAD;
 use super::{Course, FixedLine, Ground, Lap, SpeedError, SpeedProfile, TurningCost};
 use raceline_car::Vehicle;
 use raceline_road::geometry::{CurvePoint, Point, SplineCurve, Vector};
@@ -8,6 +9,19 @@ use raceline_road::geometry::{CurvePoint, Point, SplineCurve, Vector};
 ///
 /// The speed profile is computed along the curve, at positions closer together than the points, so
 /// that it hardly depends on their distance.
+///
+/// ```
+/// use raceline_car::preset;
+/// use raceline_road::geometry::Point;
+/// use raceline_solve::speed::DrivenLine;
+///
+/// // A straight of 200 m, from standstill.
+/// let points: Vec<Point> = (0..=40).map(|i| Point::new(5.0 * f64::from(i), 0.0)).collect();
+/// let line = DrivenLine::through(&points, false, &preset("gt")?)?;
+/// assert!((line.length_m - 200.0).abs() < 1e-6 && line.profile.speed_mps[0] < 0.1);
+/// assert_eq!(line.top_speed_mps(), line.profile.speed_mps[40]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct DrivenLine {
     /// The points with their derivatives with respect to arc length.
@@ -75,17 +89,15 @@ impl FineLine {
 /// Steps of the speed profile per step between points. The profile is of second order, so its error
 /// falls with the square of this number, and its cost grows linearly.
 const PIECES: usize = 4;
-/// Least load of a point: one without any has no tyres.
-const LEAST_LOAD: f64 = 0.01;
 /// Number of positions per point or knot in [`DrivenLine::between`].
 const PLACES_PER_STEP: usize = 6;
 
 /// Loads of the axle that limits cornering, on `grounds`.
 fn loads<'a>(grounds: impl Iterator<Item = &'a Ground>, speed_mps: &[f64], vehicle: &Vehicle) -> Vec<f64> {
-    let share = vehicle.limiting_downforce_share();
-    let downforce = vehicle.downforce_on_tyres_kgpm() / vehicle.mass_kg * share;
+    let fraction = vehicle.limiting_downforce_fraction();
+    let downforce = vehicle.downforce_on_tyres_kgpm() / vehicle.mass_kg * fraction;
     let points = grounds.zip(speed_mps);
-    points.map(|(ground, speed)| ground.load_factor(speed * speed, downforce).max(LEAST_LOAD)).collect()
+    points.map(|(ground, speed)| ground.load_factor(speed * speed, downforce).max(MIN_LOAD)).collect()
 }
 
 impl DrivenLine {
@@ -180,7 +192,7 @@ impl DrivenLine {
         })
     }
 
-    /// The same line with other speeds at its points, m/s, such as those of a vehicle that is not a
+    /// Replaces the speeds at the points, m/s, such as those of a vehicle that is not a
     /// point mass. Between points the acceleration is constant.
     ///
     /// # Panics
@@ -211,8 +223,8 @@ impl DrivenLine {
         self
     }
 
-    /// The same line for other vehicles, with the same grip and the same speeds at its ends, at all
-    /// positions of the speed profile.
+    /// A line for the profiles of other vehicles, with the same grip and speeds at its ends, at all positions of
+    /// the speed profile.
     #[must_use]
     pub fn fixed(&self) -> FixedLine<'_> {
         self.fine.fixed(self.course, self.turning)
@@ -253,7 +265,7 @@ impl DrivenLine {
         self.curve.evenly(PLACES_PER_STEP * count).into_iter().map(|place| place.position)
     }
 
-    /// The same line moved by `offset`.
+    /// Moves the line by `offset`, metres.
     #[must_use]
     pub fn moved_by(mut self, offset: Vector) -> Self {
         self.points.iter_mut().for_each(|point| point.position += offset);

@@ -39,7 +39,7 @@ pub enum SpeedError {
     Step {
         /// Index of the step, from 0.
         index: usize,
-        /// Its length, m.
+        /// Length of the step, m.
         value: f64,
     },
     /// A curvature is not finite.
@@ -47,7 +47,7 @@ pub enum SpeedError {
     Curvature {
         /// Index of the point, from 0.
         index: usize,
-        /// Its curvature, 1/m.
+        /// Curvature at the point, 1/m.
         value: f64,
     },
     /// The speed at an end of an open course is not finite, or negative.

@@ -4,6 +4,22 @@ use super::{Course, Ground, SpeedError, SpeedProfile, SpeedSolver, TurningCost};
 use raceline_car::{Turning, Vehicle};
 
 /// Curvature, steps, ends and grip of a line.
+///
+/// ```
+/// use raceline_car::preset;
+/// use raceline_solve::speed::{Course, FixedLine, TurningCost};
+///
+/// let line = FixedLine {
+///     curvature: &[0.02; 60],
+///     step_lengths: &[5.0; 60],
+///     course: Course::Closed,
+///     grip: Some(&[0.7; 60]),
+///     turning: TurningCost::Free,
+///     grounds: None,
+/// };
+/// assert!(line.lap_time(&preset("gt")?)? < line.lap_time(&preset("robot-car")?)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct FixedLine<'a> {
     /// Curvature at each of n points, 1/m, of either sign.
@@ -14,7 +30,7 @@ pub struct FixedLine<'a> {
     pub course: Course,
     /// Factor on both tyre limits at each point; `None` where it is 1 everywhere.
     pub grip: Option<&'a [f64]>,
-    /// What turning costs.
+    /// Costs of turning.
     pub turning: TurningCost,
     /// The road under each point; `None` for a level road.
     pub grounds: Option<&'a [Ground]>,
@@ -24,7 +40,7 @@ impl FixedLine<'_> {
     /// The speed profile of `vehicle`.
     ///
     /// # Errors
-    /// Those of [`SpeedSolver`].
+    /// The errors of [`SpeedSolver`].
     pub fn profile(&self, vehicle: &Vehicle) -> Result<SpeedProfile, SpeedError> {
         let mut solver = SpeedSolver::new(vehicle, self.course)?;
         if let Some(grounds) = self.grounds {
@@ -40,7 +56,7 @@ impl FixedLine<'_> {
     /// The lap time of `vehicle`, s; infinite for a line that cannot be driven.
     ///
     /// # Errors
-    /// Those of [`Vehicle::validate`].
+    /// The errors of [`Vehicle::validate`].
     pub fn lap_time(&self, vehicle: &Vehicle) -> Result<f64, SpeedError> {
         let mut solver = SpeedSolver::new(vehicle, self.course)?;
         if let Some(grounds) = self.grounds {
@@ -57,7 +73,7 @@ impl FixedLine<'_> {
         solver.turning_profile(self.curvature, self.step_lengths, self.grip, turning)
     }
 
-    /// What turning costs `vehicle`; `None` where it costs nothing.
+    /// Costs of turning `vehicle`; `None` where it costs nothing.
     fn turning(&self, vehicle: &Vehicle) -> Option<Turning> {
         let turning = self.turning.of(vehicle);
         (!turning.is_free()).then_some(turning)

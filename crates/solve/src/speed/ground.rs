@@ -37,11 +37,11 @@ use raceline_road::range::{OutOfRange, Range};
 
 /// Range of `crest_reserve`.
 const RESERVE: Range = Range::between(0.0, 2.0);
-/// Range of the shares.
-const SHARE: Range = Range::between(0.0, 1.0);
+/// Range of a fraction.
+const FRACTION: Range = Range::between(0.0, 1.0);
 
-/// Least factor of [`Ground::load_jet`], so that limits divided by it stay finite.
-const LEAST_LOAD: f64 = 0.01;
+/// Smallest factor of [`Ground::load_jet`] and of the loads at points, so that limits divided by it stay finite.
+pub(super) const MIN_LOAD: f64 = 0.01;
 
 /// How the vertical curvature of the road changes the load of the tyres.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -56,23 +56,23 @@ pub struct LoadOptions {
     /// dip late, so that what it adds cannot be relied on. What banking adds in a bend counts by
     /// `banking_share`. Default: 0.
     #[serde(skip_serializing_if = "is_zero")]
-    #[schemars(extend("x-range" = SHARE))]
+    #[schemars(extend("x-range" = FRACTION))]
     pub dip_share: f64,
     /// Fraction of the load that banking adds in a bend which counts as such; the rest counts as a
     /// dip. Simulations with flat wheel forces, as TORCS's, add less than the road does. Default: 1.
     #[serde(skip_serializing_if = "is_one")]
-    #[schemars(extend("x-range" = SHARE))]
+    #[schemars(extend("x-range" = FRACTION))]
     pub banking_share: f64,
-    /// Least load of the tyres, as a fraction of that on a level road at the same speed; it bounds
+    /// Smallest load of the tyres, as a fraction of that on a level road at the same speed; it bounds
     /// the speed on crests, on straights too. Default: 0.15.
     #[serde(skip_serializing_if = "is_default_load")]
-    #[schemars(extend("x-range" = SHARE))]
+    #[schemars(extend("x-range" = FRACTION))]
     pub least_load: f64,
 }
 
 /// Default reserve.
 const DEFAULT_RESERVE: f64 = 0.2;
-/// Default least load.
+/// Default smallest load.
 const DEFAULT_LOAD: f64 = 0.15;
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
@@ -107,17 +107,35 @@ impl LoadOptions {
 
     /// Checks every option's range.
     ///
+    /// ```
+    /// use raceline_solve::speed::LoadOptions;
+    ///
+    /// assert!(LoadOptions { crest_reserve: 0.5, ..LoadOptions::default() }.validate().is_ok());
+    /// assert!(LoadOptions { dip_share: 1.5, ..LoadOptions::default() }.validate().is_err());
+    /// ```
+    ///
     /// # Errors
     /// The first option outside its range, with its value and range.
     pub fn validate(&self) -> Result<(), OutOfRange> {
         RESERVE.check("crest_reserve", self.crest_reserve)?;
-        SHARE.check("dip_share", self.dip_share)?;
-        SHARE.check("banking_share", self.banking_share)?;
-        SHARE.check("least_load", self.least_load)
+        FRACTION.check("dip_share", self.dip_share)?;
+        FRACTION.check("banking_share", self.banking_share)?;
+        FRACTION.check("least_load", self.least_load)
     }
 }
 
 /// The road under a point of a line.
+///
+/// ```
+/// use raceline_road::geometry::{Slope, Vector};
+/// use raceline_solve::speed::{Ground, LoadOptions};
+///
+/// // Uphill by 10 %, straight ahead.
+/// let slope = Slope { height_m: 3.0, gradient: Vector::new(0.1, 0.0), bending: [0.0; 3] };
+/// let ground = Ground::under(&slope, Vector::x(), 0.0, &LoadOptions::default());
+/// assert!((ground.grade_rad.tan() - 0.1).abs() < 1e-12);
+/// assert!((ground.gravity_along / ground.gravity_normal - 0.1).abs() < 1e-12);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ground {
     /// Height, m.
@@ -130,7 +148,7 @@ pub struct Ground {
     pub stretch: f64,
     /// Curvature in the surface per curvature in the plane.
     pub geodesic_factor: f64,
-    /// What is added to it, 1/m.
+    /// Addend to the curvature in the surface, 1/m.
     pub geodesic_offset: f64,
     /// κ_n as it counts for the load, 1/m: positive in a dip.
     pub normal_curvature: f64,
@@ -142,8 +160,8 @@ pub struct Ground {
     pub gravity_across: f64,
     /// Deceleration by gravity, m/s²: positive uphill.
     pub gravity_along: f64,
-    /// Least load factor, see [`LoadOptions::least_load`].
-    pub least_load: f64,
+    /// Smallest load factor, see [`LoadOptions::least_load`].
+    pub min_load: f64,
 }
 
 impl Ground {
@@ -160,7 +178,7 @@ impl Ground {
         gravity_normal: STANDARD_GRAVITY,
         gravity_across: 0.0,
         gravity_along: 0.0,
-        least_load: 0.0,
+        min_load: 0.0,
     };
 
     /// The road under a line in the direction `along` (a unit vector) with the curvature
@@ -193,7 +211,7 @@ impl Ground {
             gravity_normal: STANDARD_GRAVITY / m,
             gravity_across: STANDARD_GRAVITY * q / (m * c),
             gravity_along: STANDARD_GRAVITY * p / c,
-            least_load: options.least_load,
+            min_load: options.least_load,
         }
     }
 
@@ -219,8 +237,8 @@ impl Ground {
         let level = STANDARD_GRAVITY + downforce * w;
         let growth = self.normal_curvature + downforce;
         let value = (self.gravity_normal + growth * w) / level;
-        if value < LEAST_LOAD {
-            return Jet { value: LEAST_LOAD, slope: 0.0, bend: 0.0 };
+        if value < MIN_LOAD {
+            return Jet { value: MIN_LOAD, slope: 0.0, bend: 0.0 };
         }
         let slope = (growth - value * downforce) / level;
         Jet { value, slope, bend: -2.0 * downforce * slope / level }
@@ -242,16 +260,16 @@ impl Ground {
             gravity_normal: mid(self.gravity_normal, other.gravity_normal),
             gravity_across: mid(self.gravity_across, other.gravity_across),
             gravity_along: mid(self.gravity_along, other.gravity_along),
-            least_load: mid(self.least_load, other.least_load),
+            min_load: mid(self.min_load, other.min_load),
         }
     }
 
-    /// The highest squared speed at which the load keeps its least value, m²/s².
+    /// The highest squared speed at which the load is not below [`Self::min_load`], m²/s².
     #[must_use]
     pub fn flying_speed_squared(&self, downforce: f64) -> f64 {
         // g_n + (κ_n + d) w ≥ l (g + d w)
-        let falls = self.least_load * downforce - downforce - self.normal_curvature;
-        let spare = self.gravity_normal - self.least_load * STANDARD_GRAVITY;
+        let falls = self.min_load * downforce - downforce - self.normal_curvature;
+        let spare = self.gravity_normal - self.min_load * STANDARD_GRAVITY;
         if falls > 0.0 { (spare / falls).max(0.0) } else { f64::INFINITY }
     }
 }
@@ -313,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn the_flying_speed_is_that_of_the_least_load() {
+    fn the_flying_speed_is_that_of_the_smallest_load() {
         let slope = Slope { height_m: 0.0, gradient: Vector::zeros(), bending: [-0.01, 0.0, 0.0] };
         let ground = Ground::under(&slope, Vector::new(1.0, 0.0), 0.0, &LoadOptions::default());
         for downforce in [0.0, 0.002] {

@@ -63,6 +63,14 @@ impl TurningCost {
 
 impl SpeedOptions {
     /// The course for a closed or an open road with these speeds.
+    ///
+    /// ```
+    /// use raceline_solve::speed::{Course, EndSpeed, SpeedOptions};
+    ///
+    /// let flying = SpeedOptions { start_speed_mps: Some(EndSpeed::Free), ..SpeedOptions::default() };
+    /// assert_eq!(flying.course(false), Course::Open { start_speed_mps: None, end_speed_mps: None });
+    /// assert_eq!(flying.course(true), Course::Closed);
+    /// ```
     pub fn course(&self, closed: bool) -> Course {
         if closed {
             return Course::Closed;
@@ -86,6 +94,14 @@ pub enum EndSpeed {
 
 impl EndSpeed {
     /// The speed if it is specified, m/s.
+    ///
+    /// ```
+    /// use raceline_solve::speed::EndSpeed;
+    ///
+    /// assert_eq!("12.5".parse::<EndSpeed>()?.given(), Some(12.5));
+    /// assert_eq!("free".parse::<EndSpeed>()?.given(), None);
+    /// # Ok::<(), raceline_solve::speed::ParseEndSpeedError>(())
+    /// ```
     #[must_use]
     pub fn given(self) -> Option<f64> {
         match self {
@@ -155,6 +171,26 @@ pub trait GripMap: Debug + Sync {
 }
 
 /// Conditions of a lap. A [`Vehicle`] alone has the default speeds and a grip of 1 everywhere.
+///
+/// ```
+/// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
+/// # let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 48.0;
+/// # let middle: Vec<[f64; 2]> = (0..48).map(|i| [60.0 * angle(i).cos(), 60.0 * angle(i).sin()]).collect();
+/// # let track = Track::from_centre_line(&middle, &[[5.0, 5.0]; 48], RoadShape::Closed, &TrackOptions::default())?;
+/// use raceline_car::preset;
+/// use raceline_road::track::{GripStretch, TrackGrip};
+/// use raceline_solve::LoadedRelief;
+/// use raceline_solve::speed::{DrivenLine, Lap, SpeedOptions};
+///
+/// let vehicle = preset("kart")?;
+/// let wet = GripStretch { from_m: 50.0, to_m: 100.0, factor: 0.7, ramp_m: 5.0 };
+/// let grip = TrackGrip::new(&track, &[wet])?;
+/// let lap = Lap::on(&vehicle, SpeedOptions::default(), grip.as_ref(), None::<&LoadedRelief>);
+/// let line = track.centre_line().points;
+/// let (dry, wet) = (DrivenLine::through(&line, true, &vehicle)?, DrivenLine::through(&line, true, lap)?);
+/// assert!(wet.lap_time_s() > dry.lap_time_s());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Lap<'a> {
     /// The vehicle.

@@ -13,7 +13,7 @@
 //!
 //! with c, a₊ and a₋ from [`GgDiagram`](raceline_car::GgDiagram). On an open course, one forward
 //! and one backward pass compute it. On a closed course the same relations hold all round, so no
-//! point is a natural beginning. The passes begin where cornering allows the least speed, and are
+//! point is a natural beginning. The passes begin where cornering allows the lowest speed, and are
 //! repeated until that point has converged (see [`SpeedSolver`]).
 //!
 //! Each integral is one step of the trapezoidal rule in w over s; the braking step goes from the
@@ -37,7 +37,6 @@
 //! al. (2020), section 3. Deviation: they integrate with the acceleration at one end of the step,
 //! this module uses the trapezoidal rule.
 
-mod course_passes;
 mod drive_step;
 mod driven_line;
 mod error;

@@ -1,6 +1,5 @@
 //! The passes: upper bounds on each point's speed by cornering, driving and braking.
 
-use super::course_passes::CoursePasses;
 use super::drive_step::DriveStep;
 use super::tyres::Tyres;
 use raceline_car::GgDiagram;
@@ -11,12 +10,26 @@ pub const SPEED_FLOOR_MPS: f64 = 0.01;
 /// Lowest w = v², m²/s².
 pub(super) const FLOOR: f64 = SPEED_FLOOR_MPS * SPEED_FLOOR_MPS;
 
+/// The passes over one line, which the solver repeats until its profile has converged.
+pub(super) trait CoursePasses {
+    /// Sets each point to the limit by cornering and `ceiling`.
+    fn limit_by_cornering(&self, ceiling: f64, speed_squared: &mut Vec<f64>);
+
+    /// Forward pass from `begin`: lowers speeds that the vehicle cannot reach by driving. A pass may
+    /// end at the first point that it leaves alone.
+    fn limit_by_driving(&mut self, begin: usize, stop_where_settled: bool, speed_squared: &mut [f64]);
+
+    /// Backward pass from `begin` (on an open course from its end): lowers speeds from which the
+    /// vehicle cannot brake.
+    fn limit_by_braking(&mut self, begin: usize, stop_where_settled: bool, speed_squared: &mut [f64]);
+}
+
 /// A factor on both tyre limits at each point.
 pub(super) trait Grip: Copy {
     fn at(self, index: usize) -> f64;
 }
 
-/// What else bounds the vehicle at each point.
+/// Further bounds on the vehicle at each point.
 pub(super) trait Burden: Copy {
     /// Acceleration that the drive loses to the tyres' slip, m/s², at the squared speed `w` and the
     /// tyres' lateral limit `lateral`, m/s².
@@ -25,7 +38,7 @@ pub(super) trait Burden: Copy {
     fn ceiling(self, index: usize) -> f64;
 }
 
-/// Nothing else.
+/// No further bounds.
 #[derive(Clone, Copy)]
 pub(super) struct NoBurden;
 
@@ -61,7 +74,7 @@ impl Burden for PointBurden<'_> {
     }
 }
 
-/// The same grip everywhere.
+/// Grip that is 1 everywhere.
 #[derive(Clone, Copy)]
 pub(super) struct EvenGrip;
 

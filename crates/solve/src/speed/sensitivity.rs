@@ -23,7 +23,7 @@ const LAST_STEP_FROM_ZERO: f64 = 1.0;
 const SEEN_CHANGE: f64 = 1e-5;
 /// A derivative that changes the lap by less than this fraction for a change of 1 % is rounding
 /// noise and counts as zero.
-const LEAST_SHARE_PER_PERCENT: f64 = 1e-9;
+const MIN_FRACTION_PER_PERCENT: f64 = 1e-9;
 
 /// Parameters that determine where on the road a line may lie.
 const ROAD_KEYS: [&str; 3] = ["max_curvature_radpm", "safety_distance_m", "width_m"];
@@ -51,11 +51,11 @@ pub enum Effect {
 pub struct Sensitivity {
     /// The parameter's key, or `grip`.
     pub key: String,
-    /// Its value, in `unit`.
+    /// Value of the key, in `unit`.
     pub value: f64,
-    /// Its unit; empty for a number without one.
+    /// Unit of the value; empty for a number without one.
     pub unit: &'static str,
-    /// Its effect.
+    /// Effect of the key on the lap time.
     #[serde(flatten)]
     pub effect: Effect,
 }
@@ -64,23 +64,23 @@ pub struct Sensitivity {
 /// comes first, then parameters that are zero, and last those that change the road.
 ///
 /// # Errors
-/// Those of [`FixedLine::profile`].
+/// The errors of [`FixedLine::profile`].
 pub fn sensitivities(line: FixedLine, vehicle: &Vehicle) -> Result<Vec<Sensitivity>, SpeedError> {
     // Checks the line, which a lap time alone does not.
     line.profile(vehicle)?;
-    sensitivities_of(&|vehicle| line.lap_time(vehicle), vehicle, vehicle.parameters()?, LEAST_SHARE_PER_PERCENT)
+    sensitivities_of(&|vehicle| line.lap_time(vehicle), vehicle, vehicle.parameters()?, MIN_FRACTION_PER_PERCENT)
 }
 
 /// The effect of each of `parameters` of `vehicle` on `lap_time`, s, sorted likewise. An effect of less
-/// than `least_share` of the lap for a change of 1 % counts as zero.
+/// than `min_fraction` of the lap for a change of 1 % counts as zero.
 ///
 /// # Errors
-/// Those of `lap_time`.
+/// The errors of `lap_time`.
 pub fn sensitivities_of(
     lap_time: &dyn Fn(&Vehicle) -> Result<f64, SpeedError>,
     vehicle: &Vehicle,
     parameters: Vec<Parameter>,
-    least_share: f64,
+    min_fraction: f64,
 ) -> Result<Vec<Sensitivity>, SpeedError> {
     let base_s = lap_time(vehicle)?;
     let mut all = Vec::new();
@@ -91,7 +91,7 @@ pub fn sensitivities_of(
             match difference(lap_time, vehicle, (&key, value), RELATIVE_STEP, base_s) {
                 Ok(s_per_unit) => {
                     let per_percent = 0.01 * value * s_per_unit;
-                    let is_zero = value != 0.0 && per_percent.abs() < least_share * base_s;
+                    let is_zero = value != 0.0 && per_percent.abs() < min_fraction * base_s;
                     let (s_per_unit, per_percent) = if is_zero { (0.0, 0.0) } else { (s_per_unit, per_percent) };
                     Effect::LapTime { s_per_unit, s_per_percent: (value != 0.0).then_some(per_percent) }
                 }
@@ -123,15 +123,15 @@ pub fn sensitivities_of(
 /// range.
 ///
 /// # Errors
-/// Those of [`FixedLine::profile`], and of [`Vehicle::parameter`] for the key.
+/// The errors of [`FixedLine::profile`], and of [`Vehicle::parameter`] for the key.
 pub fn derivative(line: FixedLine, vehicle: &Vehicle, key: &str, relative_step: f64) -> Result<f64, SpeedError> {
     let own = vehicle.parameter(key)?.unwrap_or(0.0);
     let lap_time = |vehicle: &Vehicle| line.lap_time(vehicle);
     difference(&lap_time, vehicle, (key, own), relative_step, line.profile(vehicle)?.lap_time_s)
 }
 
-/// The same of any lap time, with the key's own value and a known lap time of `vehicle` itself,
-/// `base_s`.
+/// Derivative of any lap time by a key of the vehicle, from the key's value and the known lap time of `vehicle`
+/// itself, `base_s`.
 fn difference(
     lap_time: &dyn Fn(&Vehicle) -> Result<f64, SpeedError>,
     vehicle: &Vehicle,

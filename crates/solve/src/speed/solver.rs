@@ -1,10 +1,9 @@
 //! Rounds of passes until the profile has converged, with working memory that is reused for each
 //! line.
 
-use super::course_passes::CoursePasses;
 use super::drive_step::DriveStep;
 use super::ground::Ground;
-use super::passes::{Burden, EvenGrip, FLOOR, Grip, NoBurden, Passes, PointBurden};
+use super::passes::{Burden, CoursePasses, EvenGrip, FLOOR, Grip, NoBurden, Passes, PointBurden};
 use super::spatial_passes::SpatialPasses;
 use super::turning::TurningLine;
 use super::tyres::{AnyTyres, PlainTyres, Tyres};
@@ -21,6 +20,13 @@ const TOLERANCE: f64 = 1e-9;
 const MAX_PASSES: usize = 200;
 
 /// Whether a course is closed.
+///
+/// ```
+/// use raceline_solve::speed::Course;
+///
+/// let to_a_stop = Course::Open { start_speed_mps: Some(20.0), end_speed_mps: Some(0.0) };
+/// assert_ne!(to_a_stop, Course::FROM_STANDSTILL);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Course {
     /// A lap that repeats: the last step leads back to the first point.
@@ -51,6 +57,21 @@ pub enum Status {
 
 /// Computes speed profiles of one vehicle on one kind of course. It owns its working memory: after
 /// the first line of a length, [`Self::lap_time`] does not allocate. Clone it for each thread.
+///
+/// ```
+/// use raceline_car::preset;
+/// use raceline_solve::speed::{Course, SpeedSolver};
+///
+/// // A circle of radius 30 m, in 60 steps: the speed is the same everywhere.
+/// let vehicle = preset("kart")?;
+/// let mut solver = SpeedSolver::new(&vehicle, Course::Closed)?;
+/// let step_m = std::f64::consts::TAU * 30.0 / 60.0;
+/// let profile = solver.profile(&[1.0 / 30.0; 60], &[step_m; 60], None)?;
+/// let expected_mps = (30.0 * vehicle.lateral_limit_mps2).sqrt();
+/// assert!(profile.speed_mps.iter().all(|speed| (speed / expected_mps - 1.0).abs() < 0.01));
+/// assert!((solver.lap_time(&[1.0 / 30.0; 60], &[step_m; 60], None) - profile.lap_time_s).abs() < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct SpeedSolver {
     diagram: GgDiagram,
@@ -282,7 +303,7 @@ impl SpeedSolver {
         result
     }
 
-    /// The same with what turning costs.
+    /// Solves with what turning costs.
     fn solve_burdened(&mut self, road: &TurningLine, grip: &[f64], step_lengths: &[f64]) -> (Status, usize) {
         let mut speed_squared = std::mem::take(&mut self.speed_squared);
         let burden = PointBurden { slip_drag: &road.slip_drag, ceiling: &road.ceiling };

@@ -13,15 +13,14 @@
 //! Since λ depends on w, no step has a closed form: each is one equation in w', solved by bisection
 //! and the secant method within its bracket.
 
-use super::course_passes::CoursePasses;
 use super::ground::Ground;
-use super::passes::FLOOR;
+use super::passes::{CoursePasses, FLOOR};
 use raceline_car::{GgDiagram, SpeedCurve, Superellipse, Turning};
 
 /// Relative accuracy of w.
 const TOLERANCE: f64 = 1e-11;
 /// Maximum number of evaluations of an equation; about six are usual.
-const MOST_EVALUATIONS: usize = 80;
+const MAX_EVALUATIONS: usize = 80;
 /// Fractions of the highest speed at which cornering is looked for its first violation.
 const SPEEDS: [f64; 7] = [0.15, 0.3, 0.45, 0.6, 0.75, 0.9, 1.0];
 
@@ -40,16 +39,16 @@ pub(super) struct SpatialPasses<'a> {
 }
 
 /// The tyres at a point and a speed.
-struct Tyres {
+struct PointTyres {
     /// Factor of grip and load on their longitudinal limits.
     load: f64,
-    /// Their lateral limit, m/s².
+    /// Lateral limit of the tyres, m/s².
     lateral: f64,
     /// Lateral acceleration that they must give, m/s².
     across: f64,
 }
 
-impl Tyres {
+impl PointTyres {
     /// t, the longitudinal acceleration that they have left of a limit, m/s².
     fn left(&self, (limit, ellipse): (&SpeedCurve, Superellipse), w: f64) -> f64 {
         if self.across >= self.lateral {
@@ -60,14 +59,42 @@ impl Tyres {
 }
 
 impl SpatialPasses<'_> {
-    fn tyres(&self, i: usize, w: f64) -> Tyres {
+    /// Lowers the speeds from point `begin` on to what `gain`, an acceleration by point and w in m/s², reaches
+    /// from the point before in the order of the pass: `w' = w + d (gain(w) + gain(w'))`. `follow` gives the
+    /// point that follows one in that order, and the number of the step between both.
+    fn limit_by_steps(
+        &self,
+        follow: impl Fn(usize) -> (usize, usize),
+        gain: impl Fn(usize, f64) -> f64,
+        begin: usize,
+        stop_where_settled: bool,
+        speed_squared: &mut [f64],
+    ) {
+        let mut i = begin;
+        for _ in 0..self.step_lengths.len() {
+            let (next, number) = follow(i);
+            let (step, limit, w) = (self.step_lengths[number], speed_squared[next], speed_squared[i]);
+            let here = gain(i, w);
+            let excess = |end: f64| end - w - step * (here + gain(next, end));
+            let beyond = excess(limit);
+            if limit > FLOOR && beyond > 0.0 {
+                let guess = w + 2.0 * step * here;
+                speed_squared[next] = root(excess, (FLOOR, -limit), (limit, beyond), guess).max(FLOOR);
+            } else if stop_where_settled {
+                return;
+            }
+            i = next;
+        }
+    }
+
+    fn tyres(&self, i: usize, w: f64) -> PointTyres {
         let ground = &self.grounds[i];
         let loaded = |downforce: f64| self.grip[i] * ground.load_factor(w, downforce).max(0.0);
         let load = loaded(self.diagram.downforce_over_mass());
         let lateral_load =
             if self.diagram.grows_alike() { load } else { loaded(self.diagram.lateral_downforce_over_mass()) };
         let [front, rear] = [0, 1].map(|axle| (self.axles[axle][i] * w + ground.gravity_across).abs());
-        Tyres { lateral: lateral_load * self.diagram.lateral_limit(w), load, across: front.max(rear) }
+        PointTyres { lateral: lateral_load * self.diagram.lateral_limit(w), load, across: front.max(rear) }
     }
 
     fn driving(&self, i: usize, w: f64) -> f64 {
@@ -104,8 +131,8 @@ impl SpatialPasses<'_> {
         }
         let mut below = (FLOOR, self.excess(i, FLOOR));
         let mut is_possible = below.1 <= 0.0;
-        for share in SPEEDS {
-            let w = (share * share * ceiling).max(FLOOR);
+        for fraction in SPEEDS {
+            let w = (fraction * fraction * ceiling).max(FLOOR);
             let excess = self.excess(i, w);
             if is_possible && excess > 0.0 {
                 let guess = 0.5 * (below.0 + w);
@@ -124,7 +151,7 @@ impl SpatialPasses<'_> {
 fn root(f: impl Fn(f64) -> f64, mut low: (f64, f64), mut high: (f64, f64), guess: f64) -> f64 {
     let mut w = guess.clamp(low.0, high.0);
     let mut was_low = None;
-    for _ in 0..MOST_EVALUATIONS {
+    for _ in 0..MAX_EVALUATIONS {
         let value = f(w);
         if value == 0.0 {
             return w;
@@ -156,39 +183,17 @@ impl CoursePasses for SpatialPasses<'_> {
 
     fn limit_by_driving(&mut self, begin: usize, stop_where_settled: bool, speed_squared: &mut [f64]) {
         let n = speed_squared.len();
-        let mut i = begin;
-        for _ in 0..self.step_lengths.len() {
-            let next = if i + 1 == n { 0 } else { i + 1 };
-            let (step, limit, w) = (self.step_lengths[i], speed_squared[next], speed_squared[i]);
-            let here = self.driving(i, w);
-            let excess = |end: f64| end - w - step * (here + self.driving(next, end));
-            let beyond = excess(limit);
-            if limit > FLOOR && beyond > 0.0 {
-                let guess = w + 2.0 * step * here;
-                speed_squared[next] = root(excess, (FLOOR, -limit), (limit, beyond), guess).max(FLOOR);
-            } else if stop_where_settled {
-                return;
-            }
-            i = next;
-        }
+        let next = |i: usize| (if i + 1 == n { 0 } else { i + 1 }, i);
+        self.limit_by_steps(next, |i, w| self.driving(i, w), begin, stop_where_settled, speed_squared);
     }
 
     fn limit_by_braking(&mut self, begin: usize, stop_where_settled: bool, speed_squared: &mut [f64]) {
         let n = speed_squared.len();
-        let mut i = if self.step_lengths.len() < n { n - 1 } else { begin };
-        for _ in 0..self.step_lengths.len() {
+        let begin = if self.step_lengths.len() < n { n - 1 } else { begin };
+        let previous = |i: usize| {
             let previous = if i == 0 { n - 1 } else { i - 1 };
-            let (step, limit, w) = (self.step_lengths[previous], speed_squared[previous], speed_squared[i]);
-            let here = self.braking(i, w);
-            let excess = |start: f64| start - w - step * (here + self.braking(previous, start));
-            let beyond = excess(limit);
-            if limit > FLOOR && beyond > 0.0 {
-                let guess = w + 2.0 * step * here;
-                speed_squared[previous] = root(excess, (FLOOR, -limit), (limit, beyond), guess).max(FLOOR);
-            } else if stop_where_settled {
-                return;
-            }
-            i = previous;
-        }
+            (previous, previous)
+        };
+        self.limit_by_steps(previous, |i, w| self.braking(i, w), begin, stop_where_settled, speed_squared);
     }
 }

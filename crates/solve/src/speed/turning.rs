@@ -1,4 +1,4 @@
-//! What turning the body costs along a line, as numbers for each point of its speed profile.
+//! Costs of turning the body along a line, as numbers for each point of its speed profile.
 //!
 //! At a point with the curvature κ and its change c along the line, the axles need `κ + i_f c` and
 //! `κ - i_r c` times v² (see [`Turning`]): the profile is that of a point mass at the larger of the

@@ -30,7 +30,7 @@ pub(super) trait Tyres {
 
     /// Whether the longitudinal acceleration `share / whole` ≥ 0 is available at `w` and
     /// `curvature`.
-    fn carry(&mut self, share: f64, whole: f64, w: f64, curvature: f64) -> bool;
+    fn carry(&mut self, force: f64, whole: f64, w: f64, curvature: f64) -> bool;
 
     /// The t that solves w' = `base` + `gain` t(w'), where `base` is below the cornering limit;
     /// infinite where downforce makes it grow without bound. `guess` is an estimate of t.
@@ -96,10 +96,10 @@ impl Tyres for PlainTyres {
     }
 
     #[inline(always)]
-    fn carry(&mut self, share: f64, whole: f64, w: f64, curvature: f64) -> bool {
+    fn carry(&mut self, force: f64, whole: f64, w: f64, curvature: f64) -> bool {
         let room = self.remaining_squared(w, curvature);
         // The square of a negative difference must not pass the test.
-        share * share * self.inverse_longitudinal_squared <= whole * whole * room
+        force * force * self.inverse_longitudinal_squared <= whole * whole * room
     }
 
     #[inline(always)]
@@ -171,8 +171,8 @@ impl Tyres for AnyTyres<'_> {
         self.longitudinal.at(w) * self.ellipse.remaining(lateral_use)
     }
 
-    fn carry(&mut self, share: f64, whole: f64, w: f64, curvature: f64) -> bool {
-        share <= whole * self.left(w, curvature)
+    fn carry(&mut self, force: f64, whole: f64, w: f64, curvature: f64) -> bool {
+        force <= whole * self.left(w, curvature)
     }
 
     fn step(&mut self, base: f64, gain: f64, curvature: f64, guess: f64) -> f64 {
@@ -231,8 +231,8 @@ fn step_with_limits_held(ellipse: Superellipse, longitudinal: f64, k: f64, base:
             // Newton's method converges from above.
             let mut t = guess.clamp(0.0, longitudinal);
             for _ in 0..MAX_REPETITIONS {
-                let (share, lateral_use) = (t / longitudinal, k * (base + gain * t).max(0.0));
-                let (along, across) = (share.powf(exponent), lateral_use.powf(exponent));
+                let (force, lateral_use) = (t / longitudinal, k * (base + gain * t).max(0.0));
+                let (along, across) = (force.powf(exponent), lateral_use.powf(exponent));
                 let slope_along = if t > 0.0 { along / t } else { 0.0 };
                 let slope_across = if lateral_use > 0.0 { across / lateral_use } else { 0.0 };
                 let slope = exponent * (slope_along + slope_across * k * gain);

@@ -30,8 +30,9 @@ pub struct Station {
 }
 
 impl Station {
-    /// Room between the bounds on both sides of a point, and a small reserve.
-    pub fn room(&self, point: Point, spare: f64) -> Room {
+    /// Room between the bounds on both sides of a point, and a small reserve, on a road of mean width `width_m`.
+    pub fn room(&self, point: Point, width_m: f64) -> Room {
+        let spare = ROOM_WIDTHS * width_m;
         let offset = (point - self.origin).dot(&self.normal);
         Room { left: (self.high - offset).max(0.0) + spare, right: (offset - self.low).max(0.0) + spare }
     }
@@ -47,16 +48,16 @@ impl Station {
 /// crossing.
 #[derive(Clone, Copy, Debug)]
 pub struct Room {
-    /// m.
+    /// To the left, m.
     pub left: f64,
-    /// m.
+    /// To the right, m.
     pub right: f64,
 }
 
 /// A line with stations.
 pub struct ReferenceLine {
     pub curve: SplineCurve,
-    /// At each of the curve's knots.
+    /// The room at each of the curve's knots.
     pub rooms: Vec<Room>,
 }
 
@@ -71,13 +72,15 @@ pub struct Margin<'a> {
 
 /// The normals of a bend meet at its centre; an offset is at most this fraction of the distance to
 /// it.
-const FOCAL_SHARE: f64 = 0.7;
+const FOCAL_FRACTION: f64 = 0.7;
+/// Tolerance by which a line may leave the bounds of its stations, in mean widths of the road.
+const ROOM_WIDTHS: f64 = 0.05;
 /// Relative tolerance of the margin.
 const TOLERANCE: f64 = 1e-4;
 /// Maximum number of steps towards the margin.
 const MAX_STEPS: usize = 60;
 /// Smallest room of a station, m, so that an interior exists.
-const LEAST_ROOM: f64 = 1e-3;
+const MIN_ROOM: f64 = 1e-3;
 
 /// Places stations on a line.
 pub fn stations(line: &ReferenceLine, spacing: Spacing, margin: Margin) -> Vec<Station> {
@@ -90,7 +93,7 @@ pub fn stations(line: &ReferenceLine, spacing: Spacing, margin: Margin) -> Vec<S
             let normal = left_of(place.first).try_normalize(1e-12).unwrap_or_else(Vector::y);
             let curvature = place.curvature();
             let room = line.room_at(places[i]);
-            let focal = FOCAL_SHARE / curvature.abs().max(1e-12);
+            let focal = FOCAL_FRACTION / curvature.abs().max(1e-12);
             let reach = |room: f64, inside: bool| if inside { room.min(focal) } else { room };
             let high = margin.free_offset(place.position, normal, reach(room.left, curvature > 0.0), true);
             let low = -margin.free_offset(place.position, -normal, reach(room.right, curvature < 0.0), false);
@@ -104,9 +107,9 @@ pub fn stations(line: &ReferenceLine, spacing: Spacing, margin: Margin) -> Vec<S
         .collect();
     margin.keep_between(&mut stations, curve.is_closed());
     for station in &mut stations {
-        if station.high - station.low < LEAST_ROOM {
+        if station.high - station.low < MIN_ROOM {
             let middle = f64::midpoint(station.low, station.high);
-            (station.low, station.high) = (middle - 0.5 * LEAST_ROOM, middle + 0.5 * LEAST_ROOM);
+            (station.low, station.high) = (middle - 0.5 * MIN_ROOM, middle + 0.5 * MIN_ROOM);
         }
     }
     stations
@@ -131,7 +134,7 @@ impl ReferenceLine {
     pub fn through(corridor: &Corridor, alpha: &[f64], margin_m: f64) -> Result<Self, SolveError> {
         let curve = SplineCurve::through(&corridor.points(alpha), corridor.closed).ok_or(SolveError::Degenerate)?;
         let rooms = corridor.sections.iter().zip(alpha).map(|(section, &alpha)| {
-            let room = |share: f64| (share * section.width() - margin_m).max(0.0);
+            let room = |fraction: f64| (fraction * section.width() - margin_m).max(0.0);
             Room { left: room(1.0 - alpha), right: room(alpha) }
         });
         Ok(Self { rooms: rooms.collect(), curve })

@@ -128,7 +128,7 @@ impl MiddleDerivatives {
         self
     }
 
-    /// The same function in terms of the interval's arguments, by the chain rule. Curvature in the
+    /// Derivatives by the interval's arguments, from these by the chain rule. Curvature in the
     /// road's surface is `geodesic` times the arguments' curvature, and a constant.
     pub fn by_arguments(&self, length: f64, geodesic: f64, middle: &Middle) -> IntervalDerivatives {
         let Middle { change, acceleration, .. } = *middle;

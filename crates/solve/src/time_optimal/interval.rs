@@ -62,7 +62,7 @@ pub struct Car<'a> {
 
 /// Below this fraction of the lateral or longitudinal limit, |x|^p is smoothed for exponents other
 /// than 2, so that second derivatives exist.
-const ROUNDED_SHARE: f64 = 0.02;
+const ROUNDED_FRACTION: f64 = 0.02;
 
 /// |x|^p, smoothed near zero, with its derivatives.
 #[derive(Clone, Copy, Debug)]
@@ -80,8 +80,8 @@ impl Power {
         if self.exponent == 2.0 {
             return x * x;
         }
-        let square = x * x + ROUNDED_SHARE * ROUNDED_SHARE;
-        square.powf(0.5 * self.exponent) - ROUNDED_SHARE.powf(self.exponent)
+        let square = x * x + ROUNDED_FRACTION * ROUNDED_FRACTION;
+        square.powf(0.5 * self.exponent) - ROUNDED_FRACTION.powf(self.exponent)
     }
 
     #[inline]
@@ -90,11 +90,11 @@ impl Power {
             return Jet { value: x * x, slope: 2.0 * x, bend: 2.0 };
         }
         let p = self.exponent;
-        let rounding = ROUNDED_SHARE * ROUNDED_SHARE;
+        let rounding = ROUNDED_FRACTION * ROUNDED_FRACTION;
         let square = x * x + rounding;
         let power = square.powf(0.5 * p - 2.0);
         Jet {
-            value: power * square * square - ROUNDED_SHARE.powf(p),
+            value: power * square * square - ROUNDED_FRACTION.powf(p),
             slope: p * x * power * square,
             bend: p * power * ((p - 1.0) * x * x + rounding),
         }

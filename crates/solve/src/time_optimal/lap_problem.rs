@@ -70,9 +70,9 @@ pub struct LapProblem<'a> {
     /// Largest curvature to either side, 1/m.
     pub max_curvature: f64,
     /// Lower bound on w, m²/s².
-    pub least_speed_squared: f64,
+    pub min_speed_squared: f64,
     /// Upper bound on w at each station, m²/s².
-    pub most_speed_squared: Vec<f64>,
+    pub max_speed_squared: Vec<f64>,
     pub units: Units,
     /// Unknowns that keep their value: offset (2 i) or squared speed (2 i + 1) of station i.
     pub fixed: Vec<usize>,
@@ -90,7 +90,7 @@ pub struct Gap {
 /// Typical magnitudes of the unknowns, which scale limits and residuals.
 #[derive(Clone, Copy, Debug)]
 pub struct Units {
-    /// m.
+    /// Unit of an offset, m.
     pub offset: f64,
     /// m²/s².
     pub speed_squared: f64,
@@ -147,7 +147,7 @@ impl LapProblem<'_> {
             let before = if i == 0 { n - 1 } else { i - 1 };
             menger_curvature(self.chord(x, before), self.chord(x, i))
         };
-        let low = self.least_speed_squared;
+        let low = self.min_speed_squared;
         let mut objective = 0.0;
         let mut curvature = curvature_at(0);
         for (i, (station, limits)) in self.stations.iter().zip(limits).enumerate() {
@@ -169,7 +169,7 @@ impl LapProblem<'_> {
             } else {
                 ([ABSENT; INTERVAL_LIMITS], [ABSENT; 2])
             };
-            let high = self.most_speed_squared[i];
+            let high = self.max_speed_squared[i];
             let [offset, speed_squared] = x[i];
             *limits = [
                 front,

@@ -1,4 +1,4 @@
-//! The line of least lap time: offsets and speeds are optimised together, starting from a given
+//! The line of minimum lap time: offsets and speeds are optimised together, starting from a given
 //! line.
 //!
 //! Stations lie along the current line (`solve/stations`). Each has a normal on which the line may
@@ -44,7 +44,7 @@
 //! coefficients*, Vehicle System Dynamics 59 (2021), section 2. Deviations: no coordinates along a
 //! reference line, so nothing becomes singular where the road is wider than its bend; three-point
 //! curvature; a point mass with the cost of turning in place of a car; the smoothness term.
-//! `docs/time-optimal.md` compares the other methods that were tried.
+//! `docs/notes/time-optimal.md` compares the other methods that were tried.
 
 mod derivatives;
 mod interval;
@@ -66,6 +66,27 @@ use raceline_road::geometry::{CurvePoint, Point, SplineCurve};
 type Solution = nonlinear_program::Solution<UNKNOWNS, EQUATIONS, LIMITS>;
 
 /// Input of the search.
+///
+/// ```
+/// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
+/// # let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 48.0;
+/// # let middle: Vec<[f64; 2]> = (0..48).map(|i| [60.0 * angle(i).cos(), 60.0 * angle(i).sin()]).collect();
+/// # let track = Track::from_centre_line(&middle, &[[5.0, 5.0]; 48], RoadShape::Closed, &TrackOptions::default())?;
+/// use raceline_car::preset;
+/// use raceline_solve::time_optimal::{Status, Task, time_optimal};
+/// use raceline_solve::{Corridor, EdgeDistance};
+///
+/// let (vehicle, edges) = (preset("kart")?, EdgeDistance::new(&track));
+/// let margin_m = vehicle.margin_m();
+/// let corridor = Corridor::new(&track, &edges, margin_m)?;
+/// let spacing_m = track.spacing_m;
+/// let task = Task { corridor: &corridor, edges: &edges, margin_m, spacing_m, lap: (&vehicle).into() };
+/// let line = time_optimal(task, &corridor.middle())?;
+/// assert_eq!(line.status, Status::Converged);
+/// // The fastest circle is the inner one: its time is proportional to the root of its radius.
+/// assert!(line.points.iter().all(|point| point.coords.norm() < 55.0 + margin_m + 0.1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Task<'a> {
     /// The road's cross-sections, which define the start line.
@@ -136,26 +157,24 @@ const BARRIERS: [(f64, f64); 2] = [(2e-2, 1e-4), (1e-3, 1e-6)];
 const MAX_ITERATIONS: usize = 200;
 /// A round begins with this fraction of the start line's speeds, so that its start is inside the
 /// limits.
-const STARTING_SPEED_SHARE: f64 = 0.95;
+const STARTING_SPEED_FRACTION: f64 = 0.95;
 /// Smoothness term of the start line, as a fraction of its lap time.
-const SMOOTHNESS_SHARE: f64 = 1e-3;
+const SMOOTHNESS_FRACTION: f64 = 1e-3;
 /// Lower and upper bound on the length over which curvature is taken to change, in mean widths of
 /// the road. Without bounds it would be infinite on a circle and zero at a kink.
 const CHANGE_WIDTHS: (f64, f64) = (2.0, 10.0);
 /// Lower bound on the integral of squared curvature of a line, times the mean width of the road.
-const LEAST_BENDING: f64 = 0.1;
+const MIN_BENDING: f64 = 0.1;
 /// Fraction of the steering's largest curvature that is used: between stations the curvature is
 /// slightly larger than at them.
-const CURVATURE_SHARE: f64 = 0.98;
-/// Tolerance by which a line may leave the bounds of its stations, in mean widths of the road.
-const ROOM_WIDTHS: f64 = 0.05;
+const CURVATURE_FRACTION: f64 = 0.98;
 /// Lowest upper bound on w at an open end, m²/s². A standing start is at the square of
 /// [`SPEED_FLOOR_MPS`]; this bound leaves an interior above it.
 const LOWEST_END_SPEED_SQUARED: f64 = 0.01;
-/// The speed at an open end is fixed where the start line's profile reaches this fraction of it.
-const GIVEN_SPEED_SHARE: f64 = 0.999;
+/// The speed at an open end is fixed where the profile of the start line reaches this fraction of it.
+pub(crate) const GIVEN_SPEED_FRACTION: f64 = 0.999;
 
-/// Finds the line of least lap time near the line that crosses the corridor's sections at `alpha`.
+/// Finds the line of minimum lap time near the line that crosses the corridor's sections at `alpha`.
 ///
 /// # Errors
 /// [`SolveError::Degenerate`] when points of the line coincide, [`SolveError::Speed`] for a vehicle
@@ -188,8 +207,7 @@ pub fn time_optimal(task: Task, alpha: &[f64]) -> Result<TimeOptimal, SolveError
         let smoothing = *smoothing.get_or_insert_with(|| round.smoothing());
         let (points, solution) = round.solve(&diagram, smoothing, barriers)?;
         let curve = SplineCurve::through(&points, task.corridor.closed).ok_or(SolveError::Degenerate)?;
-        let spare = ROOM_WIDTHS * width_m;
-        let rooms = stations.iter().zip(&points).map(|(station, &point)| station.room(point, spare)).collect();
+        let rooms = stations.iter().zip(&points).map(|(station, &point)| station.room(point, width_m)).collect();
         line = ReferenceLine { curve, rooms };
         found.points = points;
         found.status = solution.status;
@@ -236,7 +254,7 @@ impl<'a> Round<'a> {
         Ok(Self { task, stations, curvature, profile })
     }
 
-    /// λ, s m³.
+    /// λ, the weight of smoothness, s m³.
     fn smoothing(&self) -> f64 {
         let n = self.stations.len();
         let width = self.task.corridor.mean_width();
@@ -246,10 +264,10 @@ impl<'a> Round<'a> {
             changes += (self.curvature[(i + 1) % n] - self.curvature[i]).powi(2) / station.step;
             bending += self.curvature[i].powi(2) * station.step;
         }
-        let bending = bending.max(LEAST_BENDING / width);
+        let bending = bending.max(MIN_BENDING / width);
         let changes_over = |widths: f64| bending / (widths * width).powi(2);
         let (shortest, longest) = CHANGE_WIDTHS;
-        SMOOTHNESS_SHARE * self.profile.lap_time_s / changes.clamp(changes_over(longest), changes_over(shortest))
+        SMOOTHNESS_FRACTION * self.profile.lap_time_s / changes.clamp(changes_over(longest), changes_over(shortest))
     }
 
     /// The points of the line, and statistics of their search.
@@ -269,7 +287,7 @@ impl<'a> Round<'a> {
             .zip(&insets)
             .map(|(station, inset)| Station { low: station.low - inset, high: station.high - inset, ..*station })
             .collect();
-        let speed_squared = self.profile.speed_mps.iter().map(|speed| (STARTING_SPEED_SHARE * speed).powi(2));
+        let speed_squared = self.profile.speed_mps.iter().map(|speed| (STARTING_SPEED_FRACTION * speed).powi(2));
         let mut start: Vec<[f64; UNKNOWNS]> =
             insets.iter().zip(speed_squared).map(|(inset, speed_squared)| [-inset, speed_squared]).collect();
         let problem = LapProblem {
@@ -288,9 +306,9 @@ impl<'a> Round<'a> {
                 driving_power: Power::new(diagram.driving_exponent()),
             },
             smoothing,
-            max_curvature: CURVATURE_SHARE * self.task.lap.vehicle.max_curvature_radpm,
-            least_speed_squared: 0.25 * SPEED_FLOOR_MPS * SPEED_FLOOR_MPS,
-            most_speed_squared: self.most_speed_squared(diagram),
+            max_curvature: CURVATURE_FRACTION * self.task.lap.vehicle.max_curvature_radpm,
+            min_speed_squared: 0.25 * SPEED_FLOOR_MPS * SPEED_FLOOR_MPS,
+            max_speed_squared: self.max_speed_squared(diagram),
             units: Units {
                 offset: stations.iter().map(|station| station.high - station.low).sum::<f64>() / n as f64,
                 speed_squared: start.iter().map(|x| x[SPEED_SQUARED]).sum::<f64>() / n as f64,
@@ -313,33 +331,33 @@ impl<'a> Round<'a> {
         Ok((stations::knots(&control, closed), solution))
     }
 
-    /// What turning costs the vehicle.
+    /// Costs of turning the vehicle.
     fn turning(&self) -> Turning {
         self.task.lap.speeds.turning.of(self.task.lap.vehicle)
     }
 
     /// Upper bounds on w at the stations, m²/s².
-    fn most_speed_squared(&self, diagram: &GgDiagram) -> Vec<f64> {
+    fn max_speed_squared(&self, diagram: &GgDiagram) -> Vec<f64> {
         let n = self.stations.len();
         let ceiling = diagram.max_speed_squared();
         // A ground is that of the step after its station.
         let flying = |i: usize| self.stations[i].ground.flying_speed_squared(diagram.lateral_downforce_over_mass());
-        let mut most: Vec<f64> = (0..n).map(|i| ceiling.min(flying(i)).min(flying((i + n - 1) % n))).collect();
+        let mut highest: Vec<f64> = (0..n).map(|i| ceiling.min(flying(i)).min(flying((i + n - 1) % n))).collect();
         let (first, last) = self.speed_squared_ends(ceiling);
-        most[0] = most[0].min(first);
-        most[n - 1] = most[n - 1].min(last);
-        most
+        highest[0] = highest[0].min(first);
+        highest[n - 1] = highest[n - 1].min(last);
+        highest
     }
 
     /// Upper bounds at the ends of an open course; a specified speed that is reached is fixed
     /// instead.
     fn speed_squared_ends(&self, ceiling: f64) -> (f64, f64) {
-        let most = |given: Option<f64>| {
+        let highest = |given: Option<f64>| {
             given.map_or(ceiling, |speed| (speed * speed).clamp(LOWEST_END_SPEED_SQUARED, ceiling))
         };
         match self.task.lap.speeds.course(self.task.corridor.closed) {
             Course::Closed => (ceiling, ceiling),
-            Course::Open { start_speed_mps, end_speed_mps } => (most(start_speed_mps), most(end_speed_mps)),
+            Course::Open { start_speed_mps, end_speed_mps } => (highest(start_speed_mps), highest(end_speed_mps)),
         }
     }
 
@@ -358,7 +376,7 @@ impl<'a> Round<'a> {
                 fixed.push(2 * station);
             }
             let reached = self.profile.speed_mps[station];
-            if given.is_some_and(|given| reached >= GIVEN_SPEED_SHARE * given) {
+            if given.is_some_and(|given| reached >= GIVEN_SPEED_FRACTION * given) {
                 start[station][SPEED_SQUARED] = reached * reached;
                 fixed.push(2 * station + 1);
             }

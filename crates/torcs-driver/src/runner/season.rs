@@ -17,7 +17,7 @@ use super::line;
 use super::opponents::Opponent;
 use super::session::Session;
 
-/// Fuel with which the facts of docs/torcs.md were measured, l.
+/// Fuel with which the facts of docs/notes/torcs.md were measured, l.
 const USUAL_FUEL_L: f64 = 20.0;
 /// Fuel that a racing car takes at most, l/km.
 const FUEL_LPKM: f64 = 0.7;

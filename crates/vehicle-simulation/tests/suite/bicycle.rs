@@ -113,12 +113,12 @@ fn standing_still_it_turns_no_more_than_its_wheel() {
 #[test]
 fn slowly_it_rolls_round_the_circle_of_its_steering() {
     let car = car();
-    for (gear, pedal_share) in [(false, 1.0), (true, 1.0)] {
+    for (gear, pedal_fraction) in [(false, 1.0), (true, 1.0)] {
         let mut state = straight(0.0);
         for _ in 0..4000 {
             let wanted = if gear { -0.8 } else { 0.8 };
             let error = (wanted - state.forward_mps) * if gear { -1.0 } else { 1.0 };
-            let controls = Controls { pedal: pedal_share * error.clamp(0.0, 1.0), steering_rad: 0.2, reverse: gear };
+            let controls = Controls { pedal: pedal_fraction * error.clamp(0.0, 1.0), steering_rad: 0.2, reverse: gear };
             car.advance(&mut state, &controls, STEP_S);
         }
         assert!(state.forward_mps.abs() > 0.7);

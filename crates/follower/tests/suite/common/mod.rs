@@ -1,6 +1,6 @@
 //! A kinematic test car, paths and numbers for the tests.
 
-// A test that can't start should say so.
+// A test that can't start should fail with a message.
 #![allow(clippy::expect_used)]
 // Each test file uses a part of it.
 #![allow(dead_code)]
@@ -73,13 +73,13 @@ impl Car {
         } else {
             // Brakes work against the motion, and hold.
             let rolling = self.speed + dt * gravity;
-            let most = -command.pedal * self.brake * dt;
-            self.speed = if rolling.abs() <= most { 0.0 } else { rolling - most * rolling.signum() };
+            let change = -command.pedal * self.brake * dt;
+            self.speed = if rolling.abs() <= change { 0.0 } else { rolling - change * rolling.signum() };
         }
         // The exact arc of a constant steering angle.
-        let way = self.speed * dt;
-        let turn = way * self.steering.tan() / self.vehicle.wheelbase_m;
-        let chord = if turn.abs() < 1e-12 { way } else { way * (turn / 2.0).sin() / (turn / 2.0) };
+        let distance = self.speed * dt;
+        let turn = distance * self.steering.tan() / self.vehicle.wheelbase_m;
+        let chord = if turn.abs() < 1e-12 { distance } else { distance * (turn / 2.0).sin() / (turn / 2.0) };
         let towards = self.heading + turn / 2.0;
         self.rear[0] += chord * towards.cos();
         self.rear[1] += chord * towards.sin();

@@ -1,4 +1,4 @@
-//! The picture of the stability in `docs/follower.md`.
+//! The picture of the stability in `docs/notes/follower.md`.
 
 use super::{Timing, decays, stiffness};
 use std::fmt::Write;
@@ -18,8 +18,8 @@ const SPACE: [f64; 2] = [62.0, 46.0];
 
 /// A place in a panel.
 fn place(panel: [f64; 2], speed: f64, decay: f64) -> [f64; 2] {
-    let share = |value: f64, [low, high]: [f64; 2]| ((value - low) / (high - low)).clamp(0.0, 1.0);
-    [panel[0] + PANEL[0] * share(speed, SPEEDS_MPS), panel[1] + PANEL[1] * (1.0 - share(decay, DECAYS))]
+    let fraction = |value: f64, [low, high]: [f64; 2]| ((value - low) / (high - low)).clamp(0.0, 1.0);
+    [panel[0] + PANEL[0] * fraction(speed, SPEEDS_MPS), panel[1] + PANEL[1] * (1.0 - fraction(decay, DECAYS))]
 }
 
 fn text(svg: &mut String, [x, y]: [f64; 2], anchor: &str, words: &str) {

@@ -4,7 +4,7 @@
 
 The signatures, units and signs are theirs: normal vectors point to the right, and a lateral shift is
 positive to the right. There each function lies in a module of its own name, so
-`tph.opt_min_curv.opt_min_curv(...)` works here too. What differs is said in each function.
+`tph.opt_min_curv.opt_min_curv(...)` works here too. Each function documents how it differs.
 """
 
 import warnings
@@ -15,13 +15,13 @@ from .._raceline import solve_sections
 
 __all__ = ["calc_vel_profile", "opt_min_curv", "opt_shortest_path"]
 
-# Speeds that change by less than this share have settled.
+# Speeds that change by less than this fraction have converged.
 _SETTLED = 1e-4
 _MOST_ROUNDS = 100
 
 
 def opt_shortest_path(reftrack, normvectors, w_veh, print_debug=False):
-    """The line of the least sum of squared distances between its points on a closed track.
+    """The line with the minimum sum of squared distances between its points on a closed track.
 
     Returns the lateral shift of each point, metres.
     """
@@ -43,7 +43,7 @@ def opt_min_curv(
     fix_s=False,
     fix_e=False,
 ):
-    """The line of the least squared curvature.
+    """The line of minimum squared curvature.
 
     Returns the lateral shift of each point, metres, and the largest error of curvature, 1/m.
 
@@ -63,8 +63,8 @@ def opt_min_curv(
     points = reftrack[:, :2] + alpha[:, None] * normvectors
     three_points, differences = _curvatures(points, closed)
     if np.abs(three_points).max() > kappa_bound:
-        most = np.abs(three_points).max()
-        warnings.warn(f"opt_min_curv: the curvature reaches {most:.4f} 1/m, above {kappa_bound:.4f}", stacklevel=2)
+        largest = np.abs(three_points).max()
+        warnings.warn(f"opt_min_curv: the curvature reaches {largest:.4f} 1/m, above {kappa_bound:.4f}", stacklevel=2)
     return alpha, float(np.abs(three_points - differences).max())
 
 
@@ -180,11 +180,11 @@ def _solved(reftrack, normvectors, w_veh, closed, shortest, ends=None):
             right, left = np.insert(right, where, place + across, axis=0), np.insert(left, where, place - across, axis=0)
             low, high = np.insert(low, where, 0.5), np.insert(high, where, 0.5)
             before += at == 0
-    shares, settled = solve_sections(
+    fractions, settled = solve_sections(
         np.ascontiguousarray(right), np.ascontiguousarray(left), low, high, closed, shortest
     )
-    shares = shares[before : before + len(reftrack)]
-    return width_right - shares * width, settled
+    fractions = fractions[before : before + len(reftrack)]
+    return width_right - fractions * width, settled
 
 
 def _curvatures(points, closed):

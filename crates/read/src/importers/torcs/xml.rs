@@ -6,6 +6,7 @@ use std::f64::consts::PI;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
+use raceline_file::shortened;
 use raceline_road::construction::ImportError;
 
 /// Sections may be nested this deep; TORCS's own are nested five deep.
@@ -272,10 +273,4 @@ impl Section {
     pub fn error(&self, problem: String, fix: &'static str) -> ImportError {
         ImportError::TrackXml { line: self.line, place: self.place(), problem, fix }
     }
-}
-
-/// The beginning of a text, short enough for a message.
-pub(super) fn shortened(text: &str) -> String {
-    const MAX: usize = 40;
-    if text.chars().count() <= MAX { text.to_owned() } else { text.chars().take(MAX).chain(['…']).collect() }
 }

@@ -1,7 +1,7 @@
 //! First and second derivatives of the car's equations, put together from those of their parts.
 //!
 //! Loads, friction and longitudinal forces depend on u and p only, the slips on u, v, r and δ, and
-//! a tyre's share of its force on its slip alone. The derivatives of these parts come from numbers
+//! the used fraction of a tyre's lateral limit on its slip alone. The derivatives of these parts come from numbers
 //! that carry few of them; the chain rule joins them. This costs a fraction of numbers that carry
 //! the derivatives by all five variables through all of the equations.
 //!
@@ -47,13 +47,13 @@
 //! ∇r' = (a ∇F_y - b ∇y_r) / k²                                                              (14)
 //! ```
 
-use super::{Axles, Car, Motion};
+use super::{AxleForces, Car, Motion};
 use crate::car::number::Second;
 use crate::speed::Ground;
 
 /// Number of variables: u, v, r, δ, p.
 pub const VARIABLES: usize = 5;
-/// Which of them are those of [`Axles`]: u and p.
+/// Which of them are those of [`AxleForces`]: u and p.
 const OF_AXLES: [usize; 2] = [0, 4];
 /// Number of those of a slip, the first ones: u, v, r, δ.
 const OF_SLIP: usize = 4;
@@ -65,7 +65,7 @@ const STEERING: usize = 3;
 pub struct Derivatives {
     /// Rates of change of u, v and r.
     pub rates: [f64; 3],
-    /// Their gradients.
+    /// Gradients of the rates.
     pub rate_gradients: [[f64; VARIABLES]; 3],
     /// Gradients of power, of the use of both axles and of the squared slip of both axles.
     pub limit_gradients: [[f64; VARIABLES]; 5],
@@ -85,7 +85,7 @@ impl Car {
     ) -> Derivatives {
         let Motion { forward: u, leftward: v, yaw_rate: r, steering, pedal } = motion;
         let by_two = |value, index| Second::<2>::variable(value, index);
-        let Axles { along, lateral_most, braking_use, power, resistance } =
+        let AxleForces { along, lateral_limits, braking_use, power, resistance } =
             self.axles(by_two(u, 0), by_two(pedal, 1), ground, grip);
         let by_four = |value, index| Second::<OF_SLIP>::variable(value, index);
         let slips = self.slips(by_four(u, 0), by_four(v, 1), by_four(r, 2), by_four(steering, STEERING));
@@ -105,32 +105,35 @@ impl Car {
         let mut limit_gradients = [[0.0; VARIABLES]; 5];
         let mut of_axles = power * limit_weights[0] + resistance * -forward;
         for i in 0..2 {
-            let (slip, most) = (&slips[i], &lateral_most[i]);
-            let share = self.force_share(Second::<1>::variable(slip.value, 0));
-            let used = self.part_of_use(share * self.used_share(i));
-            let (share_slope, share_bend) = (share.gradient[0], share.hessian[0][0]);
+            let (slip, limit) = (&slips[i], &lateral_limits[i]);
+            let fraction = self.force_fraction(Second::<1>::variable(slip.value, 0));
+            let used = self.part_of_use(fraction * self.used_fraction(i));
+            let (fraction_slope, fraction_bend) = (fraction.gradient[0], fraction.hessian[0][0]);
             let (used_slope, used_bend) = (used.gradient[0], used.hessian[0][0]);
             let (use_weight, slip_weight) = (limit_weights[1 + i], limit_weights[3 + i]);
-            across[i] = most.value * share.value;
+            across[i] = limit.value * fraction.value;
 
             // Equation (5).
             for (k, slope) in slip.gradient.iter().enumerate() {
-                across_gradients[i][k] = most.value * share_slope * slope;
+                across_gradients[i][k] = limit.value * fraction_slope * slope;
                 limit_gradients[1 + i][k] = used_slope * slope;
                 limit_gradients[3 + i][k] = 2.0 * slip.value * slope;
             }
             for (k, variable) in OF_AXLES.into_iter().enumerate() {
-                across_gradients[i][variable] += share.value * most.gradient[k];
+                across_gradients[i][variable] += fraction.value * limit.gradient[k];
                 limit_gradients[1 + i][variable] += braking_use[i].gradient[k];
             }
 
             let weight = across_weights[i];
             // Equation (8).
-            of_axles =
-                of_axles + along[i] * along_weights[i] + *most * (weight * share.value) + braking_use[i] * use_weight;
+            of_axles = of_axles
+                + along[i] * along_weights[i]
+                + *limit * (weight * fraction.value)
+                + braking_use[i] * use_weight;
             // Equation (6).
-            let by_slopes = weight * most.value * share_bend + use_weight * used_bend + 2.0 * slip_weight;
-            let by_bends = weight * most.value * share_slope + use_weight * used_slope + 2.0 * slip_weight * slip.value;
+            let by_slopes = weight * limit.value * fraction_bend + use_weight * used_bend + 2.0 * slip_weight;
+            let by_bends =
+                weight * limit.value * fraction_slope + use_weight * used_slope + 2.0 * slip_weight * slip.value;
             for (k, (row, bends)) in hessian.iter_mut().zip(&slip.hessian).enumerate() {
                 let slope = by_slopes * slip.gradient[k];
                 for (entry, (other, bend)) in row.iter_mut().zip(slip.gradient.iter().zip(bends)) {
@@ -139,7 +142,7 @@ impl Car {
             }
             // Equation (7).
             for (k, variable) in OF_AXLES.into_iter().enumerate() {
-                let product = weight * share_slope * most.gradient[k];
+                let product = weight * fraction_slope * limit.gradient[k];
                 for (other, slope) in slip.gradient.iter().enumerate() {
                     hessian[variable][other] += product * slope;
                     hessian[other][variable] += product * slope;

@@ -3,7 +3,7 @@ use crate::car::number::{Number, Second};
 use crate::speed::Ground;
 use raceline_car::{GgDiagram, STANDARD_GRAVITY, Vehicle, preset};
 
-/// A car without resistance, of which the closed forms know nothing.
+/// A car without resistance, which the closed forms leave out.
 fn free_vehicle() -> Vehicle {
     let mut vehicle = preset("tum-racecar").expect("the preset exists");
     vehicle.drag_kgpm = 0.0;
@@ -74,13 +74,13 @@ fn full_braking_reaches_the_limit_of_the_vehicle_with_its_load_transfer() {
     for (front_brake, limiting) in [(0.6, 1), (0.9, 0)] {
         vehicle.front_brake_fraction = Some(front_brake);
         let car = Car::new(&vehicle, Reserve::NONE).expect("a valid vehicle");
-        let most = vehicle.longitudinal_limit_mps2;
-        let motion = Motion { forward: 30.0, leftward: 0.0, yaw_rate: 0.0, steering: 0.0, pedal: -most };
+        let braking = vehicle.longitudinal_limit_mps2;
+        let motion = Motion { forward: 30.0, leftward: 0.0, yaw_rate: 0.0, steering: 0.0, pedal: -braking };
         let rates = car.rates(motion, &Ground::LEVEL, 1.0);
-        assert!((rates.forward + most).abs() < 1e-9, "{}", rates.forward);
+        assert!((rates.forward + braking).abs() < 1e-9, "{}", rates.forward);
         assert!(rates.use_less_one[limiting].abs() < 5e-3, "{:?}", rates.use_less_one);
-        // The other axle by its load: N = m g share ± m a h / L.
-        let moved = most * 0.38 / (STANDARD_GRAVITY * 3.0);
+        // The other axle by its load: N = m g (fraction of the weight) ± m a h / L.
+        let moved = braking * 0.38 / (STANDARD_GRAVITY * 3.0);
         let by_load = [front_brake / (0.4667 + moved), (1.0 - front_brake) / (0.5333 - moved)];
         let other = (by_load[1 - limiting] / by_load[limiting]).powi(2) - 1.0;
         assert!((rates.use_less_one[1 - limiting] - other).abs() < 5e-3, "{:?} {other}", rates.use_less_one);
@@ -161,22 +161,22 @@ fn with_a_reserve_the_limits_are_reached_so_much_sooner() {
 #[test]
 fn over_a_crest_the_speed_is_bounded_as_for_the_point_mass() {
     let car = car_with(Reserve::NONE);
-    let crest = Ground { normal_curvature: -0.01, least_load: 0.2, ..Ground::LEVEL };
+    let crest = Ground { normal_curvature: -0.01, min_load: 0.2, ..Ground::LEVEL };
     let d = car.downforce_over_mass;
     // The load g + (d - 0.01) w is 0.2 (g + d w).
     let w = 0.8 * STANDARD_GRAVITY / (0.01 - 0.8 * d);
-    assert!((car.most_speed_mps(&crest) - w.sqrt()).abs() < 1e-9);
-    assert_eq!(car.most_speed_mps(&Ground::LEVEL), free_vehicle().max_speed_mps);
+    assert!((car.speed_limit_mps(&crest) - w.sqrt()).abs() < 1e-9);
+    assert_eq!(car.speed_limit_mps(&Ground::LEVEL), free_vehicle().max_speed_mps);
 }
 
 #[test]
 fn the_force_has_its_peak_where_it_should() {
     let car = Car::new(&free_vehicle(), Reserve::NONE).expect("a valid vehicle");
-    let peak = car.force_share(Second::<1>::variable(1.0, 0));
+    let peak = car.force_fraction(Second::<1>::variable(1.0, 0));
     assert!((peak.value - 1.0).abs() < 1e-12 && peak.gradient[0].abs() < 1e-12 && peak.hessian[0][0] < -0.1);
-    let small = car.force_share(Second::<1>::variable(0.0, 0));
+    let small = car.force_fraction(Second::<1>::variable(0.0, 0));
     assert!((small.gradient[0] - 3.0).abs() < 1e-9 && small.value() == 0.0);
-    assert!((car.force_share(car.slip_of(0.7)) - 0.7).abs() < 1e-12);
+    assert!((car.force_fraction(car.slip_of(0.7)) - 0.7).abs() < 1e-12);
 }
 
 #[test]

@@ -13,7 +13,7 @@ fn derivatives_are_those_of_the_functions() {
             car: &car,
             nodes: vec![node; 3],
             closed: true,
-            least_speed_mps: 1.0,
+            min_speed_mps: 1.0,
             scales: [5.0, 0.1, 30.0, 1.0, 0.5, 0.1, 10.0],
             per_second: 1.0,
             price: Price { seconds_per_joule: 1e-5, recuperation: 0.3, rounding_mps2: 0.5 },

@@ -52,7 +52,7 @@ fn lap(vehicle: &Vehicle, count: usize, length_m: f64, swing: f64, half_width_m:
     let problem = Problem {
         car: &car,
         closed: true,
-        least_speed_mps: 2.0,
+        min_speed_mps: 2.0,
         scales: SCALES,
         per_second: count as f64 / 20.0,
         price: Price::NONE,

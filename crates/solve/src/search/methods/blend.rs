@@ -1,4 +1,4 @@
-//! The mixture of the shortest path and the minimum-curvature line that has the least lap time.
+//! The fastest mixture of the shortest path and the minimum-curvature line.
 
 use raceline_file::Method;
 

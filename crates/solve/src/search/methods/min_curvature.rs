@@ -7,7 +7,7 @@ use crate::search::method::LineMethod;
 use crate::search::run::Run;
 use crate::{Corridor, Parent, SolveError, SolveOptions};
 
-/// The line of least squared curvature.
+/// The line with the smallest integral of squared curvature.
 pub struct MinCurvature;
 
 const METHOD: Method = Method::MinCurvature;

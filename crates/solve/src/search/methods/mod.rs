@@ -1,4 +1,4 @@
-//! The methods, one a file.
+//! The methods, one per file.
 
 mod blend;
 mod car;

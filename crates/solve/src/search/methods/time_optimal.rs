@@ -1,4 +1,4 @@
-//! The line of least lap time of a point mass inside its tyre limits.
+//! The line of minimum lap time of a point mass inside its tyre limits.
 
 use raceline_file::Method;
 

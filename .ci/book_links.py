@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""Links of the book.
+
+As a preprocessor of mdBook (book.toml): relative links to files outside docs/ become links to the
+repository, because the site has only docs/.
+
+`book_links.py --check SITE` fails if a relative link of a page of the built site leads nowhere.
+"""
+
+import html.parser
+import json
+import posixpath
+import re
+import sys
+import urllib.parse
+from pathlib import Path
+
+REPOSITORY = "https://github.com/raceline/raceline/blob/main/"
+LINK = re.compile(r"\]\(([^()\s]+)\)")
+
+
+def in_book(page: str, link: str) -> str:
+    """The link of a page of docs/, as it is in the book."""
+    if "://" in link or link.startswith(("#", "mailto:")):
+        return link
+    target = posixpath.normpath(posixpath.join("docs", posixpath.dirname(page), link))
+    if not target.startswith("docs/"):
+        return REPOSITORY + target
+    # The page of a folder is its index.
+    return re.sub(r"(^|/)README\.md(?=#|$)", r"\1index.md", link)
+
+
+def mended(page: str, text: str) -> str:
+    """The text of a page with the links of the book; blocks of code stay."""
+    lines = []
+    is_code = False
+    for line in text.split("\n"):
+        is_code ^= line.lstrip().startswith("```")
+        lines.append(line if is_code else LINK.sub(lambda found: f"]({in_book(page, found[1])})", line))
+    return "\n".join(lines)
+
+
+def mend(items: list) -> None:
+    """Mends the chapters among `items` and those below them."""
+    for item in items:
+        chapter = item.get("Chapter") if isinstance(item, dict) else None
+        if chapter is None:
+            continue
+        if chapter["path"]:
+            chapter["content"] = mended(chapter["path"], chapter["content"])
+        mend(chapter["sub_items"])
+
+
+class Page(html.parser.HTMLParser):
+    """The links and the anchors of a page."""
+
+    def __init__(self, file: Path):
+        super().__init__()
+        self.links: set[str] = set()
+        self.anchors: set[str] = set()
+        self.feed(file.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag, attrs):
+        attributes = dict(attrs)
+        self.anchors.update(attributes[name] for name in ("id", "name") if attributes.get(name))
+        self.links.update(attributes[name] for name in ("href", "src") if attributes.get(name))
+
+
+def check(site: Path) -> int:
+    """Prints the links that lead nowhere and returns their number."""
+    # 404.html is shown at any address, and toc.html is a part of every page.
+    pages = {file: Page(file) for file in sorted(site.rglob("*.html")) if file.name not in ("404.html", "toc.html")}
+    broken = 0
+    for file, page in pages.items():
+        for link in sorted(page.links):
+            parts = urllib.parse.urlsplit(link)
+            if parts.scheme or parts.netloc or file.name == "print.html":
+                continue
+            target = (file.parent / urllib.parse.unquote(parts.path)).resolve() if parts.path else file
+            anchors = pages[target].anchors if target in pages else None
+            if not target.is_file() or parts.fragment and anchors is not None and parts.fragment not in anchors:
+                print(f"{file.relative_to(site)}: {link} leads nowhere")
+                broken += 1
+    return broken
+
+
+def main() -> int:
+    match sys.argv[1:]:
+        case ["supports", renderer]:
+            return 0 if renderer == "html" else 1
+        case ["--check", site]:
+            return min(check(Path(site).resolve()), 1)
+        case []:
+            _, book = json.load(sys.stdin)
+            mend(book.get("items") or book.get("sections"))
+            json.dump(book, sys.stdout)
+            return 0
+    print(__doc__, file=sys.stderr)
+    return 2
+
+
+sys.exit(main())
