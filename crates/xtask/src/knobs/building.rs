@@ -186,6 +186,7 @@ fn reason(error: &Value) -> String {
         }
         "E0532" | "E0164" | "E0586" | "E0408" => "a pattern of a match".to_owned(),
         "E0515" | "E0716" | "E0597" => "borrowed for the whole run".to_owned(),
+        "E0277" => "printed by a format string, or used as a value of a trait".to_owned(),
         "E0407" | "E0046" | "E0323" => "the constant of a trait".to_owned(),
         code => format!(
             "{}{}{code}",

@@ -88,6 +88,12 @@ fn rewrite_one(source: &Source, moved: &[(usize, &Knob)]) -> Rewritten {
             calls.insert((line(token.start), token.text.to_owned()));
         }
     }
+    // A name in a format string can't become a call; an error of its lines leaves the constant as it was.
+    for literal in all.iter().filter(|token| token.kind == Kind::Literal && token.text.contains('{')) {
+        for name in names.by_module.iter().filter(|name| is_captured(literal.text, name)) {
+            calls.extend((line(literal.start)..=line(literal.end)).map(|line| (line, (*name).to_owned())));
+        }
+    }
     edits.sort();
     let mut text = String::with_capacity(source.text.len() + 64 * edits.len());
     let mut at = 0;
@@ -98,6 +104,11 @@ fn rewrite_one(source: &Source, moved: &[(usize, &Knob)]) -> Rewritten {
     }
     text.push_str(&source.text[at..]);
     Rewritten { text, calls }
+}
+
+/// Whether a format string prints the name, as in `{NAME}` or `{NAME:.3}`.
+fn is_captured(literal: &str, name: &str) -> bool {
+    [format!("{{{name}}}"), format!("{{{name}:")].iter().any(|place| literal.contains(place.as_str()))
 }
 
 /// The names of knobs that a file can use.
@@ -258,6 +269,15 @@ mod tests {
             ("a/src/two.rs", "/// STEP\nenum Kind { STEP }\nfn f() { let _ = \"STEP\"; g(STEP) }\n"),
         ];
         assert_eq!(rewritten(&files, &[])[1], files[1].1);
+    }
+
+    #[test]
+    fn a_name_in_a_format_string_is_found_on_each_of_its_lines() {
+        let text = "const MAX: usize = 3;\nfn f() -> String {\n    format!(\"at most \\\n        {MAX}\")\n}\n";
+        let sources = [source("a/src/lib.rs", text)];
+        let rewritten = rewrite(&sources, &knobs(&sources), &Left::new());
+        let lines: Vec<usize> = rewritten[0].calls.iter().map(|(line, _)| *line).collect();
+        assert_eq!(lines, [1, 3, 4]);
     }
 
     #[test]
