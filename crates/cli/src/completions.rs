@@ -39,6 +39,7 @@ impl Arguments {
 }
 
 /// All commands and flags, as completions and manual pages describe them.
+#[must_use]
 pub fn command() -> Command {
     super::Cli::command()
 }
