@@ -1,5 +1,6 @@
 //! Programs for those who work on raceline: `cargo run -p xtask -- --help`.
 
+mod knobs;
 mod public_interface;
 
 use clap::{Parser, Subcommand};
@@ -20,10 +21,13 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Move each named constant by a fifth down and up, and write what changes to `docs/notes/knobs.md`
+    Knobs(knobs::Options),
 }
 
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().task {
         Task::PublicInterface { check } => public_interface::run(check),
+        Task::Knobs(options) => knobs::run(&options),
     }
 }
