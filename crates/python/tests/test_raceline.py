@@ -276,6 +276,18 @@ def test_a_known_velocity_engages_the_control_at_the_limit():
         follower.step(**at, velocity=(1.0, 0.0), lateral_speed=0.0)
 
 
+def test_a_sidecar_names_files_in_its_own_folder_unless_it_is_allowed(tmp_path):
+    (tmp_path / "tracks").mkdir()
+    ring = tmp_path / "tracks/ring.csv"
+    angles = np.linspace(0, 2 * np.pi, 60, endpoint=False)
+    np.savetxt(ring, np.c_[60 * np.cos(angles), 60 * np.sin(angles), np.full((60, 2), 5.0)], delimiter=",")
+    ring.with_suffix(".toml").write_text('like = "../line.csv"\n')
+    (tmp_path / "line.csv").write_text(ring.read_text())
+    with pytest.raises(raceline.OptionsError, match="outside the folder"):
+        raceline.optimize(ring, method="shortest-path")
+    assert raceline.optimize(ring, method="shortest-path", allow_outside=True).lap_time > 0
+
+
 def test_a_sliding_car_keeps_to_the_line_where_its_velocity_is_known():
     line = raceline.load(ROOT / "tracks/stadium.raceline.json")
     options = {"target_speed.profile_scale": 0.9}
