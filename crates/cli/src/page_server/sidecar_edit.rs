@@ -89,11 +89,11 @@ pub fn edited(path: &Path, text: &str, edits: &[Edit]) -> Result<String, EditErr
         apply(document.as_table_mut(), edit)?;
     }
     let after = document.to_string();
-    let layer = Layer::from_toml(path, &after)?;
-    Options::from_layers(&[layer])?;
     if let Some(key) = new_file(&editor_values(text), &editor_values(&after)) {
         return Err(EditError::NotEditable { key });
     }
+    let layer = Layer::from_toml(path, &after)?;
+    Options::from_layers(&[layer])?;
     Ok(after)
 }
 
