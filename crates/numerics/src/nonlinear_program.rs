@@ -154,13 +154,14 @@
 //! ```
 
 mod acceptance;
+mod error;
 mod interior_point;
+mod newton_system;
 
-use std::fmt;
-
-use crate::{CyclicBand, StageCycle, StageFactors};
 pub use acceptance::Acceptance;
+pub use error::ProgramError;
 pub use interior_point::solve;
+pub use newton_system::{NewtonSystem, Sides};
 
 /// A nonlinear program (1) of [`Self::stages`] stages with U unknowns, E equations and L limits
 /// each.
@@ -212,44 +213,6 @@ pub trait NonlinearProgram<const U: usize, const E: usize, const L: usize> {
     fn assemble(&self, at: &Self::Linearised, weights: &[[f64; L]], damping: f64, system: &mut Self::System);
 }
 
-/// Linear algebra of Newton's matrix (5).
-pub trait NewtonSystem<const U: usize, const E: usize> {
-    /// Factorises the matrix and returns its number of negative eigenvalues; `None` where it is
-    /// singular, or where they are not counted and there is at least one.
-    fn factorise(&mut self) -> Option<usize>;
-
-    /// Replaces the right-hand side by the solution, with the factors of the last successful
-    /// [`Self::factorise`].
-    fn solve(&mut self, sides: &mut Sides<U, E>);
-}
-
-/// Programs without equations: unknown k of stage i is unknown U i + k of the band.
-impl<const U: usize, const REACH: usize> NewtonSystem<U, 0> for CyclicBand<REACH> {
-    fn factorise(&mut self) -> Option<usize> {
-        Self::factorise(self).is_ok().then_some(0)
-    }
-
-    fn solve(&mut self, sides: &mut Sides<U, 0>) {
-        Self::solve(self, sides.unknowns.as_flattened_mut());
-    }
-}
-
-/// Optimal control problems: a matrix with its factors.
-impl<const E: usize, const C: usize, const U: usize, const J: usize> NewtonSystem<U, E>
-    for (StageCycle<E, C, U>, StageFactors<E, C, U, J>)
-{
-    fn factorise(&mut self) -> Option<usize> {
-        let (matrix, factors) = self;
-        factors.factorise(matrix).ok()?;
-        Some(factors.negative_eigenvalues())
-    }
-
-    fn solve(&mut self, sides: &mut Sides<U, E>) {
-        let (matrix, factors) = self;
-        factors.solve(matrix, &mut sides.unknowns, &mut sides.equations);
-    }
-}
-
 /// Values at a point; all vectors have N entries.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Values<const E: usize, const L: usize, F = ()> {
@@ -297,29 +260,6 @@ pub struct Duals<const E: usize, const L: usize> {
     pub prices: Vec<[f64; E]>,
     /// z.
     pub multipliers: Vec<[f64; L]>,
-}
-
-/// A right-hand side or a solution of (5): by unknowns, and by equations; N entries each.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Sides<const U: usize, const E: usize> {
-    /// Upper part.
-    pub unknowns: Vec<[f64; U]>,
-    /// Lower part.
-    pub equations: Vec<[f64; E]>,
-}
-
-impl<const U: usize, const E: usize> Sides<U, E> {
-    /// Zeros for `stages` stages.
-    #[must_use]
-    pub fn zeros(stages: usize) -> Self {
-        Self { unknowns: vec![[0.0; U]; stages], equations: vec![[0.0; E]; stages] }
-    }
-
-    /// Largest absolute value of all entries.
-    #[must_use]
-    pub fn largest(&self) -> f64 {
-        largest(&self.unknowns).max(largest(&self.equations))
-    }
 }
 
 /// The terms of the limits on the right-hand side of (5); N entries each.
@@ -462,61 +402,6 @@ pub struct Progress<'a, const E: usize, const L: usize, F = ()> {
     /// α of the last step.
     pub step: f64,
 }
-
-/// Why a search cannot begin.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum ProgramError {
-    /// The start has another number of stages than the program, or none.
-    Stages {
-        /// Stages of the start.
-        start: usize,
-        /// Stages of the program.
-        program: usize,
-    },
-    /// The given multipliers have another number of stages than the program.
-    Duals {
-        /// Stages of the prices.
-        prices: usize,
-        /// Stages of the multipliers.
-        multipliers: usize,
-        /// Stages of the program.
-        program: usize,
-    },
-    /// The program states more equations than its stages can have.
-    Equations {
-        /// Number of equations that the program states.
-        equations: usize,
-        /// N E.
-        maximum: usize,
-    },
-    /// A setting is out of its range.
-    Setting {
-        /// Name of the setting.
-        name: &'static str,
-        /// Value of the setting.
-        value: f64,
-    },
-}
-
-impl fmt::Display for ProgramError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Self::Stages { start, program } => {
-                write!(f, "the start has {start} stages, the program {program}: they must be equal and at least 1")
-            }
-            Self::Duals { prices, multipliers, program } => {
-                write!(f, "prices of {prices} and multipliers of {multipliers} stages do not fit {program} stages")
-            }
-            Self::Equations { equations, maximum } => {
-                write!(f, "the program states {equations} equations, its stages have at most {maximum}")
-            }
-            Self::Setting { name, value } => write!(f, "the setting {name} = {value} is out of its range"),
-        }
-    }
-}
-
-impl std::error::Error for ProgramError {}
 
 /// Largest absolute value.
 fn largest<const N: usize>(values: &[[f64; N]]) -> f64 {
