@@ -21,6 +21,7 @@ use raceline_solve::speed::EndSpeed;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::GlobalFlags;
 use super::report::Failure;
 
 /// The options on the command line, and the choice of the sidecar.
@@ -178,7 +179,7 @@ impl FromArgMatches for OptionFlags {
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
         self.format_hint = matches.get_one::<String>("format_hint").cloned();
-        self.reach = reach(matches);
+        self.reach = GlobalFlags::from_arg_matches(matches)?.reach();
         if let Some(path) = matches.get_one::<PathBuf>("sidecar") {
             self.sidecar = Sidecar::File(path.clone());
         } else if matches.get_flag("no_sidecar") {
@@ -187,11 +188,6 @@ impl FromArgMatches for OptionFlags {
         collect_values(matches, &mut self.values);
         Ok(())
     }
-}
-
-/// Which files the files of a run may name, by the flag of every command.
-fn reach(matches: &ArgMatches) -> Reach {
-    if matches.get_flag("allow_outside") { Reach::Anywhere } else { Reach::WithinFolder }
 }
 
 /// Adds the library's options to `command`.
@@ -270,7 +266,7 @@ impl FromArgMatches for LayerFlags {
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        self.reach = reach(matches);
+        self.reach = GlobalFlags::from_arg_matches(matches)?.reach();
         collect_values(matches, &mut self.values);
         Ok(())
     }
