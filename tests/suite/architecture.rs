@@ -14,8 +14,9 @@ mod imports;
 mod references;
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use crate::file_tree::files_below;
 use imports::Imports;
 use references::references;
 
@@ -107,23 +108,15 @@ fn the_document_lists_the_same_packages_and_rooms() {
 /// The Rust files of a folder with their code, without comments that are lines of their own and without
 /// tests.
 fn sources(folder: &str) -> Vec<(String, String)> {
-    let mut found = Vec::new();
-    let mut folders = vec![root().join(folder)];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|ending| ending == "rs") && path.file_stem().unwrap() != "tests" {
-                let text = fs::read_to_string(&path).unwrap();
-                let code = text.split("#[cfg(test)]").next().unwrap();
-                let code: String = code.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
-                found.push((path.strip_prefix(root()).unwrap().to_string_lossy().into_owned(), code));
-            }
-        }
-    }
-    found.sort();
-    found
+    let files = files_below(&root().join(folder), &["rs"]).into_iter();
+    let product = files.filter(|path| path.file_stem().unwrap() != "tests");
+    let code_of = |path: PathBuf| {
+        let text = fs::read_to_string(&path).unwrap();
+        let code = text.split("#[cfg(test)]").next().unwrap();
+        let code: String = code.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+        (path.strip_prefix(root()).unwrap().to_string_lossy().into_owned(), code)
+    };
+    product.map(code_of).collect()
 }
 
 /// The folders of sources of the packages that are published.

@@ -8,6 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use crate::file_tree::files_below;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 use tempfile::TempDir;
 
@@ -89,23 +90,9 @@ fn root() -> PathBuf {
     fs::canonicalize(ROOT).unwrap()
 }
 
-/// Every Markdown file in `folder` and in the folders below it, sorted. Listings of the public
-/// interface are generated and no pages.
+/// Every Markdown file in `folder` and in the folders below it, sorted.
 fn pages(folder: &Path) -> Vec<PathBuf> {
-    let mut pages = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() && !path.ends_with("public-interface") {
-                folders.push(path);
-            } else if path.extension().is_some_and(|ending| ending == "md") {
-                pages.push(path);
-            }
-        }
-    }
-    pages.sort();
-    pages
+    files_below(folder, &["md"])
 }
 
 /// A copy of the files that git tracks, as a fresh clone has them, or the reason why there is none.

@@ -35,6 +35,7 @@ mod driven_lap;
 mod edge_kinds;
 mod edges;
 mod export;
+mod file_tree;
 mod fixed_line;
 mod flow_field;
 mod folder_page;

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use source::{Passage, Source};
 
+use crate::file_tree::files_below;
 use crate::reference::by_hand;
 
 /// Folders whose Rust and C files are checked.
@@ -359,21 +360,6 @@ fn with_line_comments(text: &str) -> String {
 /// Endings of Rust and C files.
 const SOURCES: &[&str] = &["rs", "c", "h"];
 
-/// The files of a folder with one of these endings, in order.
-fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
-    let mut entries: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    entries.sort();
-    let mut found = Vec::new();
-    for path in entries {
-        if path.is_dir() {
-            found.extend(files(&path, endings));
-        } else if path.extension().is_some_and(|found| endings.iter().any(|ending| found == *ending)) {
-            found.push(path);
-        }
-    }
-    found
-}
-
 /// Fails with a line for each offence.
 fn report(mut offences: Vec<(PathBuf, usize, String)>) {
     offences.sort();
@@ -389,7 +375,7 @@ fn comments_messages_and_names_are_plain() {
     let mut found = Vec::new();
     // The lists themselves.
     let lists = Path::new("tests/suite/vocabulary.rs");
-    for path in FOLDERS.iter().flat_map(|folder| files(&root().join(folder), SOURCES)) {
+    for path in FOLDERS.iter().flat_map(|folder| files_below(&root().join(folder), SOURCES)) {
         if !path.ends_with(lists) {
             let text = fs::read_to_string(&path).unwrap();
             let is_rust = path.extension().is_some_and(|ending| ending == "rs");
@@ -405,7 +391,7 @@ fn documents_are_plain() {
     let mut found = Vec::new();
     for name in DOCUMENTS {
         let path = root().join(name);
-        let pages = if path.is_dir() { files(&path, &["md"]) } else { vec![path] };
+        let pages = if path.is_dir() { files_below(&path, &["md"]) } else { vec![path] };
         for path in pages {
             let text = prose(&by_hand(&fs::read_to_string(&path).unwrap()));
             found.extend(offences(&text).into_iter().map(|(line, message)| (path.clone(), line + 1, message)));

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use super::root;
+use crate::file_tree::files_below;
 
 /// A field of a struct.
 pub struct Field {
@@ -17,18 +18,11 @@ pub struct Field {
 
 /// The public fields of the struct `name`, in order, from the Rust files in `folder`.
 pub fn fields(folder: &str, name: &str) -> Vec<Field> {
-    let mut folders = vec![root().join(folder)];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if let Some(fields) = fields_of_text(&fs::read_to_string(&path).unwrap(), name) {
-                return fields;
-            }
-        }
-    }
-    panic!("{folder} has no `pub struct {name} {{`");
+    let texts = files_below(&root().join(folder), &["rs"]).into_iter().map(|path| fs::read_to_string(path).unwrap());
+    texts
+        .filter_map(|text| fields_of_text(&text, name))
+        .next()
+        .unwrap_or_else(|| panic!("{folder} has no `pub struct {name} {{`"))
 }
 
 fn fields_of_text(text: &str, name: &str) -> Option<Vec<Field>> {
