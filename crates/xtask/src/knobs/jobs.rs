@@ -67,7 +67,7 @@ const JOBS: &[(&str, &str)] = &[
     ("heights", "optimize fuzz/seeds/centre_line_csv/heights.csv --vehicle formula"),
     ("edges", "optimize fuzz/seeds/edge_csv/ring.csv --vehicle kart"),
     ("obstacles", "optimize {made}/obstacles.png"),
-    ("heavy points", "optimize {made}/pick-ups.png"),
+    ("weighted pick-ups", "optimize {made}/pick-ups.png"),
     ("plan voronoi", "optimize tracks/maps/hall.yaml {ends}"),
     ("plan in a maze", "optimize tracks/maps/maze.yaml {ends}"),
     ("plan A*", "optimize tracks/maps/hall.yaml {ends} --planner a-star"),
