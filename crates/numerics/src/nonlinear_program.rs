@@ -15,8 +15,8 @@
 //! | δ | 1 | damping, 0 unless the matrix has the wrong inertia or no step is accepted |
 //!
 //! A program is a file of equations: it implements [`NonlinearProgram`]. Its linear algebra is a
-//! parameter, a [`NewtonSystem`]: [`CyclicBand`] for a program without equations whose
-//! unknowns are coupled with few neighbours, [`StageCycle`] for an optimal control problem, or another
+//! parameter, a [`NewtonSystem`]: [`CyclicBand`](crate::CyclicBand) for a program without equations whose
+//! unknowns are coupled with few neighbours, [`StageCycle`](crate::StageCycle) for an optimal control problem, or another
 //! one.
 //!
 //! With slacks and a barrier the conditions of a solution are
