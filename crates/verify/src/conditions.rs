@@ -1,0 +1,130 @@
+//! What the options of a line change in its limits.
+
+use raceline_car::Vehicle;
+use raceline_file::{LinePoint, RacingLine};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::vector::Xy;
+
+/// The options of a racing-line file that change what its vehicle may do. A missing one has its default.
+///
+/// ```
+/// use raceline_verify::Conditions;
+///
+/// let conditions = Conditions::of(&serde_json::json!({"dip_share": 1.0, "seed": 7}));
+/// assert_eq!(conditions.dip_share, 1.0);
+/// ```
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct Conditions {
+    /// Stretches with another grip.
+    pub grip: Vec<GripStretch>,
+    /// Stretches whose edges are kerbs or walls.
+    pub edge: Vec<Value>,
+    /// How far the vehicle's side may be over a kerb, m.
+    pub kerb_overhang_m: f64,
+    /// `car` or the default, a point mass.
+    pub model: Option<String>,
+    /// What stands on the road.
+    pub obstacle: Vec<Value>,
+}
+
+impl Default for Conditions {
+    fn default() -> Self {
+        Self { grip: Vec::new(), edge: Vec::new(), kerb_overhang_m: 0.3, model: None, obstacle: Vec::new() }
+    }
+}
+
+/// A stretch with another grip.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+pub struct GripStretch {
+    /// Beginning along the centre line, m.
+    pub from_m: f64,
+    /// End, m; before the beginning where the stretch leads over the start line.
+    pub to_m: f64,
+    /// Factor on the tyres' limits.
+    pub factor: f64,
+}
+
+/// What stands on the road, as vertices of its outline and a radius about them.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Obstacle {
+    pub outline: Vec<Xy>,
+    pub radius_m: f64,
+}
+
+impl Conditions {
+    /// The conditions among `options`; what can't be read has its default.
+    #[must_use]
+    pub fn of(options: &Value) -> Self {
+        serde_json::from_value(options.clone()).unwrap_or_default()
+    }
+
+    /// The smallest margin from the line to an edge, m. Where edges may be kerbs, the vehicle's side may be beyond
+    /// them; the file of a line does not contain which ones are.
+    pub(crate) fn margin_m(&self, vehicle: &Vehicle, points: &[LinePoint]) -> f64 {
+        // A road with a surface of its own has grip at its points, and may have kerbs.
+        let may_have_kerbs = !self.edge.is_empty() || points.first().is_some_and(|point| point.grip.is_some());
+        if may_have_kerbs {
+            (0.5 * vehicle.width_m - self.kerb_overhang_m).min(vehicle.margin_m())
+        } else {
+            vehicle.margin_m()
+        }
+    }
+
+    /// Whether the line is that of a car with axles.
+    pub(crate) fn is_car(&self) -> bool {
+        self.model.as_deref() == Some("car")
+    }
+
+    /// The obstacles whose places are in metres.
+    pub(crate) fn obstacles(&self) -> Vec<Obstacle> {
+        let place = |value: &Value| {
+            let [x, y] = value.as_array()?.as_slice() else { return None };
+            Some([x.as_f64()?, y.as_f64()?])
+        };
+        let obstacle = |value: &Value| {
+            let outline = match (value.get("at"), value.get("points")) {
+                (Some(at), _) => vec![place(at)?],
+                (None, Some(points)) => points.as_array()?.iter().map(place).collect::<Option<Vec<Xy>>>()?,
+                (None, None) => return None,
+            };
+            Some(Obstacle { outline, radius_m: value.get("radius_m").and_then(Value::as_f64).unwrap_or_default() })
+        };
+        self.obstacle.iter().filter_map(obstacle).collect()
+    }
+
+    /// The largest grip near a place of the centre line, m from the start; the place is known to within `slack_m`.
+    pub(crate) fn grip_at(&self, place_m: f64, slack_m: f64, lap_m: Option<f64>) -> f64 {
+        let near = |stretch: &GripStretch| {
+            let inside = |place: f64| {
+                let (from, to) = (stretch.from_m - slack_m, stretch.to_m + slack_m);
+                if stretch.to_m >= stretch.from_m { (from..=to).contains(&place) } else { place >= from || place <= to }
+            };
+            inside(place_m) || lap_m.is_some_and(|lap| inside(place_m - lap) || inside(place_m + lap))
+        };
+        let surely = |stretch: &GripStretch| {
+            let (from, to) = (stretch.from_m + slack_m, stretch.to_m - slack_m);
+            if stretch.to_m >= stretch.from_m {
+                (from..=to).contains(&place_m)
+            } else {
+                place_m >= from || place_m <= to
+            }
+        };
+        let factor = |stretch: &GripStretch| {
+            if stretch.factor > 1.0 && near(stretch) || stretch.factor < 1.0 && surely(stretch) {
+                stretch.factor
+            } else {
+                1.0
+            }
+        };
+        self.grip.iter().map(factor).product()
+    }
+}
+
+/// Whether a line's road is one with heights.
+pub(crate) fn has_heights<V, O>(line: &RacingLine<V, O>) -> bool {
+    line.points.first().is_some_and(|point| point.z_m.is_some())
+}

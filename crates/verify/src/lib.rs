@@ -1,0 +1,124 @@
+//! An independent judge of racing lines.
+//!
+//! [`consistency`] is the cheap half: it needs the line alone and proves that positions, arc length,
+//! heading, curvature, heights, speeds, times, accelerations and distances to the edges describe the same
+//! line, and that it lies between its edges. [`verify`] also proves that a vehicle keeps its margin and
+//! stays inside its limits.
+//!
+//! Nothing here uses the code that makes lines: lengths, curvature, times, distances to the edges and the
+//! forces of a road in three dimensions are computed by other methods, from the file's numbers alone. Only
+//! the file's types and the vehicle's g-g diagram are shared.
+//!
+//! ```no_run
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let bytes = std::fs::read("monza.raceline.json")?;
+//! let line = raceline_verify::read(&bytes)?;
+//! let report = raceline_verify::verify(&line, &raceline_verify::Against::of(&line))?;
+//! for finding in report.findings() {
+//!     println!("{finding}");
+//! }
+//! # Ok(())
+//! # }
+//! ```
+
+mod clearance;
+mod conditions;
+mod course;
+mod edge_tree;
+mod ground;
+mod limits;
+mod numbers;
+mod report;
+mod road;
+mod rule;
+mod shape;
+mod timing;
+mod vector;
+
+pub use conditions::{Conditions, GripStretch};
+pub use report::{Check, Place, Report, Unsound};
+pub use rule::Rule;
+
+use raceline_car::{GgDiagram, Vehicle, VehicleError};
+use raceline_file::{EdgeCoordinates, RacingLine, ReadError};
+use report::Tally;
+
+/// A racing line as the judge reads it.
+pub type JudgedLine = RacingLine<Vehicle, Conditions>;
+
+/// What a line is judged against.
+#[derive(Clone, Copy, Debug)]
+pub struct Against<'a> {
+    /// The vehicle.
+    pub vehicle: &'a Vehicle,
+    /// The edges of another road; `None` for those of the line.
+    pub edges: Option<&'a EdgeCoordinates>,
+    /// What the options change in the limits.
+    pub conditions: &'a Conditions,
+}
+
+impl<'a> Against<'a> {
+    /// The vehicle, the edges and the options of the line's own file.
+    #[must_use]
+    pub fn of(line: &'a JudgedLine) -> Self {
+        Self { vehicle: &line.vehicle, edges: None, conditions: &line.options }
+    }
+}
+
+/// The racing line in `bytes`, with its vehicle and the options that change its limits.
+///
+/// # Errors
+/// Those of [`raceline_file::read`].
+pub fn read(bytes: &[u8]) -> Result<JudgedLine, ReadError> {
+    raceline_file::read(bytes)
+}
+
+/// Whether a line's file agrees with itself: the half that needs no vehicle.
+pub fn consistency<V, O>(line: &RacingLine<V, O>) -> Report {
+    let mut tally = Tally::new(&line.points);
+    judge_consistency(line, &mut tally);
+    tally.report()
+}
+
+/// Whether a line agrees with itself, and whether the vehicle can drive it and keeps its margin.
+///
+/// The limits are judged only if the numbers can be those of a line at all.
+///
+/// # Errors
+/// A vehicle that is not valid.
+pub fn verify<V, O>(line: &RacingLine<V, O>, against: &Against) -> Result<Report, VehicleError> {
+    let Against { vehicle, edges, conditions } = *against;
+    let diagram = GgDiagram::new(vehicle)?;
+    let mut tally = Tally::new(&line.points);
+    let Some(Judged { steps, nearest_m }) = judge_consistency(line, &mut tally) else { return Ok(tally.report()) };
+    let margin_m = conditions.margin_m(vehicle, &line.points);
+    let known_m = if edges.is_some() { None } else { Some(nearest_m) };
+    clearance::judge_margin(line, &steps, edges.unwrap_or(&line.edges), margin_m, known_m, &mut tally);
+    clearance::judge_obstacles(line, &conditions.obstacles(), vehicle.margin_m(), &mut tally);
+    limits::judge(line, &steps, (vehicle, &diagram), conditions, &mut tally);
+    Ok(tally.report())
+}
+
+/// What the first half has measured.
+struct Judged {
+    steps: Vec<course::Step>,
+    nearest_m: Vec<f64>,
+}
+
+/// Judges what needs no vehicle; `None` where the numbers forbid to go on.
+fn judge_consistency<V, O>(line: &RacingLine<V, O>, tally: &mut Tally) -> Option<Judged> {
+    // A line that was built by hand may break the rules of the file.
+    if line.check().is_err() {
+        tally.whole(Rule::Numbers, f64::INFINITY, 0.0);
+        return None;
+    }
+    numbers::judge(line, tally);
+    if !tally.is_sound() {
+        return None;
+    }
+    let steps = course::steps(line);
+    shape::judge(line, &steps, tally);
+    timing::judge(line, &steps, tally);
+    let nearest_m = clearance::judge_distances(line, tally);
+    Some(Judged { steps, nearest_m })
+}

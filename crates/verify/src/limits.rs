@@ -1,0 +1,178 @@
+//! Whether the vehicle can drive the line: speeds, curvature and accelerations inside its limits.
+//!
+//! With the force of the tyres per mass along the line, `a + resistance + gravity`, and across it, both as
+//! fractions x and y of their limits at the load and the grip of the place, the use of the tyres
+//!
+//! ```text
+//! (|x|^p + |y|^p)^(1/p)
+//! ```
+//!
+//! is at most 1. It is measured in the middle of each step, where the acceleration is the step's. The
+//! limits leave out what turning the body costs, so they are those of a point mass: no line may exceed
+//! them.
+
+use raceline_car::{GgDiagram, STANDARD_GRAVITY, Vehicle};
+use raceline_file::RacingLine;
+
+use super::conditions::{Conditions, has_heights};
+use super::course::Step;
+use super::ground::{Ground, grounds};
+use super::report::Tally;
+use super::vector::{length, minus};
+use super::Rule;
+
+/// Allowed use of the tyres.
+const MAX_USE: f64 = 1.02;
+/// The same of a car with axles: its axles have limits of their own, which its whole may exceed.
+const MAX_CAR_USE: f64 = 1.08;
+/// Allowed excess over the drive's limit, as a fraction of it.
+const DRIVE_FRACTION: f64 = 0.02;
+/// Rounding of speeds, m/s, and curvatures, 1/m.
+const SPEED_STEP_MPS: f64 = 1e-4;
+const CURVATURE_STEP: f64 = 2e-8;
+/// Allowed excess of a load.
+const LOAD_SLACK: f64 = 0.02;
+/// Rounding of a height, m.
+const HEIGHT_STEP_M: f64 = 2e-5;
+/// Uncertainty of the place along the centre line, as a fraction of its length, and m.
+const PLACE_FRACTION: f64 = 0.02;
+const PLACE_M: f64 = 8.0;
+
+/// The tyres at a point.
+#[derive(Clone, Copy)]
+struct Tyres {
+    /// w, m²/s².
+    square: f64,
+    /// Acceleration that they give across the line, m/s².
+    across: f64,
+    /// Factor on the limit across, and along.
+    lateral: f64,
+    longitudinal: f64,
+    gravity_along: f64,
+}
+
+/// Judges the limits of `vehicle` on `line`.
+pub fn judge<V, O>(
+    line: &RacingLine<V, O>,
+    steps: &[Step],
+    (vehicle, diagram): (&Vehicle, &GgDiagram),
+    conditions: &Conditions,
+    tally: &mut Tally,
+) {
+    let grounds = grounds(line, steps);
+    let grips = grips(line, conditions);
+    for (index, point) in line.points.iter().enumerate() {
+        let max_mps = vehicle.max_speed_mps * (1.0 + 1e-6) + SPEED_STEP_MPS;
+        tally.at(Rule::MaxSpeed, index, point.speed_mps, max_mps);
+        let max_radpm = vehicle.max_curvature_radpm * (1.0 + 1e-6) + CURVATURE_STEP;
+        tally.at(Rule::MaxCurvature, index, point.curvature_radpm.abs(), max_radpm);
+    }
+    if has_heights(line) {
+        loads(line, steps, &grounds, (vehicle, diagram), tally);
+    }
+    let tyres: Vec<Tyres> = (0..line.points.len())
+        .map(|index| tyres(&line.points[index], &grounds[index], grips[index], (vehicle, diagram)))
+        .collect();
+    let max_use = if conditions.is_car() { MAX_CAR_USE } else { MAX_USE };
+    for step in steps {
+        let (a, b) = (tyres[step.from], tyres[step.to]);
+        let mean = |of: fn(&Tyres) -> f64| 0.5 * (of(&a) + of(&b));
+        let square = mean(|tyres| tyres.square);
+        let accel = (b.square - a.square) / (2.0 * step.space_m);
+        let along = accel + diagram.resistance(square) + mean(|tyres| tyres.gravity_along);
+        let across = mean(|tyres| tyres.across).abs();
+        let y = across / (mean(|tyres| tyres.lateral) * diagram.lateral_limit(square));
+        let longitudinal = mean(|tyres| tyres.longitudinal);
+        if along < 0.0 {
+            let x = -along / (longitudinal * diagram.longitudinal_limit(square));
+            tally.at(Rule::Braking, step.from, whole_use(x, y, diagram.exponent()), max_use);
+        } else {
+            let (limit, _) = diagram.driving();
+            let x = along / (longitudinal * limit.at(square));
+            tally.at(Rule::Driving, step.from, whole_use(x, y, diagram.driving_exponent()), max_use);
+            let drive = a_drive(diagram, [a.square, b.square]);
+            // Half a speed's rounding at either end of a short step is an acceleration too.
+            let rounding = SPEED_STEP_MPS * (a.square.sqrt() + b.square.sqrt()) / step.space_m;
+            tally.at(Rule::Drive, step.from, along, drive * (1.0 + DRIVE_FRACTION) + rounding + 1e-3);
+        }
+    }
+}
+
+/// The largest limit of the drive between two squared speeds, m/s²: those of both ends and of the middle.
+fn a_drive(diagram: &GgDiagram, [from, to]: [f64; 2]) -> f64 {
+    [from, 0.5 * (from + to), to].into_iter().map(|square| diagram.drive_limit(square)).fold(0.0, f64::max)
+}
+
+fn whole_use(x: f64, y: f64, exponent: f64) -> f64 {
+    (x.powf(exponent) + y.powf(exponent)).powf(exponent.recip())
+}
+
+fn tyres(
+    point: &raceline_file::LinePoint,
+    ground: &Ground,
+    grip: f64,
+    (vehicle, diagram): (&Vehicle, &GgDiagram),
+) -> Tyres {
+    let square = point.speed_mps * point.speed_mps;
+    let grip = point.grip.unwrap_or(grip);
+    let across = ground.across_radpm * square + ground.gravity_across;
+    // The load in the file is that of the axle that limits cornering; the whole vehicle has its downforce.
+    let load = point.load.unwrap_or(1.0);
+    let (axle, whole) = (axle_downforce(vehicle), diagram.downforce_over_mass());
+    let carried = load * (STANDARD_GRAVITY + axle * square) + (whole - axle) * square;
+    let longitudinal = if point.load.is_some() { carried / (STANDARD_GRAVITY + whole * square) } else { 1.0 };
+    Tyres {
+        square,
+        across,
+        lateral: grip * load,
+        longitudinal: grip * longitudinal,
+        gravity_along: ground.gravity_along,
+    }
+}
+
+/// Downforce per mass and squared speed on the axle that limits cornering, 1/m.
+fn axle_downforce(vehicle: &Vehicle) -> f64 {
+    vehicle.downforce_on_tyres_kgpm() / vehicle.mass_kg * vehicle.limiting_downforce_fraction()
+}
+
+/// The loads are at most those that heights and banking give.
+fn loads<V, O>(
+    line: &RacingLine<V, O>,
+    steps: &[Step],
+    grounds: &[Ground],
+    (vehicle, _): (&Vehicle, &GgDiagram),
+    tally: &mut Tally,
+) {
+    let downforce = axle_downforce(vehicle);
+    let shortest_m = steps.iter().map(|step| step.plane_m).fold(f64::INFINITY, f64::min);
+    for (index, (point, ground)) in line.points.iter().zip(grounds).enumerate() {
+        let square = point.speed_mps * point.speed_mps;
+        let rounding = 4.0 * HEIGHT_STEP_M / (shortest_m * shortest_m) * square / STANDARD_GRAVITY;
+        let given = (ground.gravity_normal + (ground.normal_radpm + downforce) * square)
+            / (STANDARD_GRAVITY + downforce * square);
+        // A load is never stated below a hundredth.
+        let allowed = given.max(0.01) + LOAD_SLACK + rounding;
+        tally.at(Rule::Load, index, point.load.unwrap_or_default(), allowed);
+    }
+}
+
+/// The grip of each point by the stretches of the options; a file contains that of its source only.
+fn grips<V, O>(line: &RacingLine<V, O>, conditions: &Conditions) -> Vec<f64> {
+    if conditions.grip.is_empty() {
+        return vec![1.0; line.points.len()];
+    }
+    let edge_m = |vertices: &[[f64; 2]]| -> f64 {
+        let closing = match (vertices.first(), vertices.last()) {
+            (Some(&first), Some(&last)) if line.closed => length(minus(first, last)),
+            _ => 0.0,
+        };
+        vertices.windows(2).map(|ends| length(minus(ends[1], ends[0]))).sum::<f64>() + closing
+    };
+    let centre_m = 0.5 * (edge_m(&line.edges.left) + edge_m(&line.edges.right));
+    let slack_m = PLACE_FRACTION * centre_m + PLACE_M;
+    let scale = centre_m / line.length_m;
+    line.points
+        .iter()
+        .map(|point| conditions.grip_at(point.s_m * scale, slack_m, line.closed.then_some(centre_m)))
+        .collect()
+}
