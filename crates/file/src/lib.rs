@@ -34,6 +34,7 @@ mod reading;
 mod rounding;
 mod rules;
 mod shortened;
+mod sizes;
 pub mod table;
 mod write_error;
 

@@ -6,7 +6,8 @@ impl<V, O> RacingLine<V, O> {
     /// Checks that the values do not contradict each other: a closed line has at least 3 points and
     /// 3 vertices an edge (an open one 2), `s_m` rises and stays below a closed line's `length_m`,
     /// `time_s` never falls and stays below a closed line's `lap_time_s`, speeds are not negative,
-    /// and lap time and length are positive.
+    /// lap time and length are positive, every number has a size that a road and a vehicle can have,
+    /// and neighbouring points are as far apart as their `s_m`.
     ///
     /// # Errors
     /// The first violated rule, and its place.
@@ -23,7 +24,9 @@ impl<V, O> RacingLine<V, O> {
             }
         }
         self.check_counts()?;
-        self.check_progress()
+        self.check_sizes()?;
+        self.check_progress()?;
+        self.check_distances()
     }
 
     /// A line and its edges have enough points.

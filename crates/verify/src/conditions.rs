@@ -12,8 +12,8 @@ use super::vector::Xy;
 /// ```
 /// use raceline_verify::Conditions;
 ///
-/// let conditions = Conditions::of(&serde_json::json!({"dip_share": 1.0, "seed": 7}));
-/// assert_eq!(conditions.dip_share, 1.0);
+/// let conditions = Conditions::of(&serde_json::json!({"kerb_overhang_m": 0.5, "seed": 7}));
+/// assert_eq!(conditions.kerb_overhang_m, 0.5);
 /// ```
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(default)]

@@ -53,8 +53,7 @@ impl<'a> EdgeTree<'a> {
         let mut tree = Self { vertices, closed, segments, boxes: Vec::new(), leaves };
         for segment in 0..segments {
             let (a, b) = tree.ends(segment);
-            boxes[leaves - 1 + segment] =
-                [[a[0].min(b[0]), a[1].min(b[1])], [a[0].max(b[0]), a[1].max(b[1])]];
+            boxes[leaves - 1 + segment] = [[a[0].min(b[0]), a[1].min(b[1])], [a[0].max(b[0]), a[1].max(b[1])]];
         }
         for k in (0..leaves - 1).rev() {
             let [one, two] = [boxes[2 * k + 1], boxes[2 * k + 2]];

@@ -21,13 +21,13 @@
 //! # }
 //! ```
 
+mod changes;
 mod clearance;
 mod conditions;
 mod course;
 mod edge_tree;
 mod ground;
 mod limits;
-mod numbers;
 mod report;
 mod road;
 mod rule;
@@ -40,7 +40,7 @@ pub use report::{Check, Place, Report, Unsound};
 pub use rule::Rule;
 
 use raceline_car::{GgDiagram, Vehicle, VehicleError};
-use raceline_file::{EdgeCoordinates, RacingLine, ReadError};
+use raceline_file::{EdgeCoordinates, Inconsistency, RacingLine, ReadError};
 use report::Tally;
 
 /// A racing line as the judge reads it.
@@ -73,24 +73,25 @@ pub fn read(bytes: &[u8]) -> Result<JudgedLine, ReadError> {
     raceline_file::read(bytes)
 }
 
-/// Whether a line's file agrees with itself: the half that needs no vehicle.
-pub fn consistency<V, O>(line: &RacingLine<V, O>) -> Report {
+/// Whether a line agrees with itself: the half that needs no vehicle.
+///
+/// # Errors
+/// A line that violates a rule of the file, see [`RacingLine::check`]: nothing can be measured on it.
+pub fn consistency<V, O>(line: &RacingLine<V, O>) -> Result<Report, Inconsistency> {
     let mut tally = Tally::new(&line.points);
-    judge_consistency(line, &mut tally);
-    tally.report()
+    judge_consistency(line, &mut tally)?;
+    Ok(tally.report())
 }
 
 /// Whether a line agrees with itself, and whether the vehicle can drive it and keeps its margin.
 ///
-/// The limits are judged only if the numbers can be those of a line at all.
-///
 /// # Errors
-/// A vehicle that is not valid.
-pub fn verify<V, O>(line: &RacingLine<V, O>, against: &Against) -> Result<Report, VehicleError> {
+/// A line that violates a rule of the file, and a vehicle that is not valid.
+pub fn verify<V, O>(line: &RacingLine<V, O>, against: &Against) -> Result<Report, VerifyError> {
     let Against { vehicle, edges, conditions } = *against;
     let diagram = GgDiagram::new(vehicle)?;
     let mut tally = Tally::new(&line.points);
-    let Some(Judged { steps, nearest_m }) = judge_consistency(line, &mut tally) else { return Ok(tally.report()) };
+    let Judged { steps, nearest_m } = judge_consistency(line, &mut tally)?;
     let margin_m = conditions.margin_m(vehicle, &line.points);
     let known_m = if edges.is_some() { None } else { Some(nearest_m) };
     clearance::judge_margin(line, &steps, edges.unwrap_or(&line.edges), margin_m, known_m, &mut tally);
@@ -99,26 +100,30 @@ pub fn verify<V, O>(line: &RacingLine<V, O>, against: &Against) -> Result<Report
     Ok(tally.report())
 }
 
+/// Why a line can't be judged.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum VerifyError {
+    /// The line violates a rule of the file.
+    #[error(transparent)]
+    Line(#[from] Inconsistency),
+    /// The vehicle is not valid.
+    #[error(transparent)]
+    Vehicle(#[from] VehicleError),
+}
+
 /// What the first half has measured.
 struct Judged {
     steps: Vec<course::Step>,
     nearest_m: Vec<f64>,
 }
 
-/// Judges what needs no vehicle; `None` where the numbers forbid to go on.
-fn judge_consistency<V, O>(line: &RacingLine<V, O>, tally: &mut Tally) -> Option<Judged> {
-    // A line that was built by hand may break the rules of the file.
-    if line.check().is_err() {
-        tally.whole(Rule::Numbers, f64::INFINITY, 0.0);
-        return None;
-    }
-    numbers::judge(line, tally);
-    if !tally.is_sound() {
-        return None;
-    }
+fn judge_consistency<V, O>(line: &RacingLine<V, O>, tally: &mut Tally) -> Result<Judged, Inconsistency> {
+    line.check()?;
     let steps = course::steps(line);
-    shape::judge(line, &steps, tally);
-    timing::judge(line, &steps, tally);
+    let changes = changes::Changes::by_headings(&steps, line.closed);
+    shape::judge(line, &steps, &changes, tally);
+    timing::judge(line, &steps, &changes, tally);
     let nearest_m = clearance::judge_distances(line, tally);
-    Some(Judged { steps, nearest_m })
+    Ok(Judged { steps, nearest_m })
 }

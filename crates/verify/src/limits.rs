@@ -14,24 +14,26 @@
 use raceline_car::{GgDiagram, STANDARD_GRAVITY, Vehicle};
 use raceline_file::RacingLine;
 
+use super::Rule;
 use super::conditions::{Conditions, has_heights};
 use super::course::Step;
 use super::ground::{Ground, grounds};
 use super::report::Tally;
 use super::vector::{length, minus};
-use super::Rule;
 
 /// Allowed use of the tyres.
 const MAX_USE: f64 = 1.02;
 /// The same of a car with axles: its axles have limits of their own, which its whole may exceed.
-const MAX_CAR_USE: f64 = 1.08;
+const MAX_CAR_USE: f64 = 1.12;
 /// Allowed excess over the drive's limit, as a fraction of it.
 const DRIVE_FRACTION: f64 = 0.02;
 /// Rounding of speeds, m/s, and curvatures, 1/m.
 const SPEED_STEP_MPS: f64 = 1e-4;
 const CURVATURE_STEP: f64 = 2e-8;
 /// Allowed excess of a load.
-const LOAD_SLACK: f64 = 0.02;
+const LOAD_SLACK: f64 = 0.03;
+/// Allowed part of the load that the road's vertical bend adds or takes.
+const BEND_FRACTION: f64 = 0.6;
 /// Rounding of a height, m.
 const HEIGHT_STEP_M: f64 = 2e-5;
 /// Uncertainty of the place along the centre line, as a fraction of its length, and m.
@@ -80,7 +82,11 @@ pub fn judge<V, O>(
         let square = mean(|tyres| tyres.square);
         let accel = (b.square - a.square) / (2.0 * step.space_m);
         let along = accel + diagram.resistance(square) + mean(|tyres| tyres.gravity_along);
-        let across = mean(|tyres| tyres.across).abs();
+        // The mean curvature of the step is its turn by its length.
+        let mean_radpm = 0.5 * [step.from, step.to].map(|point| line.points[point].curvature_radpm).iter().sum::<f64>();
+        let bend_radpm = step.turn_rad / step.plane_m.max(f64::MIN_POSITIVE);
+        let at_ends = mean(|tyres| tyres.across);
+        let across = at_ends.abs().min((at_ends + (bend_radpm - mean_radpm) * square).abs());
         let y = across / (mean(|tyres| tyres.lateral) * diagram.lateral_limit(square));
         let longitudinal = mean(|tyres| tyres.longitudinal);
         if along < 0.0 {
@@ -150,8 +156,12 @@ fn loads<V, O>(
         let rounding = 4.0 * HEIGHT_STEP_M / (shortest_m * shortest_m) * square / STANDARD_GRAVITY;
         let given = (ground.gravity_normal + (ground.normal_radpm + downforce) * square)
             / (STANDARD_GRAVITY + downforce * square);
+        // Where the road's slope has a kink, its bend depends on how the heights are made smooth.
+        let n = grounds.len();
+        let bend = (n + index - 2..=n + index + 2).map(|k| grounds[k % n].normal_radpm.abs()).fold(0.0, f64::max);
+        let rough = BEND_FRACTION * bend * square / STANDARD_GRAVITY;
         // A load is never stated below a hundredth.
-        let allowed = given.max(0.01) + LOAD_SLACK + rounding;
+        let allowed = given.max(0.01) + LOAD_SLACK + rounding + rough;
         tally.at(Rule::Load, index, point.load.unwrap_or_default(), allowed);
     }
 }

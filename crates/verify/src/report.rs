@@ -78,7 +78,11 @@ struct Short(f64);
 impl fmt::Display for Short {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let size = self.0.abs();
-        if size == 0.0 || (1e-3..1e9).contains(&size) { write!(f, "{:.4}", self.0) } else { write!(f, "{:.2e}", self.0) }
+        if size == 0.0 || (1e-3..1e9).contains(&size) {
+            write!(f, "{:.4}", self.0)
+        } else {
+            write!(f, "{:.2e}", self.0)
+        }
     }
 }
 
@@ -170,17 +174,14 @@ impl<'a> Tally<'a> {
         let violates = !(measured <= allowed);
         let found = self.checks.iter_mut().find(|check| check.rule == rule);
         let violations = usize::from(violates) + found.as_ref().map_or(0, |check| check.violations);
-        let is_worst = found.as_ref().is_none_or(|check| excess(measured, allowed) > excess(check.measured, check.allowed));
+        let is_worst =
+            found.as_ref().is_none_or(|check| excess(measured, allowed) > excess(check.measured, check.allowed));
         let place = || index.and_then(|index| Some(Place::of(index, self.points.get(index)?)));
         match found {
             Some(check) if is_worst => *check = Check { rule, place: place(), measured, allowed, violations },
             Some(check) => check.violations = violations,
             None => self.checks.push(Check { rule, place: place(), measured, allowed, violations }),
         }
-    }
-
-    pub fn is_sound(&self) -> bool {
-        self.checks.iter().all(Check::is_kept)
     }
 
     pub fn report(mut self) -> Report {

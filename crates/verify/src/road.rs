@@ -141,8 +141,7 @@ impl<'a> Road<'a> {
             return right - left;
         }
         // From the end of the right edge to that of the left one, and from its beginning back.
-        let (Some(&[r0, .., r1]), Some(&[l0, .., l1])) =
-            (Some(self.right.vertices()), Some(self.left.vertices()))
+        let (Some(&[r0, .., r1]), Some(&[l0, .., l1])) = (Some(self.right.vertices()), Some(self.left.vertices()))
         else {
             return 0;
         };
@@ -209,8 +208,7 @@ mod tests {
 
     #[test]
     fn an_open_road_ends_where_its_edges_do() {
-        let edges =
-            EdgeCoordinates { left: vec![[0.0, 4.0], [50.0, 4.0]], right: vec![[0.0, -4.0], [50.0, -4.0]] };
+        let edges = EdgeCoordinates { left: vec![[0.0, 4.0], [50.0, 4.0]], right: vec![[0.0, -4.0], [50.0, -4.0]] };
         let road = Road::new(&edges, false, 1);
         let legs = [[1.0, 0.0], [49.0, 3.0], [-1.0, 0.0], [51.0, 0.0], [20.0, 5.0]].map(|p| road.legs_at(p));
         assert_eq!(legs, [1, 1, 0, 0, 0]);

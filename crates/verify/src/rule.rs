@@ -7,8 +7,6 @@ use std::fmt;
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Rule {
-    /// Every number is finite and has a size that a road and a vehicle can have.
-    Numbers,
     /// The first point is at distance 0 and time 0.
     Start,
     /// The distance between neighbouring points is that of their `s_m`.
@@ -62,7 +60,6 @@ impl Rule {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Self::Numbers => "numbers",
             Self::Start => "start",
             Self::StepLength => "step-length",
             Self::Length => "length",
@@ -93,7 +90,6 @@ impl Rule {
     #[must_use]
     pub fn measure(self) -> &'static str {
         match self {
-            Self::Numbers => "size of a number",
             Self::Start => "distance or time at the first point",
             Self::StepLength => "difference of s_m from the distance between two points",
             Self::Length => "difference of s_m from the distance along the points",

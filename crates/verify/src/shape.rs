@@ -11,12 +11,14 @@
 //!
 //! Equation (1) is the length of the cubic with these directions, exact to the fourth order of the angles.
 //! Where the curvature has kinks between the points, (2) and (3) are off by a fraction of the changes of
-//! curvature about them. Those are measured from the headings alone, so that a wrong curvature does not
-//! widen its own tolerance, and headings are judged by the positions.
+//! curvature about them. Those are measured from the headings, so that a wrong curvature does not widen
+//! its own tolerance, and for (2) also from the positions, of which the smaller counts: a wrong heading or
+//! position changes one of them.
 
 use raceline_file::RacingLine;
 
 use super::Rule;
+use super::changes::Changes;
 use super::course::{Step, around};
 use super::report::Tally;
 use super::vector::wrapped;
@@ -28,25 +30,42 @@ const POSITION_STEP_M: f64 = 1.5e-5;
 /// Rounding of an angle or a curvature in a file.
 const ANGLE_STEP: f64 = 1e-8;
 /// Allowed difference of arc lengths, as a fraction of the length and of what bends add to the chord.
-const LENGTH_FRACTION: f64 = 5e-5;
+const LENGTH_FRACTION: f64 = 2e-4;
 const BENT_FRACTION: f64 = 0.15;
+/// The same of the length since the start.
+const TOTAL_FRACTION: f64 = 5e-5;
+/// Allowed part of a change of curvature in a length: where the curvature of a line swings, the lengths between its
+/// points are those of a curve that is not known between them.
+const CHANGE_IN_LENGTH: f64 = 0.03;
+/// Allowed part of the square of a change of slope in a length in space.
+const CHANGE_IN_SLOPE: f64 = 0.2;
+/// Allowed part of what heights add to a length: the slope of a road whose sections fan depends on how the heights
+/// are made a surface.
+const RISE_FRACTION: f64 = 0.5;
 /// Allowed part of a change of curvature in a heading and in a curvature.
-const CHANGE_IN_HEADING: f64 = 0.15;
-const CHANGE_IN_CURVATURE: f64 = 0.6;
+const CHANGE_IN_HEADING: f64 = 0.35;
+const CHANGE_IN_CURVATURE: f64 = 1.0;
+/// Allowed part of what a change of curvature within a step turns its chord by.
+const BIAS_FRACTION: f64 = 0.35;
+/// Changes of curvature that an end of an open line may differ by.
+const CHANGES_AT_END: f64 = 2.0;
 /// Fourth order of the angles, in a step that turns by an angle.
 const FOURTH_ORDER: f64 = 2e-3;
 /// Third order of the angles in a direction.
 const THIRD_ORDER: f64 = 0.02;
-/// Allowed error of a curvature, as a fraction of it and of 1/L.
+/// Allowed error of a curvature, as a fraction of it.
 const CURVATURE_FRACTION: f64 = 2e-3;
+/// And as a fraction of its swing within a step.
+const BOW_FRACTION: f64 = 0.75;
+/// Largest allowed error of a curvature by the rounding of positions, 1/m.
+const MAX_ROUNDING: f64 = 2e-3;
 
 /// Judges the shape of `line` with its `steps`.
-pub fn judge<V, O>(line: &RacingLine<V, O>, steps: &[Step], tally: &mut Tally) {
+pub fn judge<V, O>(line: &RacingLine<V, O>, steps: &[Step], changes: &Changes, tally: &mut Tally) {
     start(line, tally);
-    lengths(line, steps, tally);
-    let changes = Changes::new(steps, line.closed);
-    headings(line, steps, &changes, tally);
-    curvatures(line, steps, &changes, tally);
+    lengths(line, steps, changes, tally);
+    headings(line, steps, [changes, &Changes::by_positions(line)], tally);
+    curvatures(line, steps, changes, tally);
     heights(line, steps, tally);
     direction(line, tally);
     candidate(line, tally);
@@ -58,15 +77,20 @@ fn start<V, O>(line: &RacingLine<V, O>, tally: &mut Tally) {
     }
 }
 
-fn lengths<V, O>(line: &RacingLine<V, O>, steps: &[Step], tally: &mut Tally) {
+fn lengths<V, O>(line: &RacingLine<V, O>, steps: &[Step], changes: &Changes, tally: &mut Tally) {
     let (mut own_m, mut slack_m) = (0.0, 0.0);
     for step in steps {
         let turn = step.turn_rad.abs();
-        let inexact_m = BENT_FRACTION * step.bent_m + FOURTH_ORDER * turn.powi(4) * step.chord_m;
+        let k = step.from as isize;
+        let inexact_m = BENT_FRACTION * step.bent_m
+            + CHANGE_IN_LENGTH * changes.largest(k - 2, k + 2) * step.plane_m.powi(2)
+            + FOURTH_ORDER * turn.powi(4) * step.chord_m
+            + CHANGE_IN_SLOPE * change_of_slope(step, steps, line.closed).powi(2) * step.plane_m
+            + RISE_FRACTION * (step.space_m - step.plane_m);
         let allowed_m = ARC_STEP_M + 2.0 * POSITION_STEP_M + LENGTH_FRACTION * step.space_m + inexact_m;
         tally.at(Rule::StepLength, step.from, (step.stated_m - step.space_m).abs(), allowed_m);
         own_m += step.space_m;
-        slack_m += 0.2 * inexact_m + LENGTH_FRACTION * step.space_m;
+        slack_m += 0.2 * inexact_m + TOTAL_FRACTION * step.space_m;
         let stated_m = if step.to == 0 { line.length_m } else { line.points[step.to].s_m };
         tally.at(Rule::Length, step.to, (stated_m - own_m).abs(), ARC_STEP_M + slack_m);
     }
@@ -75,43 +99,29 @@ fn lengths<V, O>(line: &RacingLine<V, O>, steps: &[Step], tally: &mut Tally) {
     }
 }
 
-/// Changes of curvature about each step, from the headings alone.
-struct Changes {
-    /// Mean curvature of each step, 1/m.
-    bends: Vec<f64>,
-    closed: bool,
+/// The larger change of slope from the step before and to the step after.
+fn change_of_slope(step: &Step, steps: &[Step], closed: bool) -> f64 {
+    let slope = |step: &Step| step.rise_m / step.plane_m.max(POSITION_STEP_M);
+    let (k, n) = (step.from, steps.len());
+    let before = (k > 0 || closed).then(|| &steps[(k + n - 1) % n]);
+    let after = (k + 1 < n || closed).then(|| &steps[(k + 1) % n]);
+    [before, after].into_iter().flatten().map(|other| (slope(other) - slope(step)).abs()).fold(0.0, f64::max)
 }
 
-impl Changes {
-    fn new(steps: &[Step], closed: bool) -> Self {
-        Self { bends: steps.iter().map(|step| step.turn_rad / step.plane_m.max(POSITION_STEP_M)).collect(), closed }
-    }
-
-    fn bend(&self, index: isize) -> Option<f64> {
-        let n = self.bends.len() as isize;
-        let index = if self.closed { index.rem_euclid(n) } else { index };
-        usize::try_from(index).ok().and_then(|index| self.bends.get(index)).copied()
-    }
-
-    /// The largest change between neighbours among the steps from `from` to `to`, 1/m.
-    fn largest(&self, from: isize, to: isize) -> f64 {
-        (from..to)
-            .filter_map(|index| Some((self.bend(index + 1)? - self.bend(index)?).abs()))
-            .fold(0.0, f64::max)
-    }
-}
-
-fn headings<V, O>(line: &RacingLine<V, O>, steps: &[Step], changes: &Changes, tally: &mut Tally) {
+fn headings<V, O>(line: &RacingLine<V, O>, steps: &[Step], changes: [&Changes; 2], tally: &mut Tally) {
     for (index, step) in steps.iter().enumerate() {
         let k = index as isize;
-        let change = changes.largest(k - 2, k + 2);
+        let [by_turn, by_position] = changes.map(|changes| changes.largest(k - 2, k + 3));
+        let change = by_turn.min(by_position);
         // Equation (2).
         let kappa = [step.from, step.to].map(|point| line.points[point].curvature_radpm);
         let bias = ((kappa[1] - kappa[0]) * step.plane_m / 12.0).clamp(-0.2, 0.2);
         let off = wrapped(step.aside_rad - bias).abs().min(wrapped(step.aside_rad).abs());
         let rounding = 2.0 * POSITION_STEP_M / step.chord_m.max(POSITION_STEP_M) + ANGLE_STEP;
-        let allowed =
-            rounding + CHANGE_IN_HEADING * change * step.plane_m + THIRD_ORDER * step.turn_rad.abs().powi(3);
+        let allowed = rounding
+            + CHANGE_IN_HEADING * change * step.plane_m
+            + BIAS_FRACTION * bias.abs()
+            + THIRD_ORDER * step.turn_rad.abs().powi(3);
         tally.at(Rule::Heading, step.from, off, allowed);
     }
 }
@@ -126,20 +136,28 @@ fn curvatures<V, O>(line: &RacingLine<V, O>, steps: &[Step], changes: &Changes, 
             // Weighted by the other length: the value at the point of the straight line through the middles.
             (Some(before), Some(after)) => {
                 let whole = (lengths[0] + lengths[1]).max(POSITION_STEP_M);
-                (changes.bends[before] * lengths[1] + changes.bends[after] * lengths[0]) / whole
+                (changes.bends()[before] * lengths[1] + changes.bends()[after] * lengths[0]) / whole
             }
-            (Some(one), None) | (None, Some(one)) => changes.bends[one],
+            (Some(one), None) | (None, Some(one)) => changes.bends()[one],
             (None, None) => continue,
         };
         // At an end of an open line, the step's mean is half a step away.
-        let end = if before.is_some() && after.is_some() { 0.0 } else { change };
+        let end = if before.is_some() && after.is_some() { 0.0 } else { CHANGES_AT_END * change };
         let shortest = lengths.into_iter().filter(|length| *length > 0.0).fold(f64::INFINITY, f64::min);
-        let allowed = 4.0 * ANGLE_STEP / shortest
-            + ANGLE_STEP
-            + CHANGE_IN_CURVATURE * change
-            + end
-            + CURVATURE_FRACTION * expected.abs();
-        tally.at(Rule::Curvature, index, (point.curvature_radpm - expected).abs(), allowed);
+        let smooth = CHANGE_IN_CURVATURE * change + end + CURVATURE_FRACTION * expected.abs() + ANGLE_STEP;
+        let by_turn = ((point.curvature_radpm - expected).abs(), 4.0 * ANGLE_STEP / shortest + smooth);
+        // A curvature that swings from point to point leaves no mark in the headings, but in the chords: equation
+        // (2) with (3), for the beginning of the step after and for the end of the step before.
+        let by_chord = [(before, 1.0), (after, -1.0)].into_iter().filter_map(|(step, sign)| {
+            let (bend, step) = (changes.bends()[step?], &steps[step?]);
+            let bow = 6.0 * step.aside_rad / step.plane_m.max(POSITION_STEP_M);
+            let rounding = 12.0 * POSITION_STEP_M / step.plane_m.powi(2).max(POSITION_STEP_M);
+            let own = bend + sign * bow;
+            Some(((point.curvature_radpm - own).abs(), rounding.min(MAX_ROUNDING) + BOW_FRACTION * bow.abs() + smooth))
+        });
+        let (off, allowed) =
+            by_chord.fold(by_turn, |best, other| if other.0 * best.1 < best.0 * other.1 { other } else { best });
+        tally.at(Rule::Curvature, index, off, allowed);
     }
 }
 
@@ -166,9 +184,10 @@ fn direction<V, O>(line: &RacingLine<V, O>, tally: &mut Tally) {
     let Some((index, point)) = easternmost.filter(|_| line.closed) else { return };
     // The direction is that of the road: another leg may lie as far east as the line does here.
     let reach_m = 2.0 * (point.left_m + point.right_m);
-    let rivals = line.points.iter().any(|other| {
-        other.x_m > point.x_m - reach_m && other.heading_rad.sin() * point.heading_rad.sin() < 0.0
-    });
+    let rivals = line
+        .points
+        .iter()
+        .any(|other| other.x_m > point.x_m - reach_m && other.heading_rad.sin() * point.heading_rad.sin() < 0.0);
     if rivals {
         return;
     }

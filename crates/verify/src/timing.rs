@@ -13,6 +13,7 @@
 use raceline_file::RacingLine;
 
 use super::Rule;
+use super::changes::Changes;
 use super::course::{Step, around};
 use super::report::Tally;
 
@@ -30,24 +31,28 @@ const TIME_STEP_S: f64 = 1.05e-5;
 /// Allowed difference of the time since the start, as a fraction of it.
 const TIME_FRACTION: f64 = 1e-3;
 /// Allowed difference of a step's time, as a fraction of it.
-const STEP_FRACTION: f64 = 2e-3;
+const STEP_FRACTION: f64 = 1e-2;
 /// Fraction of the change of the squared speed's slope about a step, times its length, that the mean squared speed
-/// of the step may differ by: 1/8 where the slope changes at once in its middle, as where braking begins.
-const KINK_FRACTION: f64 = 0.15;
-/// Largest fraction of a step's time that this allows.
-const MAX_KINKED: f64 = 0.05;
+/// of the step may differ by: 1/8 where the slope changes at once in its middle, as where braking begins, and more
+/// where the curvature swings.
+const KINK_FRACTION: f64 = 0.4;
+/// Allowed part of a turn, rad, by which the curvature swings about a step, in its time: speeds follow it.
+const CHANGE_IN_TIME: f64 = 0.5;
+/// Largest fraction of a step's time that both allow.
+const MAX_KINKED: f64 = 0.08;
+/// Deviations of single steps that may add up, as the root of the sum of their squares.
+const DEVIATIONS: f64 = 1.0;
 /// Allowed difference of an acceleration, as a fraction of it.
 const ACCEL_FRACTION: f64 = 1e-4;
 /// Ratio of the squared speeds at the ends of a step from which on it is taken as one from standstill.
 const STANDSTILL_RATIO: f64 = 0.05;
 
 /// Judges the times and accelerations of `line` with its `steps`.
-pub fn judge<V, O>(line: &RacingLine<V, O>, steps: &[Step], tally: &mut Tally) {
+pub fn judge<V, O>(line: &RacingLine<V, O>, steps: &[Step], changes: &Changes, tally: &mut Tally) {
     let squares: Vec<f64> = line.points.iter().map(|point| point.speed_mps * point.speed_mps).collect();
     let slopes: Vec<f64> = (0..squares.len()).map(|index| slope(index, &squares, steps, line.closed)).collect();
-    let chords: Vec<f64> =
-        steps.iter().map(|step| (squares[step.to] - squares[step.from]) / step.space_m).collect();
-    let (mut own_s, mut slack_s) = (0.0, 0.0);
+    let chords: Vec<f64> = steps.iter().map(|step| (squares[step.to] - squares[step.from]) / step.space_m).collect();
+    let (mut own_s, mut square_s2) = (0.0, 0.0);
     for step in steps {
         let (from, to) = (squares[step.from], squares[step.to]);
         let even_s = 2.0 * step.space_m / (from.sqrt() + to.sqrt());
@@ -60,14 +65,17 @@ pub fn judge<V, O>(line: &RacingLine<V, O>, steps: &[Step], tally: &mut Tally) {
         // Near standstill a change of the acceleration within a step counts most.
         let rough_s = if from.min(to) < STANDSTILL_RATIO * from.max(to) { 0.1 * even_s } else { 0.0 };
         let kinked = KINK_FRACTION * kink(step, &chords, line.closed) * step.space_m / (2.0 * from.min(to));
-        let bend_s = time_s * kinked.min(MAX_KINKED) + rough_s;
+        let k = step.from as isize;
+        let swing = CHANGE_IN_TIME * changes.largest(k - 2, k + 2) * step.plane_m;
+        let bend_s = time_s * (kinked + swing).min(MAX_KINKED) + rough_s;
         let rounding_s = TIME_STEP_S + ARC_STEP_M.min(step.space_m) / slowest.max(1e-3);
         let allowed_s = rounding_s + STEP_FRACTION * time_s + bend_s;
         tally.at(Rule::StepTime, step.from, (step.stated_s - time_s).abs(), allowed_s);
         own_s += time_s;
-        slack_s += 0.1 * bend_s;
+        square_s2 += bend_s * bend_s;
         let stated_s = if step.to == 0 { line.lap_time_s } else { line.points[step.to].time_s };
-        let allowed_s = 2.0 * TIME_STEP_S + TIME_FRACTION * own_s + slack_s + ARC_STEP_M / slowest.max(0.1);
+        let allowed_s =
+            2.0 * TIME_STEP_S + TIME_FRACTION * own_s + DEVIATIONS * square_s2.sqrt() + ARC_STEP_M / slowest.max(0.1);
         tally.at(Rule::Time, step.to, (stated_s - own_s).abs(), allowed_s);
         acceleration(line, step, [from, to], tally);
     }
