@@ -151,6 +151,7 @@ pub use raceline_plan::{self as plan, network};
 pub use raceline_read::{importers, input, picture, tracing};
 pub use raceline_road::{construction, edges, frame, geometry, range, track, track_file};
 pub use raceline_solve::{self as solve, speed};
+pub use raceline_verify as verify;
 
 pub use file::RacingLine;
 pub use options::Options;

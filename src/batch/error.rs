@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use crate::file::{ReadError, WriteError};
 use crate::options::OptionsError;
 use crate::pipeline;
+use crate::verify::VerifyError;
 
 /// Why the caller of a batch could not write a file.
 pub type StoreError = Box<dyn std::error::Error + Send + Sync>;
@@ -82,6 +83,15 @@ pub enum TaskError {
         /// The problem.
         #[source]
         error: ReadError,
+    },
+    /// The file to compare with is not sound.
+    #[error("{}: the line to compare with is not sound", output.display())]
+    Unsound {
+        /// The file.
+        output: PathBuf,
+        /// The violated rule and its place.
+        #[source]
+        error: VerifyError,
     },
     /// The file to compare with cannot be read.
     #[error("{}: can't be read", output.display())]

@@ -36,6 +36,8 @@ pub struct Request {
     /// Estimated memory that the running tasks may use together, bytes. A larger task runs alone.
     /// Default: no limit.
     pub max_memory_bytes: Option<u64>,
+    /// Whether each line is proven to be sound before it is written or compared.
+    pub verify: bool,
     /// Whether no further task begins after a failure.
     pub fail_fast: bool,
 }
@@ -174,7 +176,8 @@ fn work(
 ) -> Result<TaskReport, TaskError> {
     let (options, vehicle) = prepare(task, &request.command_line)?;
     let make = || {
-        let asked = pipeline::Request::new(&options, &vehicle).detail(request.detail).progress(clock);
+        let asked =
+            pipeline::Request::new(&options, &vehicle).detail(request.detail).verify(request.verify).progress(clock);
         pipeline::optimize(&task.input, &asked)
     };
     match request.action {
@@ -189,6 +192,9 @@ fn work(
         Action::Check(tolerances) => {
             // A missing file is reported before the long run.
             let kept = kept_line(task)?;
+            if request.verify {
+                pipeline::prove(&kept).map_err(|error| TaskError::Unsound { output: task.output.clone(), error })?;
+            }
             let outcome = make()?;
             clock.stage("comparing");
             let now = outcome.line.rounded();

@@ -14,6 +14,7 @@ use crate::picture::PictureError;
 use crate::plan::PlanError;
 use crate::solve::SolveError;
 use crate::track::{PointsError, SurfaceError, TrackError};
+use crate::verify::VerifyError;
 
 /// Why a run failed: one variant per stage. Each message names the file;
 /// [`source`](std::error::Error::source) gives the place in it and the reason.
@@ -130,6 +131,15 @@ pub enum Error {
         /// The problem.
         #[source]
         error: SolveError,
+    },
+    /// The line that was found is not sound: a defect of the search, or a road beyond its limits.
+    #[error("{}: the line that was found is not sound", file.display())]
+    Unsound {
+        /// The input.
+        file: PathBuf,
+        /// The violated rule and its place.
+        #[source]
+        error: VerifyError,
     },
 }
 

@@ -14,6 +14,7 @@ use crate::solve::optimize_with_progress;
 use crate::solve::passing::Decisions;
 use crate::track::Track;
 use crate::vehicle::Vehicle;
+use crate::verify::{self, Against, Conditions, VerifyError};
 
 mod error;
 mod extraction;
@@ -123,7 +124,8 @@ pub struct Outcome {
 /// vehicle of the request, or of an [`Extraction`].
 ///
 /// # Errors
-/// See [`extract`]; also [`Error::Solve`] if the vehicle does not fit the road or no line is found.
+/// See [`extract`]; also [`Error::Solve`] if the vehicle does not fit the road or no line is found, and
+/// [`Error::Unsound`] if the line that was found is not sound.
 pub fn optimize<'a>(track: impl Into<TrackSource<'a>>, request: &Request) -> Result<Outcome, Error> {
     let extraction = match track.into() {
         TrackSource::File(file) => extraction::extract_for(file, request.options, request.vehicle, request.progress)?,
@@ -134,7 +136,7 @@ pub fn optimize<'a>(track: impl Into<TrackSource<'a>>, request: &Request) -> Res
 
 /// The racing line of an extracted track.
 fn line_of(extraction: Extraction, request: &Request) -> Result<Outcome, Error> {
-    let &Request { options, vehicle, detail, progress } = request;
+    let &Request { options, vehicle, detail, verify, progress } = request;
     let resolved = options.resolved()?;
     let options = &*places::in_metres(&resolved, extraction.frame);
     let found = optimize_with_progress(&extraction.track, vehicle, &options.line_options(), progress)
@@ -177,8 +179,33 @@ fn line_of(extraction: Extraction, request: &Request) -> Result<Outcome, Error> 
             Vec::new()
         },
     };
+    if verify {
+        prove(&line).map_err(|error| Error::Unsound { file: extraction.file, error })?;
+    }
     let (energy, decisions, details) = (found.energy, found.decisions, found.details);
     Ok(Outcome { line, extraction: extraction.report, summaries, energy, decisions, warnings, details })
+}
+
+/// Judges a line, for another vehicle and between the edges of another road where they are given.
+///
+/// # Errors
+/// A line that violates a rule of its file, and a vehicle that is not valid.
+pub fn judge(
+    line: &RacingLine,
+    vehicle: Option<&Vehicle>,
+    edges: Option<&EdgeCoordinates>,
+) -> Result<verify::Report, VerifyError> {
+    // The judge reads the options by their names in the file.
+    let conditions = serde_json::to_value(&line.options).map(|options| Conditions::of(&options)).unwrap_or_default();
+    verify::verify(line, &Against { vehicle: vehicle.unwrap_or(&line.vehicle), edges, conditions: &conditions })
+}
+
+/// Proves that a line is sound, on its own road and for its own vehicle.
+///
+/// # Errors
+/// Those of [`judge`], and the first violated rule with its place.
+pub fn prove(line: &RacingLine) -> Result<(), VerifyError> {
+    Ok(judge(line, None, None)?.into_result()?)
 }
 
 fn coordinates(points: &[Point]) -> Vec<[f64; 2]> {

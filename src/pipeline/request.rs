@@ -21,6 +21,7 @@ pub struct Request<'a> {
     pub(crate) options: &'a Options,
     pub(crate) vehicle: &'a Vehicle,
     pub(crate) detail: bool,
+    pub(crate) verify: bool,
     pub(crate) progress: &'a dyn Progress,
 }
 
@@ -28,7 +29,7 @@ impl<'a> Request<'a> {
     /// A run with `options` for `vehicle`, without detail and without progress.
     #[must_use]
     pub fn new(options: &'a Options, vehicle: &'a Vehicle) -> Self {
-        Self { options, vehicle, detail: false, progress: &Silent }
+        Self { options, vehicle, detail: false, verify: true, progress: &Silent }
     }
 
     /// Whether the line includes the candidates' points and the cross-sections. Default: no. A
@@ -36,6 +37,13 @@ impl<'a> Request<'a> {
     #[must_use]
     pub fn detail(self, detail: bool) -> Self {
         Self { detail, ..self }
+    }
+
+    /// Whether the line is proven to be sound, as [`raceline_verify`] judges it, before it is returned.
+    /// Default: yes. A sweep ignores it.
+    #[must_use]
+    pub fn verify(self, verify: bool) -> Self {
+        Self { verify, ..self }
     }
 
     /// Reports the stages to `progress`. Default: no reports.

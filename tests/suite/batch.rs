@@ -47,7 +47,15 @@ fn names(tasks: &[Task]) -> Vec<&str> {
 }
 
 fn request(action: Action) -> Request {
-    Request { command_line: no_flags(), action, detail: false, jobs: 2, max_memory_bytes: None, fail_fast: false }
+    Request {
+        command_line: no_flags(),
+        action,
+        detail: false,
+        verify: true,
+        jobs: 2,
+        max_memory_bytes: None,
+        fail_fast: false,
+    }
 }
 
 const MAKE: Action = Action::Make { force: false };

@@ -171,6 +171,7 @@ impl Arguments {
             detail: self.detail,
             jobs: self.jobs.map_or(rayon::current_num_threads(), usize::from),
             max_memory_bytes: self.max_memory.or_else(default_limit),
+            verify: !flags.no_verify,
             fail_fast: self.fail_fast,
         };
         let write = |path: &Path, bytes: &[u8]| Output::File(path.to_owned()).write(bytes).map_err(StoreError::from);

@@ -53,6 +53,7 @@ mod sweep_summary;
 mod text_table;
 mod track_name;
 mod vehicles;
+mod verify;
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -131,6 +132,10 @@ pub struct GlobalFlags {
     /// Let a file name files outside its folder: a sidecar its vehicle, a map its picture
     #[arg(long, global = true)]
     allow_outside: bool,
+    /// Judge neither a line before it is written nor the file of one that is read: see `raceline
+    /// verify`
+    #[arg(long, global = true)]
+    no_verify: bool,
 }
 
 impl GlobalFlags {
@@ -159,6 +164,7 @@ enum Command {
     Inspect(inspect::Arguments),
     Compare(compare::Arguments),
     Drive(drive::Arguments),
+    Verify(verify::Arguments),
     Calibrate(calibrate::Arguments),
     Vehicles(vehicles::Arguments),
     Schema(schema::Arguments),
@@ -190,8 +196,9 @@ impl Cli {
             Command::Plan(arguments) => arguments.run(self.global),
             Command::Sweep(arguments) => arguments.run(self.global),
             Command::Inspect(arguments) => arguments.run(self.global),
-            Command::Compare(arguments) => arguments.run(),
+            Command::Compare(arguments) => arguments.run(self.global),
             Command::Drive(arguments) => arguments.run(self.global),
+            Command::Verify(arguments) => arguments.run(self.global),
             Command::Calibrate(arguments) => arguments.run(self.global),
             Command::Vehicles(arguments) => arguments.run(),
             Command::Schema(arguments) => arguments.run(),

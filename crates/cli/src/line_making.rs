@@ -72,7 +72,8 @@ impl LineTask<'_> {
         let (frame, direction) = (extraction.frame, extraction.track.direction);
         let outcome = {
             let progress = progress::watch(flags, &name);
-            let request = Request::new(&layered.options, &vehicle).detail(self.detail).progress(&*progress);
+            let request = Request::new(&layered.options, &vehicle).detail(self.detail).verify(!flags.no_verify);
+            let request = request.progress(&*progress);
             pipeline::optimize(extraction, &request)?
         };
         if flags.verbose {

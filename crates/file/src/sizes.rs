@@ -35,12 +35,7 @@ impl<V, O> RacingLine<V, O> {
                     return within(format!("points[{index}].{key}"), value, max);
                 }
             }
-            let unsigned = [
-                ("left_m", Some(point.left_m)),
-                ("right_m", Some(point.right_m)),
-                ("grip", point.grip),
-                ("load", point.load),
-            ];
+            let unsigned = [("grip", point.grip), ("load", point.load)];
             if let Some((key, Some(value))) =
                 unsigned.into_iter().find(|(_, value)| value.is_some_and(|value| value < 0.0))
             {
@@ -72,9 +67,11 @@ impl<V, O> RacingLine<V, O> {
             let end_m = if next == 0 { self.length_m } else { to.s_m };
             let step_m = end_m - from.s_m;
             let rise_m = to.z_m.unwrap_or_default() - from.z_m.unwrap_or_default();
-            let chord_m = (to.x_m - from.x_m).hypot(to.y_m - from.y_m).hypot(rise_m);
+            // Seen from above, a step is at most as long as in space.
+            let plane_m = (to.x_m - from.x_m).hypot(to.y_m - from.y_m);
+            let chord_m = plane_m.hypot(rise_m);
             let longest_m = (1.0 + LONGER_FRACTION) * step_m + LONGER_M;
-            if chord_m > longest_m || chord_m < SHORTER_FRACTION * step_m - LONGER_M {
+            if plane_m > longest_m || chord_m < SHORTER_FRACTION * step_m - LONGER_M {
                 return Err(Inconsistency::new(
                     format!("points[{index}]"),
                     format!("is {chord_m} m away from points[{next}], but their s_m differ by {step_m} m"),

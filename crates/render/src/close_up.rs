@@ -22,6 +22,8 @@ const KEPT: &str = "#0072b2";
 const NOW: &str = "#d55e00";
 /// Largest number of pictures per drift. They suffice for a line that moved everywhere.
 pub const MOST_OF_DRIFT: usize = 8;
+/// Largest width of a road that is shown whole, m: the distances of a line that is not sound may be any.
+const MAX_ROAD_M: f64 = 1000.0;
 /// Smallest side of the square that a picture of a drift shows, in vehicle widths.
 const MIN_VEHICLE_WIDTHS: f64 = 8.0;
 
@@ -68,6 +70,23 @@ impl CloseUp {
     }
 }
 
+impl CloseUp {
+    /// The view of a point of `line`: the road about it, with the name of the line and a title.
+    #[must_use]
+    pub fn of_point(line: &RacingLine, index: usize, title: &str, caption: &str) -> Self {
+        let Some(point) = line.points.get(index) else {
+            return Self { middle_m: [0.0; 2], side_m: 1.0, title: title.to_owned(), caption: caption.to_owned() };
+        };
+        let road = (point.left_m + point.right_m).clamp(0.0, MAX_ROAD_M);
+        Self {
+            middle_m: [point.x_m, point.y_m],
+            side_m: (1.6 * road).max(MIN_VEHICLE_WIDTHS * line.vehicle.width_m),
+            title: format!("{} at s = {:.1} m: {title}", line.name, point.s_m),
+            caption: caption.to_owned(),
+        }
+    }
+}
+
 fn largest_first(stretches: &[DriftStretch]) -> Vec<&DriftStretch> {
     let mut sorted: Vec<&DriftStretch> = stretches.iter().collect();
     sorted.sort_by(|a, b| b.difference.abs().total_cmp(&a.difference.abs()));
@@ -78,6 +97,26 @@ fn largest_first(stretches: &[DriftStretch]) -> Vec<&DriftStretch> {
 /// curve.
 #[must_use]
 pub fn render(kept: &RacingLine, now: &RacingLine, view: &CloseUp) -> String {
+    let drawn = |line, colour, dash, name| Drawn { line, colour, dash, name };
+    draw(&[drawn(kept, KEPT, "", "kept"), drawn(now, NOW, r#" stroke-dasharray="12 7""#, "now")], view)
+}
+
+/// One line, with its edges and its points.
+#[must_use]
+pub fn render_one(line: &RacingLine, view: &CloseUp) -> String {
+    draw(&[Drawn { line, colour: KEPT, dash: "", name: "line" }], view)
+}
+
+/// A line of a picture, with its name.
+struct Drawn<'a> {
+    line: &'a RacingLine,
+    colour: &'static str,
+    dash: &'static str,
+    name: &'static str,
+}
+
+/// The lines, with the edges of the first.
+fn draw(lines: &[Drawn], view: &CloseUp) -> String {
     let theme = Theme::of(Background::Light);
     let (width, height) = (SIDE + 2.0 * MARGIN, SIDE + 2.0 * MARGIN + HEADER);
     let scale = SIDE / view.side_m.max(1e-3);
@@ -90,26 +129,29 @@ pub fn render(kept: &RacingLine, now: &RacingLine, view: &CloseUp) -> String {
     markup.map_clip([left, top], SIDE, SIDE);
     markup.text([left, MARGIN + 30.0], TITLE_SIZE, "start", theme.ink, &fitted(&view.title, TITLE_SIZE, SIDE));
     markup.text([left, MARGIN + 66.0], TEXT_SIZE, "start", theme.faint_ink, &fitted(&view.caption, TEXT_SIZE, SIDE));
-    for (x, colour, dash, text) in [(0.0, KEPT, "", "kept"), (170.0, NOW, r#" stroke-dasharray="12 7""#, "now")] {
+    for (number, Drawn { colour, dash, name, .. }) in lines.iter().enumerate() {
+        let x = 170.0 * number as f64;
         let y = MARGIN + 100.0;
         markup.straight(
             [left + x, y],
             [left + x + 60.0, y],
             format_args!(r#"stroke="{colour}" stroke-width="4"{dash}"#),
         );
-        markup.text([left + x + 72.0, y + 7.0], TEXT_SIZE, "start", theme.ink, text);
+        markup.text([left + x + 72.0, y + 7.0], TEXT_SIZE, "start", theme.ink, name);
     }
     markup.group(format_args!(r##"clip-path="url(#map)" fill="none""##), |markup| {
         markup.line(format_args!(
             r##"<rect x="{left}" y="{top}" width="{SIDE}" height="{SIDE}" fill="#ffffff" stroke="{}" stroke-width="2"/>"##,
             theme.edge
         ));
-        for edge in [&kept.edges.left, &kept.edges.right] {
+        for (edge, closed) in lines.iter().take(1).flat_map(|Drawn { line, .. }| {
+            [(&line.edges.left, line.closed), (&line.edges.right, line.closed)]
+        }) {
             let points: Vec<Pixel> = edge.iter().map(|&place| pixel(place)).collect();
-            let data = path_data(&points, kept.closed);
+            let data = path_data(&points, closed);
             markup.line(format_args!(r#"<path d="{data}" stroke="{}" stroke-width="5"/>"#, theme.edge));
         }
-        for (line, colour, dash) in [(kept, KEPT, ""), (now, NOW, r#" stroke-dasharray="12 7""#)] {
+        for Drawn { line, colour, dash, .. } in lines {
             let points: Vec<Pixel> = curve(line).into_iter().map(pixel).collect();
             let data = path_data(&points, line.closed);
             markup.line(format_args!(r#"<path d="{data}" stroke="{colour}" stroke-width="4"{dash}/>"#));

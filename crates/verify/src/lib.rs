@@ -100,7 +100,23 @@ pub fn verify<V, O>(line: &RacingLine<V, O>, against: &Against) -> Result<Report
     Ok(tally.report())
 }
 
-/// Why a line can't be judged.
+/// Proves what [`verify`] judges.
+///
+/// # Errors
+/// Those of [`verify`], and a line that is not sound.
+pub fn prove<V, O>(line: &RacingLine<V, O>, against: &Against) -> Result<(), VerifyError> {
+    Ok(verify(line, against)?.into_result()?)
+}
+
+/// Proves what [`consistency`] judges, as a reader of files does.
+///
+/// # Errors
+/// The place and the rule of the file or of the judge that is violated there.
+pub fn prove_consistency<V, O>(line: &RacingLine<V, O>) -> Result<(), Inconsistency> {
+    Ok(consistency(line)?.into_result()?)
+}
+
+/// Why a line is not proven.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum VerifyError {
@@ -110,6 +126,15 @@ pub enum VerifyError {
     /// The vehicle is not valid.
     #[error(transparent)]
     Vehicle(#[from] VehicleError),
+    /// The line violates a rule of the judge.
+    #[error(transparent)]
+    Unsound(Box<Unsound>),
+}
+
+impl From<Unsound> for VerifyError {
+    fn from(unsound: Unsound) -> Self {
+        Self::Unsound(Box::new(unsound))
+    }
 }
 
 /// What the first half has measured.

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use raceline_file::LinePoint;
+use raceline_file::{Inconsistency, LinePoint};
 
 use super::Rule;
 
@@ -52,23 +52,30 @@ impl Check {
 
 impl fmt::Display for Check {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let unit = self.rule.unit();
-        let space = if unit.is_empty() { "" } else { " " };
         if let Some(Place { index, s_m, x_m, y_m }) = self.place {
             write!(f, "point {index} (s {} m, x {} m, y {} m): ", Short(s_m), Short(x_m), Short(y_m))?;
         }
-        write!(
-            f,
-            "{}: {} is {}{space}{unit}, at most {}{space}{unit} is allowed",
+        f.write_str(&self.fault())
+    }
+}
+
+impl Check {
+    /// The measured and the allowed value in words, without the place.
+    #[must_use]
+    pub fn fault(&self) -> String {
+        let unit = self.rule.unit();
+        let space = if unit.is_empty() { "" } else { " " };
+        let places = match self.violations {
+            0 | 1 => String::new(),
+            places => format!(" ({places} places)"),
+        };
+        format!(
+            "{}: {} is {}{space}{unit}, at most {}{space}{unit} is allowed{places}",
             self.rule,
             self.rule.measure(),
             Short(self.measured),
             Short(self.allowed),
-        )?;
-        if self.violations > 1 {
-            write!(f, " ({} places)", self.violations)?;
-        }
-        Ok(())
+        )
     }
 }
 
@@ -148,6 +155,13 @@ impl fmt::Display for Unsound {
 }
 
 impl std::error::Error for Unsound {}
+
+impl From<Unsound> for Inconsistency {
+    fn from(unsound: Unsound) -> Self {
+        let place = unsound.first.place.map_or_else(|| "points".to_owned(), |place| format!("points[{}]", place.index));
+        Self::new(place, unsound.first.fault())
+    }
+}
 
 /// Collects measurements and keeps the worst of each rule.
 pub(crate) struct Tally<'a> {
