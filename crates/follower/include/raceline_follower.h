@@ -37,7 +37,8 @@ enum {
     RACELINE_VALUE = 2,    /* a number, an option, a text or a struct's size can't be used */
     RACELINE_PATH = 3,     /* the waypoints make no path */
     RACELINE_JSON = 4,     /* the bytes are no file of the expected format */
-    RACELINE_INTERNAL = 5  /* a defect of the library */
+    RACELINE_INTERNAL = 5, /* a defect of the library */
+    RACELINE_UNSOUND = 6   /* the line is not sound */
 };
 
 /* The version of the library that is linked; compare it with RACELINE_FOLLOWER_VERSION. */
@@ -130,6 +131,12 @@ raceline_status raceline_path_minimum_curvature(const raceline_path *path, const
  * vehicle with its reference point midway between the axles, or without one the default. */
 raceline_status raceline_path_from_json(const uint8_t *bytes, size_t count, raceline_path **path, raceline_line_info *info,
                                         raceline_vehicle *vehicle);
+
+/* Judges the racing-line file in bytes as the program's `raceline verify` does: RACELINE_OK for a line whose
+ * positions, times, margins and accelerations are sound for the file's own vehicle; RACELINE_UNSOUND where a
+ * rule is violated, with the rule and the place as the message; RACELINE_JSON for bytes that are no such file,
+ * RACELINE_VALUE for a vehicle that is not valid. raceline_path_from_json() does not judge. */
+raceline_status raceline_verify(const uint8_t *bytes, size_t count);
 
 /* Metres; NAN for NULL. */
 double raceline_path_length_m(const raceline_path *path);

@@ -49,6 +49,7 @@ fn _raceline(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(track::extract, module)?)?;
     module.add_function(wrap_pyfunction!(search::optimize, module)?)?;
     module.add_function(wrap_pyfunction!(line::load, module)?)?;
+    module.add_function(wrap_pyfunction!(line::verify, module)?)?;
     module.add_function(wrap_pyfunction!(sections::solve_sections, module)?)?;
     module.add_function(wrap_pyfunction!(vehicles, module)?)?;
     module.add_function(wrap_pyfunction!(command_line, module)?)?;

@@ -8,10 +8,12 @@ use pyo3::types::PyDict;
 use raceline::RacingLine;
 use raceline::file::{LinePoint, json};
 use raceline::files::{self, LARGEST_LINE_FILE};
+use raceline::pipeline;
 use raceline_render::svg;
 
 use crate::arrays::Columns;
 use crate::error::{self, InputError, RacelineError};
+use crate::keywords;
 
 /// Width of the picture in a notebook, pixels.
 const PICTURE_WIDTH_PX: u32 = 900;
@@ -51,6 +53,20 @@ pub fn load(path: PathBuf) -> PyResult<Line> {
     let bytes = files::read(&path, LARGEST_LINE_FILE).map_err(|error| error::file(&path, &error))?;
     let line = json::read(&bytes).map_err(|error| error::file(&path, &error))?;
     Ok(Line::new(&line, Vec::new()))
+}
+
+/// Judges a line or the file at a path: the violated rules as sentences, none for a sound line.
+#[pyfunction]
+#[pyo3(signature = (line, *, vehicle=None))]
+pub fn verify(py: Python<'_>, line: &Bound<'_, PyAny>, vehicle: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
+    let bytes = bytes_of(line)?;
+    let line = json::read_unjudged(&bytes).map_err(|error| InputError::new_err(error.to_string()))?;
+    let vehicle =
+        vehicle.map(|vehicle| keywords::vehicle(Some(vehicle), &mut raceline::Options::default())).transpose()?;
+    let report = py
+        .detach(|| pipeline::judge(&line, vehicle.as_ref(), None))
+        .map_err(|error| InputError::new_err(error::chain(&error)))?;
+    Ok(report.findings().map(ToString::to_string).collect())
 }
 
 #[pymethods]

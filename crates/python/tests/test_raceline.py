@@ -276,6 +276,18 @@ def test_a_known_velocity_engages_the_control_at_the_limit():
         follower.step(**at, velocity=(1.0, 0.0), lateral_speed=0.0)
 
 
+def test_a_line_is_judged(tmp_path):
+    file = ROOT / "tracks/stadium.raceline.json"
+    assert raceline.verify(file) == raceline.verify(raceline.load(file)) == []
+    assert any("margin" in finding for finding in raceline.verify(file, vehicle="formula"))
+    spoiled = json.loads(file.read_text())
+    spoiled["points"][50]["heading_rad"] += 0.02
+    (tmp_path / "spoiled.json").write_text(json.dumps(spoiled))
+    assert any("heading" in finding for finding in raceline.verify(tmp_path / "spoiled.json"))
+    with pytest.raises(raceline.InputError, match="points"):
+        raceline.load(tmp_path / "spoiled.json")
+
+
 def test_a_sidecar_names_files_in_its_own_folder_unless_it_is_allowed(tmp_path):
     (tmp_path / "tracks").mkdir()
     ring = tmp_path / "tracks/ring.csv"

@@ -8,7 +8,7 @@ use std::process::Command;
 use anyhow::{Context, bail, ensure};
 
 /// The published packages with a library, and the features with which their documentation is built.
-const PACKAGES: [(&str, &str); 13] = [
+const PACKAGES: [(&str, &str); 14] = [
     ("raceline-numerics", ""),
     ("raceline-file", "schema"),
     ("raceline-road", ""),
@@ -18,6 +18,7 @@ const PACKAGES: [(&str, &str); 13] = [
     ("raceline-plan", ""),
     ("raceline-vehicle-simulation", ""),
     ("raceline-follower", "json"),
+    ("raceline-verify", ""),
     ("raceline", "cmaes"),
     ("raceline-render", ""),
     ("raceline-calibrate", ""),

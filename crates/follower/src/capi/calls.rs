@@ -21,6 +21,8 @@ pub enum RacelineStatus {
     Json = 4,
     /// A defect of this library; the effect of the call is undefined.
     Internal = 5,
+    /// The line is not sound.
+    Unsound = 6,
 }
 
 thread_local! {

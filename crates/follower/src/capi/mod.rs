@@ -23,6 +23,7 @@ mod path;
 mod scene;
 mod sized;
 mod types;
+mod verify;
 
 use std::ffi::{CStr, c_char};
 
@@ -44,6 +45,7 @@ pub use path::{
 };
 pub use scene::{RacelineBody, RacelineNeighbour, RacelinePickUp, RacelineScene};
 pub use types::*;
+pub use verify::raceline_verify;
 
 /// Incremented when a change requires programs to be changed. More fields and functions do not.
 pub const FOLLOWER_VERSION: u32 = 1;

@@ -232,6 +232,7 @@ int main(int count, char **argument) {
     raceline_path *path = NULL;
     raceline_line_info info = RACELINE_LINE_INFO_INIT;
     raceline_vehicle vehicle = RACELINE_VEHICLE_INIT;
+    OK(raceline_verify(bytes, read_file(argument[1])));
     OK(raceline_path_from_json(bytes, read_file(argument[1]), &path, &info, &vehicle));
     REQUIRE(info.lap_time_s > 10);
     driving(path, &vehicle);

@@ -153,6 +153,21 @@ fn any_scene_through_c_is_that_scene_in_rust() {
 }
 
 #[test]
+fn a_line_is_judged() {
+    let sound = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tracks/club.raceline.json")).unwrap();
+    // SAFETY: the pointer and the count are those of a text.
+    let judge = |text: &str| unsafe { raceline_verify(text.as_ptr(), text.len()) };
+    assert_eq!(judge(&sound), RacelineStatus::Ok);
+    assert_eq!(judge(&sound.replace("\"width_m\": 2.0", "\"width_m\": 4.0")), RacelineStatus::Unsound);
+    let message = last_error();
+    assert!(message.contains("margin: missing margin to the nearest edge is"), "{message}");
+    assert_eq!(judge(&sound.replace("\"mass_kg\": 1200.0", "\"mass_kg\": -1.0")), RacelineStatus::Value);
+    assert_eq!(judge("{}"), RacelineStatus::Json);
+    // SAFETY: null is refused.
+    assert_eq!(unsafe { raceline_verify(null(), 7) }, RacelineStatus::Pointer);
+}
+
+#[test]
 fn the_options_make_the_follower_of_rust() {
     let bytes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tracks/club.raceline.json")).unwrap();
     let line = json::read(&bytes).unwrap();

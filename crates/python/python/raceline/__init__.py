@@ -22,6 +22,7 @@ from ._raceline import (
     extract,
     load,
     optimize,
+    verify,
 )
 from ._raceline import Follower as _Follower
 from ._raceline import vehicles as _vehicles
@@ -45,6 +46,7 @@ __all__ = [
     "load",
     "optimize",
     "vehicles",
+    "verify",
 ]
 
 
