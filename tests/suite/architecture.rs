@@ -25,7 +25,14 @@ use references::references;
 const LEVELS: [&[&str]; 7] = [
     &["raceline-numerics", "raceline-file"],
     &["raceline-road", "raceline-car"],
-    &["raceline-solve", "raceline-read", "raceline-plan", "raceline-vehicle-simulation", "raceline-verify", "raceline-follower"],
+    &[
+        "raceline-solve",
+        "raceline-read",
+        "raceline-plan",
+        "raceline-vehicle-simulation",
+        "raceline-verify",
+        "raceline-follower",
+    ],
     &["raceline"],
     &["raceline-render", "raceline-calibrate", "raceline-generate"],
     &["raceline-cli"],

@@ -17,7 +17,7 @@ use crate::file_tree::files_below;
 use crate::reference::by_hand;
 
 /// Folders whose Rust and C files are checked.
-const FOLDERS: [&str; 21] = [
+const FOLDERS: [&str; 22] = [
     "benches",
     "crates/calibrate",
     "crates/car",
@@ -36,6 +36,7 @@ const FOLDERS: [&str; 21] = [
     "crates/solve",
     "crates/torcs-driver",
     "crates/vehicle-simulation",
+    "crates/verify",
     "examples",
     "src",
     "tests",

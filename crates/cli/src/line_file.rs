@@ -54,7 +54,7 @@ fn not_a_line(path: &Path, bytes: &[u8], error: ReadError) -> anyhow::Error {
             }
             None => anyhow!("it is not JSON, as racing lines are: name a file that `raceline optimize` has written"),
         },
-        (_, ReadError::Inconsistent(_)) => {
+        (_, ReadError::Inconsistent(_)) if json::read_unjudged(bytes).is_ok() => {
             anyhow!(
                 "{error}: make the line again with `raceline optimize`, or see all its faults with `raceline verify {shown}`"
             )

@@ -24,7 +24,8 @@ use super::{GlobalFlags, PictureFormat, picture_format};
 /// Proves from the numbers of a file alone, without the code that makes lines, that positions, arc
 /// length, heading, curvature, speeds, times and distances to the edges describe one line, that the
 /// vehicle keeps its margin, and that its accelerations lie inside its g-g diagram, with heights,
-/// banking and grip. The table lists for each rule the place where it is kept least.
+/// banking and grip. The table lists for each rule the place where the line is closest
+/// to its limit.
 ///
 /// Every command proves a line before it writes one, and the first half before it uses a file;
 /// --no-verify skips that.

@@ -74,7 +74,7 @@ impl<V, O> RacingLine<V, O> {
             if plane_m > longest_m || chord_m < SHORTER_FRACTION * step_m - LONGER_M {
                 return Err(Inconsistency::new(
                     format!("points[{index}]"),
-                    format!("is {chord_m} m away from points[{next}], but their s_m differ by {step_m} m"),
+                    format!("is {chord_m:.3} m away from points[{next}], but their s_m differ by {step_m:.3} m"),
                 ));
             }
         }
@@ -86,7 +86,9 @@ fn within(place: impl Into<String>, value: f64, max: f64) -> Result<(), Inconsis
     if value.abs() <= max {
         return Ok(());
     }
-    Err(Inconsistency::new(place, format!("is {value}, must be between {} and {max}", -max)))
+    // An exponent keeps a number of hundreds of digits readable.
+    let shown = if value.abs() < 1e9 { value.to_string() } else { format!("{value:e}") };
+    Err(Inconsistency::new(place, format!("is {shown}, must be between {} and {max}", -max)))
 }
 
 /// The numbers of a point with the largest sizes that they can have.

@@ -5,22 +5,26 @@ use raceline_file::{EdgeCoordinates, RacingLine};
 use super::Rule;
 use super::conditions::Obstacle;
 use super::course::{Step, position};
+use super::edge_tree::{Budget, EdgeTree};
 use super::report::Tally;
 use super::road::{Road, RoadSide};
-use super::vector::{Xy, cross, dot, length, minus, plus};
+use super::vector::{Xy, minus, plus};
 
 /// Rounding of `left_m` and of positions in a file.
 const DISTANCE_STEP_M: f64 = 5.5e-4;
 /// A margin may be missed by this fraction of it: lines are sound up to there.
 const MISSING_FRACTION: f64 = 0.1;
-/// Places between two points at which the margin is judged.
-const BETWEEN: [f64; 3] = [0.25, 0.5, 0.75];
+/// Places between two points at which the margin is judged: the middle, and the others where the middle is near the
+/// limit.
+const BETWEEN: [f64; 3] = [0.5, 0.25, 0.75];
+/// A middle that keeps the margin by this fraction of the step needs no others.
+const NEAR_FRACTION: f64 = 0.05;
 
 /// Judges `left_m` and `right_m` of `line`, and on which side of the edges it lies. Returns the distance of each
-/// point to the nearest edge, m.
-pub fn judge_distances<V, O>(line: &RacingLine<V, O>, tally: &mut Tally) -> Vec<f64> {
+/// point to both edges, m.
+pub fn judge_distances<V, O>(line: &RacingLine<V, O>, tally: &mut Tally) -> Vec<[f64; 2]> {
     let mut road = Road::new(&line.edges, line.closed, line.points.len());
-    let mut nearest_m = vec![f64::INFINITY; line.points.len()];
+    let mut distances_m = vec![[f64::INFINITY; 2]; line.points.len()];
     let sides = [(RoadSide::Left, Rule::LeftDistance), (RoadSide::Right, Rule::RightDistance)];
     for (side, rule) in sides {
         let mut guess = 0;
@@ -36,7 +40,7 @@ pub fn judge_distances<V, O>(line: &RacingLine<V, O>, tally: &mut Tally) -> Vec<
             }
             guess = found.any.segment;
             tally.at(rule, index, (stated_m - found.bounding_m).abs(), DISTANCE_STEP_M);
-            nearest_m[index] = nearest_m[index].min(found.bounding_m);
+            distances_m[index][side.index()] = found.bounding_m;
             if road.is_beyond(side, place, found.any) {
                 tally.at(Rule::Side, index, found.any.distance, 0.0);
             } else {
@@ -46,7 +50,7 @@ pub fn judge_distances<V, O>(line: &RacingLine<V, O>, tally: &mut Tally) -> Vec<
     }
     let budget = road.budget();
     tally.whole(Rule::Edges, budget.spent as f64, budget.limit as f64);
-    nearest_m
+    distances_m
 }
 
 /// Judges the margin to `edges`. `known_m` are the distances of the points to them, where they are known.
@@ -55,73 +59,83 @@ pub fn judge_margin<V, O>(
     steps: &[Step],
     edges: &EdgeCoordinates,
     margin_m: f64,
-    known_m: Option<Vec<f64>>,
+    known_m: Option<Vec<[f64; 2]>>,
     tally: &mut Tally,
 ) {
     let mut road = Road::new(edges, line.closed, 4 * line.points.len());
     let mut guesses = [0, 0];
-    let mut to_edges = |place: Xy, tally: &mut Tally, index: usize| {
-        let mut nearest_m = f64::INFINITY;
-        for (side, guess) in [RoadSide::Left, RoadSide::Right].into_iter().zip(&mut guesses) {
-            let Some(found) = road.distance(side, place, *guess, margin_m) else { continue };
-            *guess = found.any.segment;
-            let is_beyond = known_m.is_none() && road.is_beyond(side, place, found.any);
-            if is_beyond {
-                tally.at(Rule::Side, index, found.any.distance, 0.0);
-            }
-            nearest_m = nearest_m.min(if is_beyond { -found.any.distance } else { found.bounding_m });
-        }
+    let judges_side = known_m.is_none();
+    // Distance to an edge; negative beyond it.
+    let mut to_edge = |side: RoadSide, place: Xy, index: usize, tally: &mut Tally| {
+        let guess = &mut guesses[side.index()];
+        let Some(found) = road.distance(side, place, *guess, margin_m) else { return f64::INFINITY };
+        *guess = found.any.segment;
         if road.budget().is_exhausted() {
             tally.whole(Rule::Edges, road.budget().spent as f64, road.budget().limit as f64);
         }
-        nearest_m
+        if judges_side && road.is_beyond(side, place, found.any) {
+            tally.at(Rule::Side, index, found.any.distance, 0.0);
+            return -found.any.distance;
+        }
+        found.bounding_m
     };
     let allowed_m = MISSING_FRACTION * margin_m.max(0.0) + DISTANCE_STEP_M;
-    let at_points: Vec<f64> = match &known_m {
-        Some(known) => known.clone(),
-        None => line.points.iter().enumerate().map(|(i, point)| to_edges(position(point), tally, i)).collect(),
-    };
-    for (index, &distance_m) in at_points.iter().enumerate() {
-        tally.at(Rule::Margin, index, margin_m - distance_m, allowed_m);
+    let at_points = known_m.unwrap_or_else(|| {
+        let both = |(index, place): (usize, Xy)| RoadSide::BOTH.map(|side| to_edge(side, place, index, tally));
+        line.points.iter().map(position).enumerate().map(both).collect()
+    });
+    for (index, distances_m) in at_points.iter().enumerate() {
+        tally.at(Rule::Margin, index, margin_m - distances_m[0].min(distances_m[1]), allowed_m);
     }
     for step in steps {
-        // The distance changes by at most a metre per metre.
-        if 0.5 * (at_points[step.from] + at_points[step.to] - step.plane_m) >= margin_m {
-            continue;
-        }
-        for place in between(line, step) {
-            let distance_m = to_edges(place, tally, step.from);
-            tally.at(Rule::Margin, step.from, margin_m - distance_m, allowed_m);
+        for side in RoadSide::BOTH {
+            let [from_m, to_m] = [step.from, step.to].map(|index| at_points[index][side.index()]);
+            // The distance changes by at most a metre per metre.
+            if 0.5 * (from_m + to_m - step.plane_m) >= margin_m {
+                continue;
+            }
+            for place in between(line, step) {
+                let distance_m = to_edge(side, place, step.from, tally);
+                tally.at(Rule::Margin, step.from, margin_m - distance_m, allowed_m);
+                if distance_m > margin_m + NEAR_FRACTION * step.plane_m {
+                    break;
+                }
+            }
         }
     }
 }
 
-/// Judges the margin to obstacles.
-pub fn judge_obstacles<V, O>(line: &RacingLine<V, O>, obstacles: &[Obstacle], margin_m: f64, tally: &mut Tally) {
+/// Judges the margin to obstacles, at the points and between them. The line is outside of an obstacle somewhere, so
+/// one that leads through it comes close to its outline.
+pub fn judge_obstacles<V, O>(
+    line: &RacingLine<V, O>,
+    steps: &[Step],
+    obstacles: &[Obstacle],
+    margin_m: f64,
+    tally: &mut Tally,
+) {
+    let vertices = obstacles.iter().map(|obstacle| obstacle.outline.len()).sum();
+    let mut budget = Budget::new(4 * line.points.len(), vertices);
+    let allowed_m = MISSING_FRACTION * margin_m + DISTANCE_STEP_M;
     for obstacle in obstacles {
+        let outline = EdgeTree::new(&obstacle.outline, true);
+        let mut judge = |index: usize, place: Xy, tally: &mut Tally| {
+            let Some(nearest) = outline.nearest(place, 0, &|_| false, &mut budget) else { return };
+            if budget.is_exhausted() {
+                tally.whole(Rule::Edges, budget.spent as f64, budget.limit as f64);
+                return;
+            }
+            tally.at(Rule::Obstacle, index, margin_m + obstacle.radius_m - nearest.distance, allowed_m);
+        };
         for (index, point) in line.points.iter().enumerate() {
-            let distance_m = to_outline(&obstacle.outline, position(point)) - obstacle.radius_m;
-            tally.at(Rule::Obstacle, index, margin_m - distance_m, MISSING_FRACTION * margin_m + DISTANCE_STEP_M);
+            judge(index, position(point), tally);
+        }
+        for step in steps.iter().filter(|step| step.plane_m > margin_m) {
+            for place in between(line, step) {
+                judge(step.from, place, tally);
+            }
         }
     }
-}
-
-/// Distance to an outline; negative inside.
-fn to_outline(outline: &[Xy], p: Xy) -> f64 {
-    let n = outline.len();
-    let mut nearest_m = f64::INFINITY;
-    let mut is_inside = false;
-    for i in 0..n {
-        let (a, b) = (outline[i], outline[(i + 1) % n]);
-        let along = minus(b, a);
-        let square = dot(along, along);
-        let t = if square > 0.0 { (dot(minus(p, a), along) / square).clamp(0.0, 1.0) } else { 0.0 };
-        nearest_m = nearest_m.min(length(minus(p, plus(a, t, along))));
-        if (a[1] > p[1]) != (b[1] > p[1]) && (cross(along, minus(p, a)) > 0.0) == (b[1] > a[1]) {
-            is_inside = !is_inside;
-        }
-    }
-    if is_inside && n > 2 { -nearest_m } else { nearest_m }
 }
 
 /// Places between the points of a step, on the cubic with their headings.

@@ -91,6 +91,9 @@ impl Conditions {
                 (None, Some(points)) => points.as_array()?.iter().map(place).collect::<Option<Vec<Xy>>>()?,
                 (None, None) => return None,
             };
+            if outline.is_empty() || !outline.as_flattened().iter().all(|value| value.is_finite()) {
+                return None;
+            }
             Some(Obstacle { outline, radius_m: value.get("radius_m").and_then(Value::as_f64).unwrap_or_default() })
         };
         self.obstacle.iter().filter_map(obstacle).collect()

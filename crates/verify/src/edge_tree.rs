@@ -24,6 +24,10 @@ impl Budget {
     }
 }
 
+/// Largest number of boxes that wait in a search: one for each level of a tree, and one more. A tree of this
+/// depth has no place in memory.
+const DEEPEST: usize = 66;
+
 /// The nearest place of an edge.
 #[derive(Clone, Copy, Debug)]
 pub struct Nearest {
@@ -107,8 +111,11 @@ impl<'a> EdgeTree<'a> {
         if guess < self.segments {
             consider(guess, &mut best);
         }
-        let mut waiting = vec![(0_usize, 0.0_f64)];
-        while let Some((k, away)) = waiting.pop() {
+        let mut waiting = [(0_usize, 0.0_f64); DEEPEST];
+        let mut count = 1;
+        while count > 0 {
+            count -= 1;
+            let (k, away) = waiting[count];
             if best.is_some_and(|best| away >= best.distance) {
                 continue;
             }
@@ -122,7 +129,10 @@ impl<'a> EdgeTree<'a> {
             }
             let [one, two] = [2 * k + 1, 2 * k + 2].map(|child| (child, self.away(child, p)));
             let (near, far) = if one.1 <= two.1 { (one, two) } else { (two, one) };
-            waiting.extend([far, near].into_iter().filter(|(_, away)| away.is_finite()));
+            for child in [far, near].into_iter().filter(|(_, away)| away.is_finite()) {
+                waiting[count] = child;
+                count += 1;
+            }
         }
         best
     }

@@ -91,11 +91,11 @@ pub fn verify<V, O>(line: &RacingLine<V, O>, against: &Against) -> Result<Report
     let Against { vehicle, edges, conditions } = *against;
     let diagram = GgDiagram::new(vehicle)?;
     let mut tally = Tally::new(&line.points);
-    let Judged { steps, nearest_m } = judge_consistency(line, &mut tally)?;
+    let Judged { steps, distances_m } = judge_consistency(line, &mut tally)?;
     let margin_m = conditions.margin_m(vehicle, &line.points);
-    let known_m = if edges.is_some() { None } else { Some(nearest_m) };
+    let known_m = if edges.is_some() { None } else { Some(distances_m) };
     clearance::judge_margin(line, &steps, edges.unwrap_or(&line.edges), margin_m, known_m, &mut tally);
-    clearance::judge_obstacles(line, &conditions.obstacles(), vehicle.margin_m(), &mut tally);
+    clearance::judge_obstacles(line, &steps, &conditions.obstacles(), vehicle.margin_m(), &mut tally);
     limits::judge(line, &steps, (vehicle, &diagram), conditions, &mut tally);
     Ok(tally.report())
 }
@@ -140,7 +140,7 @@ impl From<Unsound> for VerifyError {
 /// What the first half has measured.
 struct Judged {
     steps: Vec<course::Step>,
-    nearest_m: Vec<f64>,
+    distances_m: Vec<[f64; 2]>,
 }
 
 fn judge_consistency<V, O>(line: &RacingLine<V, O>, tally: &mut Tally) -> Result<Judged, Inconsistency> {
@@ -149,6 +149,6 @@ fn judge_consistency<V, O>(line: &RacingLine<V, O>, tally: &mut Tally) -> Result
     let changes = changes::Changes::by_headings(&steps, line.closed);
     shape::judge(line, &steps, &changes, tally);
     timing::judge(line, &steps, &changes, tally);
-    let nearest_m = clearance::judge_distances(line, tally);
-    Ok(Judged { steps, nearest_m })
+    let distances_m = clearance::judge_distances(line, tally);
+    Ok(Judged { steps, distances_m })
 }

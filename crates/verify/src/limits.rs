@@ -23,7 +23,7 @@ use super::vector::{length, minus};
 
 /// Allowed use of the tyres.
 const MAX_USE: f64 = 1.02;
-/// The same of a car with axles: its axles have limits of their own, which its whole may exceed.
+/// Allowed use of the tyres of a car with axles, whose axles have limits of their own.
 const MAX_CAR_USE: f64 = 1.12;
 /// Allowed excess over the drive's limit, as a fraction of it.
 const DRIVE_FRACTION: f64 = 0.02;

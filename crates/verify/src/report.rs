@@ -1,5 +1,5 @@
-//! The judgement of a line: for each rule the place where it is kept least, and whether it is kept
-//! there.
+//! The judgement of a line: for each rule the place where the line is closest to its limit, and whether
+//! the rule is kept there.
 
 use std::fmt;
 
@@ -26,7 +26,7 @@ impl Place {
     }
 }
 
-/// How well a line keeps a rule where it keeps it least.
+/// How well a line keeps a rule, at the place where it is closest to the limit.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct Check {
@@ -108,7 +108,7 @@ impl Report {
         self.checks.iter().all(Check::is_kept)
     }
 
-    /// The violated rules, in the order of [`Rule`]: the first is the most basic.
+    /// The violated rules, in the order of [`Rule`]: the first is the basis of the others.
     pub fn findings(&self) -> impl Iterator<Item = &Check> {
         self.checks.iter().filter(|check| !check.is_kept())
     }

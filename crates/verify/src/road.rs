@@ -13,7 +13,7 @@ use raceline_file::EdgeCoordinates;
 
 /// How far beyond an edge the ground is looked at, as a fraction of the segment's length.
 const BEYOND_FRACTION: f64 = 1e-3;
-/// The same for long segments, m.
+/// How far at the farthest, m.
 const MAX_BEYOND_M: f64 = 0.01;
 /// Places of a segment, as fractions of it, at which the ground beyond is looked at.
 const PLACES: [f64; 5] = [0.5, 0.25, 0.75, 0.03, 0.97];
@@ -25,6 +25,19 @@ const MAX_LEFT_OUT: usize = 200;
 pub enum RoadSide {
     Left,
     Right,
+}
+
+impl RoadSide {
+    /// Both sides, in the order of their indices.
+    pub const BOTH: [Self; 2] = [Self::Left, Self::Right];
+
+    /// Index in arrays of both sides.
+    pub fn index(self) -> usize {
+        match self {
+            Self::Left => 0,
+            Self::Right => 1,
+        }
+    }
 }
 
 /// The road between two edges.

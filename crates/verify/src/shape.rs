@@ -32,7 +32,7 @@ const ANGLE_STEP: f64 = 1e-8;
 /// Allowed difference of arc lengths, as a fraction of the length and of what bends add to the chord.
 const LENGTH_FRACTION: f64 = 2e-4;
 const BENT_FRACTION: f64 = 0.15;
-/// The same of the length since the start.
+/// Allowed difference of the length since the start, as a fraction of it.
 const TOTAL_FRACTION: f64 = 5e-5;
 /// Allowed part of a change of curvature in a length: where the curvature of a line swings, the lengths between its
 /// points are those of a curve that is not known between them.
@@ -43,7 +43,7 @@ const CHANGE_IN_SLOPE: f64 = 0.2;
 /// are made a surface.
 const RISE_FRACTION: f64 = 0.5;
 /// Allowed part of a change of curvature in a heading and in a curvature.
-const CHANGE_IN_HEADING: f64 = 0.35;
+const CHANGE_IN_HEADING: f64 = 0.27;
 const CHANGE_IN_CURVATURE: f64 = 1.0;
 /// Allowed part of what a change of curvature within a step turns its chord by.
 const BIAS_FRACTION: f64 = 0.35;
@@ -55,7 +55,7 @@ const FOURTH_ORDER: f64 = 2e-3;
 const THIRD_ORDER: f64 = 0.02;
 /// Allowed error of a curvature, as a fraction of it.
 const CURVATURE_FRACTION: f64 = 2e-3;
-/// And as a fraction of its swing within a step.
+/// Allowed error of a curvature, as a fraction of its swing within a step.
 const BOW_FRACTION: f64 = 0.75;
 /// Largest allowed error of a curvature by the rounding of positions, 1/m.
 const MAX_ROUNDING: f64 = 2e-3;

@@ -62,7 +62,7 @@ pub fn judge<V, O>(line: &RacingLine<V, O>, steps: &[Step], changes: &Changes, t
             by_gauss(step.space_m, [from, to], [slopes[step.from], slopes[step.to]])
         };
         let slowest = from.min(to).sqrt().max(f64::MIN_POSITIVE);
-        // Near standstill a change of the acceleration within a step counts most.
+        // Near standstill a change of the acceleration within a step has its largest effect.
         let rough_s = if from.min(to) < STANDSTILL_RATIO * from.max(to) { 0.1 * even_s } else { 0.0 };
         let kinked = KINK_FRACTION * kink(step, &chords, line.closed) * step.space_m / (2.0 * from.min(to));
         let k = step.from as isize;

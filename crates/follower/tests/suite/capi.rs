@@ -154,7 +154,8 @@ fn any_scene_through_c_is_that_scene_in_rust() {
 
 #[test]
 fn a_line_is_judged() {
-    let sound = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tracks/club.raceline.json")).unwrap();
+    let sound =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tracks/club.raceline.json")).unwrap();
     // SAFETY: the pointer and the count are those of a text.
     let judge = |text: &str| unsafe { raceline_verify(text.as_ptr(), text.len()) };
     assert_eq!(judge(&sound), RacelineStatus::Ok);

@@ -104,7 +104,7 @@ fn a_circle_agrees_with_itself_to_rounding() {
     is_sound(&line);
     let report = judged(&line);
     let measured = |rule: Rule| report.check(rule).unwrap().measured;
-    for (rule, most) in [
+    for (rule, limit) in [
         (Rule::StepLength, 1e-6),
         (Rule::Length, 1e-5),
         (Rule::Heading, 1e-12),
@@ -112,7 +112,7 @@ fn a_circle_agrees_with_itself_to_rounding() {
         (Rule::StepTime, 1e-6),
         (Rule::LeftDistance, 1e-4),
     ] {
-        assert!(measured(rule) < most, "{rule}: {}", measured(rule));
+        assert!(measured(rule) < limit, "{rule}: {}", measured(rule));
     }
     assert!((measured(Rule::Margin) - (line.vehicle.margin_m() - HALF_WIDTH_M)).abs() < 1e-3);
 }

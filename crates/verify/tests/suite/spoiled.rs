@@ -1,10 +1,10 @@
-//! Every way to spoil a line is found: the test of the judge itself.
+//! Every spoiled line is found: the test of the judge itself.
 
 use raceline_verify::{JudgedLine, Rule};
 
 use crate::{committed_lines, judged};
 
-/// A way to spoil a line at a point.
+/// A change that spoils a line at a point.
 type Spoil = fn(&mut JudgedLine, usize);
 
 /// What is spoiled at one point. Each is done at the places of [`places`].
@@ -136,26 +136,26 @@ fn is_found(line: &JudgedLine) -> bool {
 fn every_spoiled_line_is_found() {
     let mut missed = Vec::new();
     for (name, line) in committed_lines() {
-        let mut ways = 0;
-        let mut judge = |way: String, spoiled: &JudgedLine| {
-            ways += 1;
+        let mut changes = 0;
+        let mut judge = |change: String, spoiled: &JudgedLine| {
+            changes += 1;
             if !is_found(spoiled) {
-                missed.push(format!("{name}: {way}"));
+                missed.push(format!("{name}: {change}"));
             }
         };
-        for (way, spoil) in EVERYWHERE {
+        for (change, spoil) in EVERYWHERE {
             let mut spoiled = line.clone();
             spoil(&mut spoiled);
-            judge(way.to_owned(), &spoiled);
+            judge(change.to_owned(), &spoiled);
         }
-        for (way, spoil) in AT_A_POINT {
+        for (change, spoil) in AT_A_POINT {
             for place in places(&line) {
                 let mut spoiled = line.clone();
                 spoil(&mut spoiled, place);
-                judge(format!("{way} at {place}"), &spoiled);
+                judge(format!("{change} at {place}"), &spoiled);
             }
         }
-        assert!(ways >= 100, "only {ways} ways");
+        assert!(changes >= 100, "only {changes} changes");
     }
     assert!(missed.is_empty(), "{} spoiled lines were believed:\n{}", missed.len(), missed.join("\n"));
 }
