@@ -65,10 +65,11 @@ pub fn judge_margin<V, O>(
     let mut road = Road::new(edges, line.closed, 4 * line.points.len());
     let mut guesses = [0, 0];
     let judges_side = known_m.is_none();
+    let allowed_m = MISSING_FRACTION * margin_m.max(0.0) + DISTANCE_STEP_M;
     // Distance to an edge; negative beyond it.
     let mut to_edge = |side: RoadSide, place: Xy, index: usize, tally: &mut Tally| {
         let guess = &mut guesses[side.index()];
-        let Some(found) = road.distance(side, place, *guess, margin_m) else { return f64::INFINITY };
+        let Some(found) = road.distance(side, place, *guess, margin_m - allowed_m) else { return f64::INFINITY };
         *guess = found.any.segment;
         if road.budget().is_exhausted() {
             tally.whole(Rule::Edges, road.budget().spent as f64, road.budget().limit as f64);
@@ -79,7 +80,6 @@ pub fn judge_margin<V, O>(
         }
         found.bounding_m
     };
-    let allowed_m = MISSING_FRACTION * margin_m.max(0.0) + DISTANCE_STEP_M;
     let at_points = known_m.unwrap_or_else(|| {
         let both = |(index, place): (usize, Xy)| RoadSide::BOTH.map(|side| to_edge(side, place, index, tally));
         line.points.iter().map(position).enumerate().map(both).collect()

@@ -80,14 +80,15 @@ impl<'a> EdgeTree<'a> {
         minus(b, a)
     }
 
-    /// The place of a segment nearest to `p`.
+    /// The place of a segment nearest to `p`, and the square of its distance.
     fn on_segment(&self, segment: usize, p: Xy) -> (Xy, f64) {
         let (a, b) = self.ends(segment);
         let along = minus(b, a);
         let square = dot(along, along);
         let t = if square > 0.0 { (dot(minus(p, a), along) / square).clamp(0.0, 1.0) } else { 0.0 };
         let position = plus(a, t, along);
-        (position, length(minus(p, position)))
+        let off = minus(p, position);
+        (position, dot(off, off))
     }
 
     /// The nearest place to `p`, but none on segments that `is_left_out`; `guess` is a segment that may be near.
@@ -98,7 +99,9 @@ impl<'a> EdgeTree<'a> {
         is_left_out: &dyn Fn(usize) -> bool,
         budget: &mut Budget,
     ) -> Option<Nearest> {
+        // The distances of both are squares until the end.
         let mut best: Option<Nearest> = None;
+        let root = |best: Option<Nearest>| best.map(|best| Nearest { distance: best.distance.sqrt(), ..best });
         let consider = |segment: usize, best: &mut Option<Nearest>| {
             if is_left_out(segment) {
                 return;
@@ -121,7 +124,7 @@ impl<'a> EdgeTree<'a> {
             }
             budget.spent += 1;
             if budget.is_exhausted() {
-                return best;
+                return root(best);
             }
             if k >= self.leaves - 1 {
                 consider(k - (self.leaves - 1), &mut best);
@@ -134,14 +137,14 @@ impl<'a> EdgeTree<'a> {
                 count += 1;
             }
         }
-        best
+        root(best)
     }
 
-    /// Distance of a box, infinite for an empty one.
+    /// Square of the distance of a box, infinite for an empty one.
     fn away(&self, k: usize, p: Xy) -> f64 {
         let [low, high] = self.boxes[k];
         let beyond = |axis: usize| (low[axis] - p[axis]).max(p[axis] - high[axis]).max(0.0);
-        if low[0] > high[0] { f64::INFINITY } else { beyond(0).hypot(beyond(1)) }
+        if low[0] > high[0] { f64::INFINITY } else { beyond(0).powi(2) + beyond(1).powi(2) }
     }
 
     /// How far `p` lies to the left of the edge at its nearest place: the sign of the distance. At a vertex, the
@@ -191,7 +194,7 @@ mod tests {
             let mut budget = Budget::new(1000, 57);
             for k in 0..200 {
                 let p = [f64::from(k % 20) * 6.0 - 40.0, f64::from(k / 20) * 6.0 - 30.0];
-                let by_all = (0..tree.segments()).map(|s| tree.on_segment(s, p).1).fold(f64::INFINITY, f64::min);
+                let by_all = (0..tree.segments()).map(|s| tree.on_segment(s, p).1).fold(f64::INFINITY, f64::min).sqrt();
                 let found = tree.nearest(p, k as usize, &|_| false, &mut budget).expect("an edge");
                 assert_eq!(found.distance, by_all);
                 assert!((length(minus(p, found.position)) - by_all).abs() < 1e-12);

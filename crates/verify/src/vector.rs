@@ -23,8 +23,9 @@ pub fn cross(a: Xy, b: Xy) -> f64 {
     a[0] * b[1] - a[1] * b[0]
 }
 
+/// Length of a vector whose coordinates are those of a road: their squares are numbers too.
 pub fn length(a: Xy) -> f64 {
-    a[0].hypot(a[1])
+    dot(a, a).sqrt()
 }
 
 /// The angle between -π and π that differs from `angle` by whole turns.
