@@ -1,9 +1,8 @@
 //! The racing-line file, version 1: UTF-8 JSON, one point per line of text, rounded so that
 //! regeneration is stable.
 //!
-//! [`write()`] never writes a file that violates a rule of the format, and
-//! `read(write(line)) == line.rounded()`. [`read()`] also judges whether the values describe one line,
-//! which [`pipeline::optimize`](crate::pipeline::optimize) proves of every line that it returns. `docs/reference/file-format.md` describes every key.
+//! [`write()`] never writes a file that [`read()`] would refuse, and
+//! `read(write(line)) == line.rounded()`. `docs/reference/file-format.md` describes every key.
 
 use super::{EdgeCoordinates, RacingLine, ReadError, WriteError};
 use raceline_file::ObjectText;
@@ -79,18 +78,9 @@ pub fn check(line: &RacingLine) -> Result<(), WriteError> {
 /// # Errors
 /// Bytes that are not JSON, another format or version, a missing key, a value of the wrong type,
 /// and values that contradict each other: see
-/// [`RacingLine::check`](raceline_file::RacingLine::check) and [`raceline_verify::consistency`].
+/// [`RacingLine::check`](raceline_file::RacingLine::check). A measured lap and the line of another program
+/// are less exact than a computed one, so a reader leaves the rest to [`raceline_verify`].
 pub fn read(bytes: &[u8]) -> Result<RacingLine, ReadError> {
-    let line = read_unjudged(bytes)?;
-    raceline_verify::prove_consistency(&line)?;
-    Ok(line)
-}
-
-/// The racing line in `bytes`, of which only the rules of the file are checked.
-///
-/// # Errors
-/// See [`read`]; a line whose values contradict each other is read where the rules of the file hold.
-pub fn read_unjudged(bytes: &[u8]) -> Result<RacingLine, ReadError> {
     raceline_file::read(bytes)
 }
 

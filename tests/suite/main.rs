@@ -23,6 +23,7 @@ mod cli_inspect;
 mod cli_optimize;
 mod cli_pipes;
 mod cli_serve;
+mod cli_verify;
 mod corner_names;
 mod documents;
 #[path = "../../examples/draw_tracks/mod.rs"]

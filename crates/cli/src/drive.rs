@@ -180,7 +180,7 @@ impl Arguments {
         let remembered = self.remembered()?;
         let network = self.network()?;
         let surroundings = self.surroundings.read()?;
-        let line = read_line(&self.line, flags)?;
+        let line = read_line(&self.line)?;
         let mut vehicle = self.vehicle(flags.reach())?.unwrap_or_else(|| line.vehicle.clone());
         if self.steering_rate_radps.is_some() {
             vehicle.steering_rate_radps = self.steering_rate_radps;

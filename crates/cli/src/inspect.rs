@@ -86,7 +86,7 @@ impl Arguments {
             self.format = Format::Json;
         }
         file_guard::check([&self.line], [])?;
-        let line = read_line(&self.line, flags)?;
+        let line = read_line(&self.line)?;
         let options = self.analysis.options(&line);
         let overview = Overview {
             name: &line.name,

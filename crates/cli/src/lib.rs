@@ -132,8 +132,7 @@ pub struct GlobalFlags {
     /// Let a file name files outside its folder: a sidecar its vehicle, a map its picture
     #[arg(long, global = true)]
     allow_outside: bool,
-    /// Judge neither a line before it is written nor the file of one that is read: see `raceline
-    /// verify`
+    /// Write lines that are not proven to be sound: see `raceline verify`
     #[arg(long, global = true)]
     no_verify: bool,
 }
@@ -196,7 +195,7 @@ impl Cli {
             Command::Plan(arguments) => arguments.run(self.global),
             Command::Sweep(arguments) => arguments.run(self.global),
             Command::Inspect(arguments) => arguments.run(self.global),
-            Command::Compare(arguments) => arguments.run(self.global),
+            Command::Compare(arguments) => arguments.run(),
             Command::Drive(arguments) => arguments.run(self.global),
             Command::Verify(arguments) => arguments.run(self.global),
             Command::Calibrate(arguments) => arguments.run(self.global),

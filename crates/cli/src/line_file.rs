@@ -8,28 +8,14 @@ use raceline::file::{ReadError, json};
 use raceline_file::files::{self, LARGEST_LINE_FILE};
 use raceline_read::input::{Foreign, InputKind};
 
-use super::GlobalFlags;
-
 /// The racing line in a file.
 ///
 /// # Errors
 /// A file that cannot be read, and one that is no racing line; if it is another kind of file, the
-/// message names it. A line whose values contradict each other, unless `--no-verify` is given.
-pub fn read_line(path: &Path, flags: GlobalFlags) -> anyhow::Result<RacingLine> {
-    read_with(path, if flags.no_verify { json::read_unjudged } else { json::read })
-}
-
-/// The racing line in a file, whose values may contradict each other.
-///
-/// # Errors
-/// See [`read_line`].
-pub fn read_unjudged_line(path: &Path) -> anyhow::Result<RacingLine> {
-    read_with(path, json::read_unjudged)
-}
-
-fn read_with(path: &Path, read: fn(&[u8]) -> Result<RacingLine, ReadError>) -> anyhow::Result<RacingLine> {
+/// message names it.
+pub fn read_line(path: &Path) -> anyhow::Result<RacingLine> {
     let bytes = files::read(path, LARGEST_LINE_FILE).with_context(|| format!("can't read {}", path.display()))?;
-    read(&bytes).map_err(|error| not_a_line(path, &bytes, error)).with_context(|| path.display().to_string())
+    json::read(&bytes).map_err(|error| not_a_line(path, &bytes, error)).with_context(|| path.display().to_string())
 }
 
 /// The error for a file that is no racing line.
@@ -54,11 +40,7 @@ fn not_a_line(path: &Path, bytes: &[u8], error: ReadError) -> anyhow::Error {
             }
             None => anyhow!("it is not JSON, as racing lines are: name a file that `raceline optimize` has written"),
         },
-        (_, ReadError::Inconsistent(_)) if json::read_unjudged(bytes).is_ok() => {
-            anyhow!(
-                "{error}: make the line again with `raceline optimize`, or see all its faults with `raceline verify {shown}`"
-            )
-        }
+        (_, ReadError::Inconsistent(_)) => anyhow!("{error}: make the line again with `raceline optimize`"),
         _ => error.into(),
     }
 }

@@ -13,7 +13,7 @@ use raceline_render::png;
 use serde::Serialize;
 
 use super::file_guard;
-use super::line_file::read_unjudged_line;
+use super::line_file::read_line;
 use super::output::Output;
 use super::report::{self, Failure};
 use super::text_table::text_table;
@@ -27,8 +27,7 @@ use super::{GlobalFlags, PictureFormat, picture_format};
 /// banking and grip. The table lists for each rule the place where the line is closest
 /// to its limit.
 ///
-/// Every command proves a line before it writes one, and the first half before it uses a file;
-/// --no-verify skips that.
+/// Every command proves a line before it writes one; --no-verify skips that.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
@@ -84,7 +83,7 @@ impl Arguments {
         let vehicle = self.vehicle.as_deref().map(vehicle_of).transpose()?;
         let mut judgements = Vec::new();
         for path in &self.lines {
-            let line = read_unjudged_line(path)?;
+            let line = read_line(path)?;
             let report =
                 pipeline::judge(&line, vehicle.as_ref(), edges.as_ref()).with_context(|| path.display().to_string())?;
             if let (Some(finding), Some(output), Some(format)) = (report.findings().next(), outputs.first(), format) {

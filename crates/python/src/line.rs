@@ -60,7 +60,7 @@ pub fn load(path: PathBuf) -> PyResult<Line> {
 #[pyo3(signature = (line, *, vehicle=None))]
 pub fn verify(py: Python<'_>, line: &Bound<'_, PyAny>, vehicle: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
     let bytes = bytes_of(line)?;
-    let line = json::read_unjudged(&bytes).map_err(|error| InputError::new_err(error.to_string()))?;
+    let line = json::read(&bytes).map_err(|error| InputError::new_err(error.to_string()))?;
     let vehicle =
         vehicle.map(|vehicle| keywords::vehicle(Some(vehicle), &mut raceline::Options::default())).transpose()?;
     let report = py

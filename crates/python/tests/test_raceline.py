@@ -284,7 +284,9 @@ def test_a_line_is_judged(tmp_path):
     spoiled["points"][50]["heading_rad"] += 0.02
     (tmp_path / "spoiled.json").write_text(json.dumps(spoiled))
     assert any("heading" in finding for finding in raceline.verify(tmp_path / "spoiled.json"))
-    with pytest.raises(raceline.InputError, match="points"):
+    spoiled["points"][50]["curvature_radpm"] = 1e308
+    (tmp_path / "spoiled.json").write_text(json.dumps(spoiled))
+    with pytest.raises(raceline.InputError, match="curvature_radpm"):
         raceline.load(tmp_path / "spoiled.json")
 
 

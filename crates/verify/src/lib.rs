@@ -108,14 +108,6 @@ pub fn prove<V, O>(line: &RacingLine<V, O>, against: &Against) -> Result<(), Ver
     Ok(verify(line, against)?.into_result()?)
 }
 
-/// Proves what [`consistency`] judges, as a reader of files does.
-///
-/// # Errors
-/// The place and the rule of the file or of the judge that is violated there.
-pub fn prove_consistency<V, O>(line: &RacingLine<V, O>) -> Result<(), Inconsistency> {
-    Ok(consistency(line)?.into_result()?)
-}
-
 /// Why a line is not proven.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use raceline_file::{Inconsistency, LinePoint};
+use raceline_file::LinePoint;
 
 use super::Rule;
 
@@ -155,13 +155,6 @@ impl fmt::Display for Unsound {
 }
 
 impl std::error::Error for Unsound {}
-
-impl From<Unsound> for Inconsistency {
-    fn from(unsound: Unsound) -> Self {
-        let place = unsound.first.place.map_or_else(|| "points".to_owned(), |place| format!("points[{}]", place.index));
-        Self::new(place, unsound.first.fault())
-    }
-}
 
 /// Collects measurements and keeps the worst of each rule.
 pub(crate) struct Tally<'a> {
