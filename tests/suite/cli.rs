@@ -57,6 +57,7 @@ fn help_of_every_command() {
         "inspect",
         "compare",
         "drive",
+        "verify",
         "calibrate",
         "vehicles",
         "serve",

@@ -56,13 +56,15 @@ fn section(command: &Command) -> String {
     let name = command.get_name();
     let is_option =
         |arg: &&Arg| known_options().iter().any(|option| arg.get_id() == option.key.as_str()) || is_shape(arg);
-    let options = command.get_arguments().filter(is_option).count();
-    let own: Vec<&Arg> = command.get_arguments().filter(|arg| !is_option(arg) && !arg.is_global_set()).collect();
+    // A single flag with the name of an option has a meaning of its own there.
+    let has_options = command.get_arguments().filter(is_option).count() > 1;
+    let is_own = |arg: &&Arg| !(has_options && is_option(arg)) && !arg.is_global_set();
+    let own: Vec<&Arg> = command.get_arguments().filter(is_own).collect();
     let usage = command.clone().render_usage().to_string();
     let usage = usage.trim_start_matches("Usage: ");
     let mut text = format!("## `raceline {name}`\n\n{}.\n\n```text\n{usage}\n```\n\n", about(command));
     text.push_str(&table(own.into_iter()));
-    if options > 0 {
+    if has_options {
         text.push_str("\nAlso a flag for each key of [options](options.md).\n");
     }
     text.push('\n');
