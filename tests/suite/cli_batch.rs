@@ -174,7 +174,10 @@ fn a_check_passes_what_is_kept_and_reports_and_draws_where_it_drifted() {
     assert!(fs::read_to_string(folder.path().join("j.xml")).unwrap().contains("<failure"));
     assert_eq!(fs::read(&place).unwrap(), before, "a check writes nothing");
     let lenient = ["--check", "--lateral-tolerance-m", "0.3"];
-    let lenient = batch(folder.path(), &lenient);
+    let judged = batch(folder.path(), &lenient);
+    assert_eq!(judged.status.code(), Some(1));
+    assert!(text(&judged.stderr).contains("ring01.raceline.json: the line to compare with is not sound: point "));
+    let lenient = batch(folder.path(), &[&lenient[..], &["--no-verify"]].concat());
     assert_eq!(lenient.status.code(), Some(0), "{}", text(&lenient.stderr));
 }
 
