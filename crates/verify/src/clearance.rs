@@ -11,7 +11,7 @@ use super::road::{Road, RoadSide};
 use super::vector::{Xy, minus, plus};
 
 /// Rounding of `left_m` and of positions in a file.
-const DISTANCE_STEP_M: f64 = 5.5e-4;
+const DISTANCE_STEP_M: f64 = 6.5e-4;
 /// A margin may be missed by this fraction of it: lines are sound up to there.
 const MISSING_FRACTION: f64 = 0.1;
 /// Places between two points at which the margin is judged: the middle, and the others where the middle is near the

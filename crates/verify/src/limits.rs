@@ -31,7 +31,7 @@ const DRIVE_FRACTION: f64 = 0.02;
 const SPEED_STEP_MPS: f64 = 1e-4;
 const CURVATURE_STEP: f64 = 2e-8;
 /// Allowed excess of a load.
-const LOAD_SLACK: f64 = 0.03;
+const LOAD_SLACK: f64 = 0.06;
 /// Allowed part of the load that the road's vertical bend adds or takes.
 const BEND_FRACTION: f64 = 0.6;
 /// Rounding of a height, m.

@@ -12,7 +12,7 @@ use super::Rule;
 pub struct Place {
     /// Number of the point, from 0.
     pub index: usize,
-    /// Its distance along the line as in the file, m.
+    /// Distance along the line as in the file, m.
     pub s_m: f64,
     /// Position, m.
     pub x_m: f64,

@@ -16,7 +16,7 @@ const BEYOND_FRACTION: f64 = 1e-3;
 /// How far at the farthest, m.
 const MAX_BEYOND_M: f64 = 0.01;
 /// Places of a segment, as fractions of it, at which the ground beyond is looked at.
-const PLACES: [f64; 5] = [0.5, 0.25, 0.75, 0.03, 0.97];
+const PLACES: [f64; 3] = [0.5, 0.03, 0.97];
 /// Number of segments that are left out in one search, at most.
 const MAX_LEFT_OUT: usize = 200;
 

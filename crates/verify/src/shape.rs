@@ -43,8 +43,10 @@ const CHANGE_IN_SLOPE: f64 = 0.2;
 /// are made a surface.
 const RISE_FRACTION: f64 = 0.5;
 /// Allowed part of a change of curvature in a heading and in a curvature.
-const CHANGE_IN_HEADING: f64 = 0.27;
+const CHANGE_IN_HEADING: f64 = 0.24;
 const CHANGE_IN_CURVATURE: f64 = 1.0;
+/// Where the curvature swings little, twice that part is allowed, up to this angle more.
+const SMALL_SWING_RAD: f64 = 5e-4;
 /// Allowed part of what a change of curvature within a step turns its chord by.
 const BIAS_FRACTION: f64 = 0.35;
 /// Changes of curvature that an end of an open line may differ by.
@@ -112,14 +114,15 @@ fn headings<V, O>(line: &RacingLine<V, O>, steps: &[Step], changes: [&Changes; 2
     for (index, step) in steps.iter().enumerate() {
         let k = index as isize;
         let [by_turn, by_position] = changes.map(|changes| changes.largest(k - 2, k + 3));
-        let change = by_turn.min(by_position);
+        let swing = by_turn.min(by_position) * step.plane_m;
         // Equation (2).
         let kappa = [step.from, step.to].map(|point| line.points[point].curvature_radpm);
         let bias = ((kappa[1] - kappa[0]) * step.plane_m / 12.0).clamp(-0.2, 0.2);
         let off = wrapped(step.aside_rad - bias).abs().min(wrapped(step.aside_rad).abs());
         let rounding = 2.0 * POSITION_STEP_M / step.chord_m.max(POSITION_STEP_M) + ANGLE_STEP;
         let allowed = rounding
-            + CHANGE_IN_HEADING * change * step.plane_m
+            + CHANGE_IN_HEADING * swing
+            + SMALL_SWING_RAD.min(CHANGE_IN_HEADING * swing)
             + BIAS_FRACTION * bias.abs()
             + THIRD_ORDER * step.turn_rad.abs().powi(3);
         tally.at(Rule::Heading, step.from, off, allowed);

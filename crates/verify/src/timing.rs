@@ -87,7 +87,7 @@ pub fn judge<V, O>(line: &RacingLine<V, O>, steps: &[Step], changes: &Changes, t
 fn acceleration<V, O>(line: &RacingLine<V, O>, step: &Step, [from, to]: [f64; 2], tally: &mut Tally) {
     let own = (to - from) / (2.0 * step.space_m);
     let speeds = from.sqrt() + to.sqrt();
-    let rounding = SPEED_STEP_MPS * (1.0 + speeds / step.space_m) + own.abs() * 1.2 * ARC_STEP_M / step.space_m;
+    let rounding = SPEED_STEP_MPS * (1.0 + speeds / step.space_m) + own.abs() * 1.5 * ARC_STEP_M / step.space_m;
     let allowed = rounding + ACCEL_FRACTION * own.abs();
     tally.at(Rule::Acceleration, step.from, (line.points[step.from].accel_mps2 - own).abs(), allowed);
 }

@@ -4,6 +4,7 @@
 
 mod closed_forms;
 mod committed;
+mod hostile;
 mod spoiled;
 
 use std::path::Path;
