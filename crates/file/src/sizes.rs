@@ -31,7 +31,7 @@ impl<V, O> RacingLine<V, O> {
         within("length_m", self.length_m, MAX_COORDINATE_M)?;
         for (index, point) in self.points.iter().enumerate() {
             for (key, value, max) in sizes(point) {
-                if !(value.abs() <= max) {
+                if value.is_nan() || value.abs() > max {
                     return within(format!("points[{index}].{key}"), value, max);
                 }
             }
@@ -49,7 +49,7 @@ impl<V, O> RacingLine<V, O> {
             for (index, value) in
                 vertices.iter().enumerate().flat_map(|(index, vertex)| vertex.map(|value| (index, value)))
             {
-                if !(value.abs() <= MAX_COORDINATE_M) {
+                if value.is_nan() || value.abs() > MAX_COORDINATE_M {
                     return within(format!("{key}[{index}]"), value, MAX_COORDINATE_M);
                 }
             }

@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn the_nearest_place_is_the_one_that_all_segments_give() {
         let vertices: Vec<[f64; 2]> =
-            (0..57).map(|i| f64::from(i)).map(|t| [30.0 * (0.3 * t).cos() + t, 20.0 * (0.5 * t).sin()]).collect();
+            (0..57).map(f64::from).map(|t| [30.0 * (0.3 * t).cos() + t, 20.0 * (0.5 * t).sin()]).collect();
         for closed in [true, false] {
             let tree = EdgeTree::new(&vertices, closed);
             let mut budget = Budget::new(1000, 57);

@@ -178,7 +178,7 @@ impl<'a> Tally<'a> {
     }
 
     fn see(&mut self, rule: Rule, index: Option<usize>, measured: f64, allowed: f64) {
-        let violates = !(measured <= allowed);
+        let violates = measured.is_nan() || allowed.is_nan() || measured > allowed;
         let found = self.checks.iter_mut().find(|check| check.rule == rule);
         let violations = usize::from(violates) + found.as_ref().map_or(0, |check| check.violations);
         let is_worst =

@@ -58,7 +58,7 @@ fn section(command: &Command) -> String {
         |arg: &&Arg| known_options().iter().any(|option| arg.get_id() == option.key.as_str()) || is_shape(arg);
     // A single flag with the name of an option has a meaning of its own there.
     let has_options = command.get_arguments().filter(is_option).count() > 1;
-    let is_own = |arg: &&Arg| !(has_options && is_option(arg)) && !arg.is_global_set();
+    let is_own = |arg: &&Arg| (!has_options || !is_option(arg)) && !arg.is_global_set();
     let own: Vec<&Arg> = command.get_arguments().filter(is_own).collect();
     let usage = command.clone().render_usage().to_string();
     let usage = usage.trim_start_matches("Usage: ");

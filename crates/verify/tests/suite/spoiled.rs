@@ -1,11 +1,15 @@
 //! Every spoiled line is found: the test of the judge itself.
 
+use std::f64::consts::FRAC_PI_2;
+
 use raceline_verify::{JudgedLine, Rule};
 
 use crate::{committed_lines, judged};
 
 /// A change that spoils a line at a point.
 type Spoil = fn(&mut JudgedLine, usize);
+/// A change that spoils a whole line.
+type Everywhere = fn(&mut JudgedLine);
 
 /// What is spoiled at one point. Each is done at the places of [`places`].
 const AT_A_POINT: [(&str, Spoil); 19] = [
@@ -40,7 +44,7 @@ const AT_A_POINT: [(&str, Spoil); 19] = [
 ];
 
 /// What is spoiled everywhere.
-const EVERYWHERE: [(&str, fn(&mut JudgedLine)); 24] = [
+const EVERYWHERE: [(&str, Everywhere); 24] = [
     ("times off by 0.5 %", |line| {
         line.points.iter_mut().for_each(|point| point.time_s *= 1.005);
         line.lap_time_s *= 1.005;
@@ -66,7 +70,7 @@ const EVERYWHERE: [(&str, fn(&mut JudgedLine)); 24] = [
     ("curvature off by 5 %", |line| line.points.iter_mut().for_each(|point| point.curvature_radpm *= 1.05)),
     ("no curvature", |line| line.points.iter_mut().for_each(|point| point.curvature_radpm = 0.0)),
     ("headings from north", |line| {
-        line.points.iter_mut().for_each(|point| point.heading_rad = wrapped(point.heading_rad - 1.5708));
+        line.points.iter_mut().for_each(|point| point.heading_rad = wrapped(point.heading_rad - FRAC_PI_2));
     }),
     ("mirrored", |line| line.points.iter_mut().for_each(|point| point.x_m *= -1.0)),
     ("moved by 1 cm", |line| line.points.iter_mut().for_each(|point| point.x_m += 0.01)),
