@@ -20,6 +20,7 @@ mod road_use;
 mod run;
 mod summary;
 mod warning;
+mod work;
 
 pub use conditions::RoadConditions;
 pub use detail::Detail;

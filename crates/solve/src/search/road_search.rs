@@ -16,6 +16,7 @@ use super::progress::{Progress, Silent};
 use super::registry::steps;
 use super::road_use::RoadUse;
 use super::run::Run;
+use super::work;
 use crate::car::{Optimum, car_lap_from};
 use crate::{LocalRoad, Parent, SolveError};
 
@@ -80,8 +81,10 @@ impl RoadSearch {
         progress: &dyn Progress,
     ) -> Result<Self, SolveError> {
         options.validate()?;
-        let road_use = RoadUse::new(&road.track, options, vehicle);
-        let road = PreparedRoad::new(road, options, &road_use, progress)?;
+        let (options, lowered) = work::bounded(options, &road.track)?;
+        let road_use = RoadUse::new(&road.track, &options, vehicle);
+        let mut road = PreparedRoad::new(road, &options, &road_use, progress)?;
+        road.warnings.splice(0..0, lowered);
         progress.stage("solving shortest path and minimum curvature");
         let found: Vec<_> = steps(options.method, options.solve.model)
             .par_iter()
@@ -89,7 +92,7 @@ impl RoadSearch {
             .collect();
         // The first error in the order of the steps, whichever thread ended first.
         let of_road = found.into_iter().filter_map(Result::transpose).collect::<Result<_, _>>()?;
-        Ok(Self { options: options.clone(), road_use, road, of_road })
+        Ok(Self { options, road_use, road, of_road })
     }
 
     /// Finds the line of `vehicle`, as [`optimize`] does. For a vehicle that uses the road in another way, the
