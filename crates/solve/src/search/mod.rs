@@ -11,6 +11,7 @@ mod line;
 mod method;
 mod methods;
 mod options;
+mod pick_up_prices;
 mod point_spacing;
 mod prepared_road;
 mod progress;

@@ -11,6 +11,7 @@ use raceline_road::track::Track;
 use super::line::Line;
 use super::methods::accept_near;
 use super::options::LineOptions;
+use super::pick_up_prices;
 use super::prepared_road::PreparedRoad;
 use super::progress::{Progress, Silent};
 use super::registry::steps;
@@ -86,12 +87,7 @@ impl RoadSearch {
         let mut road = PreparedRoad::new(road, &options, &road_use, progress)?;
         road.warnings.splice(0..0, lowered);
         progress.stage("solving shortest path and minimum curvature");
-        let found: Vec<_> = steps(options.method, options.solve.model)
-            .par_iter()
-            .map(|step| step.on_road(&road.corridor, &options.solve))
-            .collect();
-        // The first error in the order of the steps, whichever thread ended first.
-        let of_road = found.into_iter().filter_map(Result::transpose).collect::<Result<_, _>>()?;
+        let of_road = lines_of(&road, &options)?;
         Ok(Self { options, road_use, road, of_road })
     }
 
@@ -151,10 +147,31 @@ impl RoadSearch {
     }
 
     fn search(&self, vehicles: (&Vehicle, &Vehicle), progress: &dyn Progress) -> Result<Line, SolveError> {
+        let mut line = self.found(vehicles, progress)?;
+        pick_up_prices::measure(&mut line, &self.options, |obstacles, pick_ups| {
+            let road = self.road.decided_as(obstacles, pick_ups, &self.options)?;
+            let of_road = lines_of(&road, &self.options)?;
+            let (options, road_use) = (self.options.clone(), self.road_use.clone());
+            Ok(Self { options, road_use, road, of_road }.found(vehicles, &Silent)?.lap_time_s)
+        })?;
+        Ok(line)
+    }
+
+    fn found(&self, vehicles: (&Vehicle, &Vehicle), progress: &dyn Progress) -> Result<Line, SolveError> {
         let mut run = self.run(vehicles, progress)?;
         for step in steps(self.options.method, self.options.solve.model) {
             step.find(&mut run)?;
         }
         run.line()
     }
+}
+
+/// The lines that depend on the road alone.
+fn lines_of(road: &PreparedRoad, options: &LineOptions) -> Result<Vec<(Method, Parent)>, SolveError> {
+    let found: Vec<_> = steps(options.method, options.solve.model)
+        .par_iter()
+        .map(|step| step.on_road(&road.corridor, &options.solve))
+        .collect();
+    // The first error in the order of the steps, whichever thread ended first.
+    found.into_iter().filter_map(Result::transpose).collect()
 }
