@@ -356,7 +356,7 @@ fn the_price_of_a_pick_up_is_the_difference_of_two_laps_of_its_method() {
     let mut prices_s = Vec::new();
     for method in methods {
         let [with, without] = [true, false].map(|take| line(method, PickUpSearch::Exact, 1.0, Some(take)).lap_time_s);
-        // Taken for its worth, left for it, and as the options say.
+        // Taken for its worth, left for it, and as the options specify.
         for (worth_s, take) in [(100.0, None), (1e-6, None), (1.0, Some(true)), (1.0, Some(false))] {
             let found = line(method, PickUpSearch::Exact, worth_s, take);
             let decision = found.decisions.unwrap().pick_ups[0];

@@ -95,14 +95,11 @@ impl Count {
 mod tests {
     use std::f64::consts::TAU;
 
-    use raceline_car::preset;
     use raceline_file::Method;
     use raceline_road::edges::RoadShape;
     use raceline_road::track::{Track, TrackOptions};
 
     use super::{LineOptions, LineWarning, MAX_EVALUATIONS, SolveError, SolveOptions, bounded};
-    use crate::optimize;
-    use crate::search::detail::Detail;
 
     /// A ring about 300 m round.
     fn ring() -> Track {
@@ -154,26 +151,5 @@ mod tests {
         let expected = SolveError::TooMuchWork { option: "population", evaluations: 3e8, limit: MAX_EVALUATIONS };
         assert_eq!(error, expected);
         assert!(error.to_string().contains("lower population"), "{error}");
-    }
-
-    #[test]
-    fn a_search_makes_no_more_evaluations_than_were_estimated() {
-        let (track, kart) = (ring(), preset("kart").unwrap());
-        let solve = SolveOptions { sampled_lines: 100, ..SolveOptions::default() };
-        let line = optimize(&track, &kart, &with(Method::Sampled, solve)).unwrap();
-        let lines = line.details.iter().find_map(|detail| match detail {
-            Detail::Sampled { lines } => Some(*lines),
-            _ => None,
-        });
-        let places = track.centre_line().length() / (super::STEP_WIDTHS * track.mean_width());
-        // A closed road has eight places more, before the lap begins.
-        assert!(lines.unwrap() as f64 <= 100.0 * (places + 9.0), "{lines:?}");
-        let solve = SolveOptions { generations: 100, population: 100, ..SolveOptions::default() };
-        let line = optimize(&track, &kart, &with(Method::Blend, solve)).unwrap();
-        let laps = line.details.iter().find_map(|detail| match detail {
-            Detail::Blend { evaluations, .. } => Some(*evaluations),
-            _ => None,
-        });
-        assert!(laps.unwrap() <= 100 * 101 + 22, "{laps:?}");
     }
 }
