@@ -129,10 +129,6 @@ struct Motion {
 }
 
 impl Motion {
-    fn knows_velocity(&self) -> bool {
-        self.velocity.is_some() || self.lateral_speed.is_some()
-    }
-
     fn state(&self) -> PyResult<VehicleState> {
         let (sin, cos) = self.heading.sin_cos();
         let velocity_mps = match (&self.velocity, self.lateral_speed) {
