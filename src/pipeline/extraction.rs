@@ -138,7 +138,8 @@ impl Run<'_> {
             }
             Input::Track(bytes) => self.extract_track_file(bytes, digests),
         }?;
-        self.finished(extraction)
+        // A track file has its cross-sections.
+        self.finished(extraction, !matches!(input, Input::Track(_)))
     }
 
     fn extract_centre_line(&self, points: &[[f64; 2]], widths_m: &[[f64; 2]]) -> Result<Extraction, Error> {
@@ -153,7 +154,7 @@ impl Run<'_> {
         let mut extraction = self.extract_import(imported, digests)?;
         // The name as it is, also with a dot or a slash in it.
         extraction.rename(&self.file.to_string_lossy());
-        self.finished(extraction)
+        self.finished(extraction, true)
     }
 
     fn check_no_scale(&self) -> Result<(), Error> {
@@ -166,8 +167,9 @@ impl Run<'_> {
         }
     }
 
-    /// The extraction with the surface that the options specify, checked, and with its doubts.
-    fn finished(&self, mut extraction: Extraction) -> Result<Extraction, Error> {
+    /// The extraction with the surface that the options specify, checked, and with its doubts. `is_cut` is whether
+    /// its cross-sections were made here.
+    fn finished(&self, mut extraction: Extraction, is_cut: bool) -> Result<Extraction, Error> {
         extraction.track = extraction
             .track
             .with_profiles(&self.options.elevation, &self.options.banking)
@@ -178,6 +180,12 @@ impl Run<'_> {
         let omitted_m = extraction.report.side_roads.iter().map(|road| road.length_m).sum();
         let doubts = plausibility::doubts(&extraction.track, extraction.report.crossings, omitted_m);
         extraction.report.warnings.extend(doubts.into_iter().map(Warning::Doubtful));
+        let wanted_m = track::wanted_spacing_m(&self.options.track, self.vehicle.length_m);
+        let spacing_m = extraction.track.spacing_m;
+        if is_cut && spacing_m > wanted_m {
+            let is_specified = self.options.track.spacing_m.is_some();
+            extraction.report.warnings.push(Warning::SpacingRaised { wanted_m, spacing_m, is_specified });
+        }
         Ok(extraction)
     }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use raceline_road::road_length::MAX_CLOSE_SECTIONS;
 use serde::{Serialize, Serializer};
 
 use super::{Doubt, RoadStretch};
@@ -40,6 +41,15 @@ pub enum Warning {
     VehicleInPlaceOfSidecar {
         /// The vehicle file.
         file: PathBuf,
+    },
+    /// The road would have too many cross-sections at the wanted spacing.
+    SpacingRaised {
+        /// Spacing by the options, or by the vehicle's length, metres.
+        wanted_m: f64,
+        /// Spacing that was used, metres.
+        spacing_m: f64,
+        /// Whether the options specify it.
+        is_specified: bool,
     },
     /// The track is unlikely to be one.
     Doubtful(Doubt),
@@ -100,6 +110,12 @@ impl fmt::Display for Warning {
             }
             Self::ShapesLeftOut { count: 1 } => write!(f, "1 shape beside the road was omitted"),
             Self::ShapesLeftOut { count } => write!(f, "{count} shapes beside the road were omitted"),
+            Self::SpacingRaised { wanted_m, spacing_m, is_specified } => write!(
+                f,
+                "at {} = {wanted_m} m the road would have more than {MAX_CLOSE_SECTIONS} cross-sections: their spacing is \
+                 {spacing_m:.3} m",
+                if *is_specified { "spacing_m" } else { "half the vehicle's length" }
+            ),
             Self::Doubtful(doubt) => doubt.fmt(f),
             Self::RouteCompared { paths, score_s, time_s, graph_score_s, graph_time_s, is_same } => write!(
                 f,

@@ -336,3 +336,39 @@ fn a_sidecar_lists_them_and_mistakes_have_their_line() {
         assert!(error.contains(message), "{error} lacks {message}");
     }
 }
+
+#[test]
+fn the_price_of_a_pick_up_is_the_difference_of_two_laps_of_its_method() {
+    let track = straight(400.0);
+    let line = |method: Method, pick_up_search: PickUpSearch, worth_s: f64, take: Option<bool>| {
+        let solve = SolveOptions {
+            population: 4,
+            generations: 1,
+            sampled_lines: 50,
+            pick_up_search: Some(pick_up_search),
+            ..SolveOptions::default()
+        };
+        let pick_up = PickUp { take, ..pick_up(200.0, 3.5, worth_s) };
+        let options = Options { method, solve, pick_up: vec![pick_up], ..Options::default() };
+        optimize(&track, &car(), &options.line_options()).unwrap()
+    };
+    let methods = [Method::ShortestPath, Method::MinCurvature, Method::Blend, Method::Relaxation, Method::Sampled];
+    let mut prices_s = Vec::new();
+    for method in methods {
+        let [with, without] = [true, false].map(|take| line(method, PickUpSearch::Exact, 1.0, Some(take)).lap_time_s);
+        // Taken for its worth, left for it, and as the options specify.
+        for (worth_s, take) in [(100.0, None), (1e-6, None), (1.0, Some(true)), (1.0, Some(false))] {
+            let found = line(method, PickUpSearch::Exact, worth_s, take);
+            let decision = found.decisions.unwrap().pick_ups[0];
+            assert_eq!(decision.is_taken, take.unwrap_or(worth_s > 1.0), "{method:?}");
+            let price_s = decision.detour_s.unwrap();
+            assert!((price_s - (with - without)).abs() < 1e-9, "{method:?}: {price_s} for {}", with - without);
+        }
+        let together = line(method, PickUpSearch::HeavyPoints, 100.0, Some(true)).decisions.unwrap().detour_of_all_s;
+        assert!((together.unwrap() - (with - without)).abs() < 1e-9, "{method:?}: {together:?}");
+        prices_s.push(with - without);
+    }
+    // The time-optimal line, by which they are chosen, has another price.
+    let chosen = line(Method::TimeOptimal, PickUpSearch::Exact, 1.0, Some(true)).decisions.unwrap().pick_ups[0];
+    assert!(prices_s.iter().any(|price_s| (price_s - chosen.detour_s.unwrap()).abs() > 1e-3), "{prices_s:?}");
+}

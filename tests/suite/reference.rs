@@ -76,7 +76,7 @@ fn results_in_c() -> String {
 }
 
 /// What a constant limits: the thing, and its unit.
-const LIMITS: [(&str, &str, &str, &str); 24] = [
+const LIMITS: [(&str, &str, &str, &str); 28] = [
     ("Picture file", "bytes", "crates/file/src/files.rs", "LARGEST_PICTURE"),
     ("Track file, map, extracted track", "bytes", "crates/file/src/files.rs", "LARGEST_TRACK_FILE"),
     ("Racing-line file", "bytes", "crates/file/src/files.rs", "LARGEST_LINE_FILE"),
@@ -89,6 +89,15 @@ const LIMITS: [(&str, &str, &str, &str); 24] = [
     ("Depth of elements in an SVG", "", "crates/read/src/importers/svg_budget.rs", "MAX_LEVELS"),
     ("Elements of a TORCS track", "", "crates/read/src/importers/torcs/xml.rs", "MAX_ELEMENTS"),
     ("Depth of elements in a TORCS track", "", "crates/read/src/importers/torcs/xml.rs", "DEEPEST"),
+    ("Drawn pixels looked at for gaps in thin lines", "", "crates/read/src/picture/gaps.rs", "MAX_LOOKS"),
+    ("Length of a road, in its mean widths", "", "crates/road/src/road_length.rs", "LONGEST_WIDTHS"),
+    (
+        "Cross-sections, where their spacing is less than a sixth of the width",
+        "",
+        "crates/road/src/road_length.rs",
+        "MAX_CLOSE_SECTIONS",
+    ),
+    ("Evaluations of a line's points in a search", "", "crates/solve/src/search/work.rs", "MAX_EVALUATIONS"),
     ("Length of a centre line", "m", "crates/road/src/construction/centre_line.rs", "LONGEST_M"),
     ("Crossings of a centre line with itself", "", "crates/road/src/construction/centre_line.rs", "MAX_CROSSINGS"),
     ("Places where the edges meet", "", "crates/road/src/edges/overlaps.rs", "MAX_MEETINGS"),

@@ -6,11 +6,15 @@ use std::f64::consts::{PI, TAU};
 
 use proptest::prelude::*;
 use raceline::edges::Edges;
+use raceline::file::Method;
 use raceline::geometry::{Point, Polyline, SplineCurve};
 use raceline::solve::blend::{LapEvaluator, Segments, blend};
 use raceline::solve::min_curvature::min_curvature;
 use raceline::solve::shortest_path::shortest_path;
-use raceline::solve::{Corridor, EdgeDistance, Formulation, Parent, QpSolver, Search, SolveError, SolveOptions};
+use raceline::solve::{
+    Corridor, Detail, EdgeDistance, Formulation, LineOptions, Parent, QpSolver, Search, SolveError, SolveOptions,
+    optimize,
+};
 use raceline::track::{Direction, Track, TrackOptions, cut};
 use raceline::vehicle::{Vehicle, preset};
 
@@ -414,4 +418,25 @@ fn cracks_across_the_road_leave_no_kink_in_the_minimum_curvature_line() {
         .map(|place| place.curvature().abs())
         .fold(0.0, f64::max);
     assert!(sharpest < 1.5 / 40.0, "{sharpest}");
+}
+
+#[test]
+fn a_search_makes_no_more_evaluations_than_are_estimated_before_it() {
+    let track = track_of(&roads::ring(44.0, 52.0));
+    let details = |method: Method, solve: SolveOptions| {
+        optimize(&track, &car(), &LineOptions { method, solve, ..LineOptions::default() }).unwrap().details
+    };
+    let sampled = details(Method::Sampled, SolveOptions { sampled_lines: 100, ..SolveOptions::default() });
+    let lines =
+        sampled.iter().find_map(|detail| if let Detail::Sampled { lines } = detail { Some(*lines) } else { None });
+    // Places three widths apart, and eight more before the lap begins.
+    let places = track.centre_line().length() / (3.0 * track.mean_width());
+    assert!(lines.is_some_and(|lines| lines as f64 <= 100.0 * (places + 9.0)), "{lines:?}");
+    let solve = SolveOptions { generations: 100, population: 100, ..SolveOptions::default() };
+    let blend = details(Method::Blend, solve);
+    let laps = blend
+        .iter()
+        .find_map(|detail| if let Detail::Blend { evaluations, .. } = detail { Some(*evaluations) } else { None });
+    // Those of the generations, the first population, and its uniform mixtures.
+    assert!(laps.is_some_and(|laps| laps <= 100 * 101 + 22), "{laps:?}");
 }

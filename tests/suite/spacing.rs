@@ -195,3 +195,30 @@ fn a_track_far_from_the_origin_has_the_same_line() {
         assert!(close(a[0], b[0], 1e-5) && close(a[1], b[1], 1e-5), "{a:?} {b:?}");
     }
 }
+
+#[test]
+fn a_short_vehicle_and_a_small_spacing_are_bounded_with_a_warning() {
+    let folder = TempDir::new().unwrap();
+    let vehicle = folder.path().join("short.toml");
+    let text = preset("tum-racecar").unwrap().to_toml().unwrap();
+    let short = text.lines().map(|line| if line.starts_with("length_m") { "length_m = 0.001" } else { line });
+    fs::write(&vehicle, short.collect::<Vec<_>>().join("\n")).unwrap();
+    let long = folder.path().join("long.csv");
+    // A lap of 3 km.
+    let row = |i: usize| {
+        let t = TAU * i as f64 / 200.0;
+        format!("{:.4},{:.4},6,6\n", 480.0 * t.cos(), 480.0 * t.sin())
+    };
+    fs::write(&long, (0..200).map(row).collect::<String>()).unwrap();
+    for text in [format!("vehicle = {:?}", vehicle.to_string_lossy()), "spacing_m = 0.1".to_owned()] {
+        let options = Options { reach: raceline::files::Reach::Anywhere, ..options(&text) };
+        let extraction = pipeline::extract(&long, &options, &pipeline::Silent).unwrap();
+        let count = extraction.track.sections.len();
+        assert!((19_990..20_300).contains(&count), "{count}");
+        let warnings = &extraction.report.warnings;
+        assert!(warnings.iter().any(|warning| matches!(warning, Warning::SpacingRaised { .. })), "{warnings:?}");
+        assert!(warnings.iter().any(|warning| warning.to_string().contains("more than 20000 cross-sections")));
+    }
+    let usual = pipeline::extract(&long, &Options::default(), &pipeline::Silent).unwrap();
+    assert!(!usual.report.warnings.iter().any(|warning| matches!(warning, Warning::SpacingRaised { .. })));
+}

@@ -263,7 +263,9 @@ fn each_vehicle_decides_about_pick_ups_by_its_own_laps() {
     let pick_up = |worth_s: f64| PickUp { at: Spot::Metres([place.x, place.y]), radius_m: 0.5, worth_s, take: None };
     let base = Vehicle { width_m: 1.8, safety_distance_m: 0.2, ..preset("gt").unwrap() };
     let slow = Vehicle { lateral_limit_mps2: 2.0, longitudinal_limit_mps2: 2.0, ..base.clone() };
+    // By the line whose laps decide.
     let detour_s = |vehicle: &Vehicle, options: &Options| {
+        let options = &Options { method: Method::TimeOptimal, ..options.clone() };
         let outcome = pipeline::optimize(extraction.clone(), &Request::new(options, vehicle)).unwrap();
         outcome.decisions.unwrap().pick_ups[0].detour_s.unwrap()
     };

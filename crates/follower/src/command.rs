@@ -36,6 +36,9 @@ pub struct Command {
     /// Whether the reference point lies inside the corridor:
     /// `-right_m ≤ cross_track_error_m ≤ left_m`.
     pub inside_corridor: bool,
+    /// Whether options and path ask for the control at the limit of grip, but pure pursuit drives because
+    /// the state has no velocity: set [`VehicleState::velocity_mps`](crate::VehicleState::velocity_mps).
+    pub lacks_velocity: bool,
 }
 
 impl Command {
@@ -56,6 +59,7 @@ impl Command {
             s_m: 0.0,
             cross_track_error_m: 0.0,
             inside_corridor: false,
+            lacks_velocity: false,
         }
     }
 }

@@ -179,7 +179,8 @@ impl Follower {
     fn finish(&mut self, mut frame: Frame<'_>, scene: &Scene<'_>) -> Command {
         frame.shift = self.shift(&frame, scene);
         let wish = self.wish(&frame, scene);
-        let command = self.chassis.finish(&frame, &wish);
+        let mut command = self.chassis.finish(&frame, &wish);
+        command.lacks_velocity = LimitControl::lacks_velocity(&frame, &self.options);
         if command.state != StuckState::Driving {
             self.speed_control.reset();
         }

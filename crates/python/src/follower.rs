@@ -54,6 +54,8 @@ pub struct Command {
     avoiding: bool,
     /// Distance to the left of the line at which they make it drive, m.
     shift: f64,
+    /// Whether the control at the limit of grip is missing because the velocity is.
+    lacks_velocity: bool,
 }
 
 impl Command {
@@ -81,6 +83,7 @@ impl Command {
             place_back: command.place_back.map(|place| (place.position_m[0], place.position_m[1], place.heading_rad)),
             avoiding,
             shift,
+            lacks_velocity: command.lacks_velocity,
         }
     }
 }
@@ -126,10 +129,6 @@ struct Motion {
 }
 
 impl Motion {
-    fn knows_velocity(&self) -> bool {
-        self.velocity.is_some() || self.lateral_speed.is_some()
-    }
-
     fn state(&self) -> PyResult<VehicleState> {
         let (sin, cos) = self.heading.sin_cos();
         let velocity_mps = match (&self.velocity, self.lateral_speed) {
@@ -232,16 +231,15 @@ impl Follower {
         reverse: bool,
     ) -> PyResult<Command> {
         let motion = Motion { position_m: [x, y, z], heading, speed, velocity, lateral_speed, yaw_rate };
-        let at_limit = self.follower.options().limit.enabled && self.path.dynamics().is_some();
-        if at_limit && !self.warned && !motion.knows_velocity() {
-            self.warned = true;
-            PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), NO_VELOCITY, 2)?;
-        }
         let neighbours: Vec<_> = neighbours.iter().map(|other| (&**other).into()).collect();
         let obstacles: Vec<_> = obstacles.iter().map(|body| (&**body).into()).collect();
         let pick_ups: Vec<_> = pick_ups.iter().map(|pick_up| (&**pick_up).into()).collect();
         let scene = Scene::EMPTY.with_neighbours(&neighbours).with_obstacles(&obstacles).with_pick_ups(&pick_ups);
         let command = self.follower.step(&self.path, &motion.state()?, &scene.with_reverse(reverse), dt);
+        if command.lacks_velocity && !self.warned {
+            self.warned = true;
+            PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), NO_VELOCITY, 2)?;
+        }
         Ok(Command::of(&command, self.follower.is_avoiding(), self.follower.shift_m()))
     }
 

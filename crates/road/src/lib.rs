@@ -47,6 +47,7 @@ pub mod frame;
 pub mod geometry;
 mod position_grid;
 pub mod range;
+pub mod road_length;
 pub mod track;
 pub mod track_file;
 

@@ -124,6 +124,19 @@ pub enum SolveError {
         /// Number of steps.
         steps: usize,
     },
+    /// The options ask for more work than a search may take.
+    #[error(
+        "{option} would take {evaluations:.1e} evaluations at once on this road, and the limit is {limit:.1e}: lower {option}, \
+         or raise spacing_m"
+    )]
+    TooMuchWork {
+        /// The option.
+        option: &'static str,
+        /// Evaluations of a point of a line.
+        evaluations: f64,
+        /// Maximum number of evaluations.
+        limit: f64,
+    },
     /// The solver requires a feature that is not part of the build.
     #[error("qp_solver = osqp requires the feature `osqp`, which is not part of this build: use interior-point")]
     SolverNotBuilt,

@@ -1,5 +1,6 @@
 //! Programs for those who work on raceline: `cargo run -p xtask -- --help`.
 
+mod dependencies;
 mod knobs;
 mod public_interface;
 
@@ -21,6 +22,12 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Write what each dependency may do to `docs/reference/dependencies.md`
+    Dependencies {
+        /// Compare with the committed table instead, and fail where it differs
+        #[arg(long)]
+        check: bool,
+    },
     /// Move each named constant by a fifth down and up, and write what changes to `docs/notes/knobs.md`
     Knobs(knobs::Options),
 }
@@ -28,6 +35,7 @@ enum Task {
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().task {
         Task::PublicInterface { check } => public_interface::run(check),
+        Task::Dependencies { check } => dependencies::run(check),
         Task::Knobs(options) => knobs::run(&options),
     }
 }

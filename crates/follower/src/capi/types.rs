@@ -327,8 +327,10 @@ sized! {
         place_back: u8 = 0,
         /// 1 or 0.
         avoiding: u8 = 0,
+        /// 1 or 0.
+        lacks_velocity: u8 = 0,
         /// Always 0.
-        reserved: [u8; 6] = [0; 6],
+        reserved: [u8; 5] = [0; 5],
     }
 }
 
@@ -359,6 +361,7 @@ impl From<&Command> for RacelineCommand {
             arrived: u8::from(command.arrived),
             inside_corridor: u8::from(command.inside_corridor),
             place_back: u8::from(command.place_back.is_some()),
+            lacks_velocity: u8::from(command.lacks_velocity),
             ..Self::default()
         }
     }
@@ -395,6 +398,7 @@ impl RacelineCommand {
             cross_track_error_m: self.cross_track_error_m,
             arrived: self.arrived != 0,
             inside_corridor: self.inside_corridor != 0,
+            lacks_velocity: self.lacks_velocity != 0,
             event,
             ..Command::brake(state)
         }

@@ -53,6 +53,20 @@ impl LimitControl {
         *self = Self::default();
     }
 
+    /// Whether options and path ask for this control: a speed profile, and the dynamics of the path's
+    /// vehicle.
+    fn is_asked_for(frame: &Frame<'_>, options: &FollowerOptions) -> bool {
+        options.limit.enabled
+            && options.target_speed.mode != SpeedMode::Bezier
+            && frame.here.speed_mps.is_finite()
+            && frame.path.dynamics().is_some()
+    }
+
+    /// Whether this control is asked for, but does not know how the vehicle slides.
+    pub(crate) fn lacks_velocity(frame: &Frame<'_>, options: &FollowerOptions) -> bool {
+        !frame.velocity_known && Self::is_asked_for(frame, options)
+    }
+
     /// Steering and pedal; `None` where this control does not apply.
     pub(crate) fn step(
         &mut self,
@@ -62,9 +76,7 @@ impl LimitControl {
     ) -> Option<AtLimit> {
         let along = self.along.take();
         let limit = &options.limit;
-        let applies = limit.enabled
-            && options.target_speed.mode != SpeedMode::Bezier
-            && frame.here.speed_mps.is_finite()
+        let applies = Self::is_asked_for(frame, options)
             && frame.velocity_known
             && frame.state.yaw_rate_radps.is_finite()
             && frame.state.speed_mps > SLOWEST_MPS

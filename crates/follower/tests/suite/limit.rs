@@ -7,7 +7,7 @@
 use crate::common::{FRAME_S, waypoint};
 use crate::racing::{Drive, GRIP, WHEELBASE, car, circuit, drive, dynamics, geometry, racing, seen};
 use raceline_follower::{
-    Follower, FollowerOptions, Path, PathInputs, Scene, SpeedMode, VehicleDynamics, VehicleState, Waypoint,
+    Command, Follower, FollowerOptions, Path, PathInputs, Scene, SpeedMode, VehicleDynamics, VehicleState, Waypoint,
 };
 use raceline_vehicle_simulation::{BicycleState, Controls};
 
@@ -157,10 +157,16 @@ fn a_vehicle_that_does_not_report_its_velocity_is_driven_by_pursuit() {
     let mut options = FollowerOptions::for_racing();
     options.limit.enabled = false;
     let mut without = Follower::new(options, geometry()).expect("valid");
-    assert_eq!(
-        with.step(&path, &state, &Scene::EMPTY, 1.0 / 60.0),
-        without.step(&path, &state, &Scene::EMPTY, 1.0 / 60.0)
-    );
+    let (with_it, without_it) =
+        (with.step(&path, &state, &Scene::EMPTY, 1.0 / 60.0), without.step(&path, &state, &Scene::EMPTY, 1.0 / 60.0));
+    // The command shows it, unless nothing else was asked for.
+    assert!(with_it.lacks_velocity && !without_it.lacks_velocity);
+    assert_eq!(Command { lacks_velocity: false, ..with_it }, without_it);
+    let known = VehicleState { velocity_mps: [0.0, 20.0, 0.0], ..state };
+    assert!(!with.step(&path, &known, &Scene::EMPTY, 1.0 / 60.0).lacks_velocity);
+    // A path without the dynamics of its vehicle has no limit to be driven at.
+    let plain = Path::new(path.waypoints().to_vec(), true).expect("a circle");
+    assert!(!with.step(&plain, &state, &Scene::EMPTY, 1.0 / 60.0).lacks_velocity);
 }
 
 #[test]

@@ -32,6 +32,11 @@ const END_OFFSET_FRACTION: f64 = 0.28;
 /// A picture with more ends is not a line drawing.
 const MAX_ENDS: usize = 2048;
 
+/// Number of drawn pixels that are looked at about all pixels of lines together, each time anew. A
+/// picture that needs more is not a line drawing; an outline of two lines 8 pixels thick and 15 000 long
+/// needs 80 million.
+pub(super) const MAX_LOOKS: u64 = 100_000_000;
+
 /// Cosine of the largest angle between an end's direction and the direction to the other end.
 const FACING: f64 = 0.75;
 
@@ -47,8 +52,9 @@ struct End {
 }
 
 /// The picture with gaps in its thin lines filled with their ink; `None` if it contains no thin
-/// lines or no gaps in them. The lines are the pixels on the rarer side of `threshold`.
-pub(super) fn closed(grey: &Grey, threshold: u16, regions: &Regions) -> Option<Grey> {
+/// lines or no gaps in them. The lines are the pixels on the rarer side of `threshold`. `looks` is the number
+/// of pixels that may still be looked at, [`MAX_LOOKS`] for a picture; without any left no gap is found.
+pub(super) fn closed(grey: &Grey, threshold: u16, regions: &Regions, looks: &mut u64) -> Option<Grey> {
     let light_pixels: u64 = regions.list.iter().filter(|region| region.light).map(|region| region.area).sum();
     let ink_is_light = 2 * light_pixels <= grey.as_raw().len() as u64;
     // Long lines count; letters are short.
@@ -59,7 +65,7 @@ pub(super) fn closed(grey: &Grey, threshold: u16, regions: &Regions) -> Option<G
         return None;
     }
     let lines = Lines { grey, threshold, ink_is_light, reach: (REACH_THICKNESSES * thickness).max(MIN_REACH_PX) };
-    let ends = lines.ends(regions, thickness);
+    let ends = lines.ends(regions, thickness, looks);
     let widest = WIDEST_GAP_THICKNESSES * thickness + 2.0 * END_BLUR_PX;
     let pairs = facing(&ends, widest);
     if pairs.is_empty() {
@@ -88,9 +94,11 @@ impl Lines<'_> {
         value.is_some_and(|value| (value.0[0] > self.threshold) == self.ink_is_light)
     }
 
-    /// The ends of the lines, in raster order; none if the picture contains too many.
-    fn ends(&self, regions: &Regions, thickness: f64) -> Vec<End> {
+    /// The ends of the lines, in raster order; none if the picture contains too many, or too much ink for
+    /// the `looks` that are left.
+    fn ends(&self, regions: &Regions, thickness: f64, looks: &mut u64) -> Vec<End> {
         let mut ends: Vec<End> = Vec::new();
+        let mut about = Neighbourhood::new(self.reach);
         for row in 0..regions.size.1 {
             for run in regions.row(row) {
                 let region = &regions.list[run.region as usize];
@@ -100,7 +108,13 @@ impl Lines<'_> {
                     continue;
                 }
                 for column in (run.start..run.end).filter(|&c| c < run.start + margin || c + margin >= run.end) {
-                    let Some(end) = self.end_at(column, row) else { continue };
+                    let (end, looked) = self.end_at(column, row, &mut about);
+                    let Some(left) = looks.checked_sub(looked) else {
+                        *looks = 0;
+                        return Vec::new();
+                    };
+                    *looks = left;
+                    let Some(end) = end else { continue };
                     if ends.len() > MAX_ENDS {
                         return Vec::new();
                     }
@@ -119,33 +133,72 @@ impl Lines<'_> {
         ends
     }
 
-    fn end_at(&self, column: u32, row: u32) -> Option<End> {
-        let reach = self.reach.ceil() as i64;
-        let side = 2 * reach + 1;
-        let mut seen = vec![false; (side * side) as usize];
-        let mut queue = vec![(0, 0)];
+    /// The end at a drawn pixel, if the line ends there, and the number of drawn pixels about it.
+    fn end_at(&self, column: u32, row: u32, about: &mut Neighbourhood) -> (Option<End>, u64) {
         let (mut count, mut right, mut down) = (0_i64, 0_i64, 0_i64);
-        while let Some((dx, dy)) = queue.pop() {
-            let inside = (dx * dx + dy * dy) as f64 <= self.reach * self.reach;
-            let known = inside.then(|| &mut seen[((dy + reach) * side + dx + reach) as usize]).filter(|known| !**known);
-            let Some(known) = known else { continue };
-            *known = true;
+        about.restart();
+        while let Some((dx, dy)) = about.queue.pop() {
             if self.is_ink(i64::from(column) + dx, i64::from(row) + dy) {
                 count += 1;
                 right += dx;
                 down += dy;
-                queue.extend((-1..=1).flat_map(|y| (-1..=1).map(move |x| (dx + x, dy + y))));
+                about.enqueue_around(dx, dy);
             }
         }
         let mean = (right as f64 / count as f64, down as f64 / count as f64);
         let length = mean.0.hypot(mean.1);
         let offset = length / self.reach;
-        (offset >= END_OFFSET_FRACTION).then(|| End {
+        let end = (offset >= END_OFFSET_FRACTION).then(|| End {
             column: f64::from(column) + 0.5,
             row: f64::from(row) + 0.5,
             outward: (-mean.0 / length, -mean.1 / length),
             offset,
-        })
+        });
+        (end, count.unsigned_abs())
+    }
+}
+
+/// The places within reach of a pixel, as differences from it.
+struct Neighbourhood {
+    reach: i64,
+    /// Whether each place of the square about the disc need not be looked at: because it was, or because it
+    /// is out of reach.
+    seen: Vec<bool>,
+    beyond: Vec<bool>,
+    queue: Vec<(i64, i64)>,
+}
+
+impl Neighbourhood {
+    fn new(radius: f64) -> Self {
+        // One more on each side, so that every neighbour of a place within reach is in the square.
+        let reach = radius.ceil() as i64 + 1;
+        let is_beyond = |dx: i64, dy: i64| (dx * dx + dy * dy) as f64 > radius * radius;
+        let beyond: Vec<bool> =
+            (-reach..=reach).flat_map(|dy| (-reach..=reach).map(move |dx| is_beyond(dx, dy))).collect();
+        Self { reach, seen: beyond.clone(), beyond, queue: Vec::new() }
+    }
+
+    /// Begins at the pixel itself.
+    fn restart(&mut self) {
+        self.seen.copy_from_slice(&self.beyond);
+        self.queue.clear();
+        self.enqueue(0, 0);
+    }
+
+    fn enqueue(&mut self, dx: i64, dy: i64) {
+        let index = ((dy + self.reach) * (2 * self.reach + 1) + dx + self.reach) as usize;
+        if !self.seen[index] {
+            self.seen[index] = true;
+            self.queue.push((dx, dy));
+        }
+    }
+
+    fn enqueue_around(&mut self, dx: i64, dy: i64) {
+        for y in dy - 1..=dy + 1 {
+            for x in dx - 1..=dx + 1 {
+                self.enqueue(x, y);
+            }
+        }
     }
 }
 
@@ -192,6 +245,59 @@ fn draw(picture: &mut Grey, a: End, b: End, half: f64, level: u16) {
             if piece.distance(Point::new(f64::from(column) + 0.5, f64::from(row) + 0.5)) <= half {
                 picture.put_pixel(column, row, Luma([level]));
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::regions::Regions;
+    use super::{Grey, MAX_LOOKS, closed};
+
+    const LEVEL: u16 = 32_767;
+
+    /// A horizontal line 4 pixels thick with a gap of as much.
+    fn broken_line() -> Grey {
+        Grey::from_fn(200, 60, |column, row| {
+            let is_ink = (28..32).contains(&row) && (10..190).contains(&column) && !(98..102).contains(&column);
+            image::Luma([if is_ink { 0 } else { u16::MAX }])
+        })
+    }
+
+    /// Cells of 8 pixels, the dark ones a little smaller so that they are the ink.
+    fn chequerboard(side: u32) -> Grey {
+        Grey::from_fn(side, side, |column, row| {
+            let is_dark = (column / 8 + row / 8) % 2 == 0 && column + row > 0;
+            image::Luma([if is_dark { 0 } else { u16::MAX }])
+        })
+    }
+
+    fn looks_at(grey: &Grey, mut looks: u64) -> (Option<Grey>, u64) {
+        let before = looks;
+        let filled = closed(grey, LEVEL, &Regions::new(grey, LEVEL).unwrap(), &mut looks);
+        (filled, before - looks)
+    }
+
+    #[test]
+    fn a_gap_is_closed_as_long_as_pixels_may_be_looked_at() {
+        let broken = broken_line();
+        let (filled, looked) = looks_at(&broken, MAX_LOOKS);
+        assert_eq!(filled.unwrap().get_pixel(100, 30).0, [0]);
+        // Every pixel of the line, with at most the disc about it.
+        let disc = std::f64::consts::PI * 10.0 * 10.0;
+        assert!(looked > 0 && (looked as f64) < 176.0 * 4.0 * disc, "{looked}");
+        assert!(looks_at(&broken, looked).0.is_some());
+        assert!(looks_at(&broken, looked - 1).0.is_none());
+    }
+
+    #[test]
+    fn a_chequerboard_is_no_line_drawing_however_large() {
+        let (small, large) = (chequerboard(400), chequerboard(2400));
+        let allowed = 2_000_000;
+        for board in [small, large] {
+            let (filled, looked) = looks_at(&board, allowed);
+            assert!(filled.is_none());
+            assert_eq!(looked, allowed);
         }
     }
 }

@@ -103,6 +103,10 @@ pub(super) struct Regions {
     runs: Vec<Run>,
     /// `rows[r]..rows[r + 1]` are row r's runs.
     rows: Vec<usize>,
+    /// The runs ordered by region, and for each region where its runs begin: one region is visited without
+    /// the others in its rows, or nested rings would take the square of their number.
+    by_region: Vec<u32>,
+    starts: Vec<u32>,
 }
 
 impl Regions {
@@ -140,8 +144,9 @@ impl Regions {
             let row = Row { number: r as u32, light: first_light[r], above_light: r > 0 && first_light[r - 1] };
             row.join(current, above, light_across_corners, &mut labels, &mut list, size);
         }
-        let mut regions = Self { list, size, runs, rows };
+        let mut regions = Self { list, size, runs, rows, by_region: Vec::new(), starts: Vec::new() };
         regions.settle(&mut labels);
+        regions.order_runs();
         Some(regions)
     }
 
@@ -150,11 +155,16 @@ impl Regions {
         &self.runs[self.rows[row as usize]..self.rows[row as usize + 1]]
     }
 
-    /// The runs of one region with their rows, in raster order.
+    /// The runs of one region with their rows, in raster order. The work is that of these runs and of the
+    /// region's rows.
     pub fn runs_of(&self, region: u32) -> impl Iterator<Item = (u32, Run)> + '_ {
-        let bounds = &self.list[region as usize];
-        (bounds.low.row..=bounds.high.row).flat_map(move |row| {
-            self.row(row).iter().filter(move |run| run.region == region).map(move |run| (row, *run))
+        let own = self.starts[region as usize] as usize..self.starts[region as usize + 1] as usize;
+        let mut row = self.list[region as usize].low.row;
+        self.by_region[own].iter().map(move |&index| {
+            while self.rows[row as usize + 1] <= index as usize {
+                row += 1;
+            }
+            (row, self.runs[index as usize])
         })
     }
 
@@ -163,6 +173,24 @@ impl Regions {
         let runs = self.row(place.row);
         let index = runs.partition_point(|run| run.end <= place.column);
         runs[index.min(runs.len() - 1)].region
+    }
+
+    /// Orders the runs by region; those of one region stay in raster order.
+    fn order_runs(&mut self) {
+        self.starts = vec![0; self.list.len() + 1];
+        for run in &self.runs {
+            self.starts[run.region as usize + 1] += 1;
+        }
+        for index in 1..self.starts.len() {
+            self.starts[index] += self.starts[index - 1];
+        }
+        let mut next = self.starts.clone();
+        self.by_region = vec![0; self.runs.len()];
+        for (index, run) in (0..).zip(&self.runs) {
+            let place = &mut next[run.region as usize];
+            self.by_region[*place as usize] = index;
+            *place += 1;
+        }
     }
 
     /// Merges provisional regions into their roots, numbers the roots in order, and finds parents

@@ -139,6 +139,8 @@ fn search(
     wanted: Wanted,
 ) -> Result<RoadMask, PictureError> {
     let mut worst = Obstacle::Nothing;
+    // Of all thresholds together.
+    let mut looks = gaps::MAX_LOOKS;
     if wanted.closed != Some(false) {
         for &threshold in thresholds {
             let Some(regions) = Regions::new(&picture.grey, threshold) else { continue };
@@ -149,7 +151,7 @@ fn search(
                 Ok(road) => {
                     let doubtful = regions.list[road.region as usize].mean_width() <= DOUBTFUL_WIDTH_PX;
                     let outline = (doubtful && wanted.style == RoadStyle::Auto)
-                        .then(|| with_closed_gaps(picture, histogram, threshold, &regions, wanted))
+                        .then(|| with_closed_gaps(picture, histogram, threshold, &regions, wanted, &mut looks))
                         .flatten();
                     if let Some(outline) = outline {
                         return Ok(outline);
@@ -167,7 +169,7 @@ fn search(
         }
         for &threshold in thresholds {
             let Some(regions) = Regions::new(&picture.grey, threshold) else { continue };
-            if let Some(mask) = with_closed_gaps(picture, histogram, threshold, &regions, wanted) {
+            if let Some(mask) = with_closed_gaps(picture, histogram, threshold, &regions, wanted, &mut looks) {
                 return Ok(mask);
             }
         }
@@ -221,8 +223,9 @@ fn with_closed_gaps(
     threshold: u16,
     regions: &Regions,
     wanted: Wanted,
+    looks: &mut u64,
 ) -> Option<RoadMask> {
-    let grey = gaps::closed(&picture.grey, threshold, regions)?;
+    let grey = gaps::closed(&picture.grey, threshold, regions, looks)?;
     let regions = Regions::new(&grey, threshold)?;
     let road = rings::find(&grey, histogram, &regions, wanted).ok()?;
     (road.style == RoadStyle::Outline).then(|| mask(&grey, histogram, &regions, &road, threshold))

@@ -11,6 +11,7 @@ use crate::picture::{RoadMask, RoadStyle};
 use raceline_road::edges::{self, EdgeError, Edges, RoadShape, RouteOptions, metres_per_pixel};
 use raceline_road::frame::{PictureFrame, Scale, Spot};
 use raceline_road::geometry::{self, Point, Polyline, Segment, Vector, left_of};
+use raceline_road::road_length::check_length;
 
 /// Maximum movement of the edges when points on straight stretches are removed, pixels. About the
 /// accuracy of the contour of a well-drawn picture; one point in four remains.
@@ -92,13 +93,15 @@ pub struct SideRoad {
 /// [`EdgeError::NoRoad`] for an empty mask; [`EdgeError::NotClosed`], [`EdgeError::NoEnds`] and
 /// [`EdgeError::LeavesPicture`] for a road of another shape than specified; [`EdgeError::OffRoad`],
 /// [`EdgeError::NoRouteVia`] and [`EdgeError::NeedsPixels`] for via points;
-/// [`EdgeError::TooManyBranches`] and [`EdgeError::Tangled`].
+/// [`EdgeError::TooLong`], [`EdgeError::TooManyBranches`] and [`EdgeError::Tangled`].
 pub fn trace(mask: &RoadMask, scale: Scale, origin_m: Point, options: &RouteOptions) -> Result<Traced, EdgeError> {
     // The coverage of an outline is blurred: its levels are smooth, but the value of a pixel is not
     // the area of its part.
     let by_area = mask.anti_aliased && mask.style != RoadStyle::Outline;
     let locate = if by_area { sub_pixel::partial_area } else { sub_pixel::linear };
     let (road, dropped) = choose(contours(&mask.coverage, locate))?;
+    let (length_px, mean_width_px) = extent_px(&road);
+    check_length(length_px, mean_width_px)?;
     let road = tidied(road, mask);
     let (width_px, height_px) = mask.coverage.dimensions();
     let via = via_points(&options.via, scale, origin_m, height_px)?;
@@ -229,6 +232,12 @@ fn choose(contours: Contours) -> Result<(Vec<Polyline>, Dropped), EdgeError> {
         }
     }
     Ok((road, dropped))
+}
+
+/// Length and mean width of the road between its contours, pixels.
+fn extent_px(contours: &[Polyline]) -> (f64, f64) {
+    let length_px = contours.iter().map(Polyline::length).sum::<f64>() / 2.0;
+    (length_px, contours.iter().map(Polyline::signed_area).sum::<f64>() / length_px.max(1e-9))
 }
 
 /// The via points, in pixels with y upwards.

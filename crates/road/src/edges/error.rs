@@ -1,5 +1,7 @@
 //! Errors of finding the edges of a road.
 
+use crate::road_length::RoadTooLong;
+
 /// A mask or a track file has no usable edges.
 #[derive(Clone, Debug, thiserror::Error, PartialEq)]
 #[non_exhaustive]
@@ -61,6 +63,9 @@ pub enum EdgeError {
         /// The other end, pixels from the top.
         back_row: f64,
     },
+    /// A road that is too long for its width.
+    #[error(transparent)]
+    TooLong(#[from] RoadTooLong),
     /// More junctions than can be searched.
     #[error(
         "the road that reaches from ({left:.0}, {top:.0}) to ({right:.0}, {bottom:.0}) pixels has too many branches to search: \

@@ -8,6 +8,7 @@ use super::{CrossSection, Direction, Track, TrackError, TrackOptions};
 use crate::edges::Edges;
 use crate::frame::Spot;
 use crate::geometry::{Point, local_origin};
+use crate::road_length::{allowed_spacing_m, check_length};
 
 /// Largest and smallest spacing as fractions of the road's mean width. Lap times at all spacings in
 /// between agree within 0.05 %.
@@ -43,6 +44,8 @@ pub fn cut(edges: &Edges, options: &TrackOptions) -> Result<Track, TrackError> {
 /// # Errors
 /// [`TrackError::OutOfRange`], [`TrackError::SpacingTooFine`] and [`TrackError::StartNotFinite`] for
 /// an invalid option,
+/// [`TrackError::TooLong`] for a road longer than
+/// [`LONGEST_WIDTHS`](crate::road_length::LONGEST_WIDTHS),
 /// [`TrackError::StartOffTrack`] for a start that lies farther from the road than the road is wide,
 /// [`TrackError::LostCentreLine`] if the edges touch.
 pub fn cut_for(edges: &Edges, options: &TrackOptions, length_m: f64) -> Result<Track, TrackError> {
@@ -61,7 +64,9 @@ pub fn cut_for(edges: &Edges, options: &TrackOptions, length_m: f64) -> Result<T
     if !(width.is_finite() && width > 0.0) {
         return Err(TrackError::EmptyEdge);
     }
-    let spacing = spacing_m(options, width, length_m)?;
+    let road_length_m = edges.centre_length();
+    check_length(road_length_m, width)?;
+    let spacing = spacing_m(options, width, road_length_m, length_m)?;
     // About a local origin; see `solve::LocalRoad`.
     let origin = local_origin(&[&edges.left, &edges.right]);
     let pair = EdgePair::new(&edges.moved_by(-origin), width);
@@ -113,16 +118,22 @@ fn sections(pair: &EdgePair, spacing: f64, width: f64, start: Option<Point>) -> 
     Ok(sections)
 }
 
+/// The distance between sections on straights, m, that the options or a vehicle of `length_m` ask for. A track has a
+/// larger one where the road would have too many sections: see [`road_length`](crate::road_length).
+#[must_use]
+pub fn wanted_spacing_m(options: &TrackOptions, length_m: f64) -> f64 {
+    options.spacing_m.unwrap_or(SPACING_PER_LENGTH * length_m)
+}
+
 /// The distance between sections on straights, m.
-fn spacing_m(options: &TrackOptions, width_m: f64, length_m: f64) -> Result<f64, TrackError> {
-    let Some(spacing_m) = options.spacing_m else {
-        return Ok((SPACING_PER_WIDTH * width_m).min(SPACING_PER_LENGTH * length_m));
-    };
+fn spacing_m(options: &TrackOptions, width_m: f64, road_length_m: f64, length_m: f64) -> Result<f64, TrackError> {
     let floor_m = SMALLEST_SPACING_PER_WIDTH * width_m;
-    if spacing_m < floor_m {
+    if let Some(spacing_m) = options.spacing_m.filter(|&spacing_m| spacing_m < floor_m) {
         return Err(TrackError::SpacingTooFine { spacing_m, floor_m, width_m });
     }
-    Ok(spacing_m.min(LARGEST_SPACING_PER_WIDTH * width_m))
+    let largest_m = width_m * options.spacing_m.map_or(SPACING_PER_WIDTH, |_| LARGEST_SPACING_PER_WIDTH);
+    let wanted_m = wanted_spacing_m(options, length_m).min(largest_m);
+    Ok(allowed_spacing_m(wanted_m, SPACING_PER_WIDTH * width_m, road_length_m))
 }
 
 fn stays_on_road(section: &CrossSection, edges: &EdgePair) -> bool {
@@ -146,4 +157,43 @@ fn directed(edges: &Edges, direction: Option<Direction>, start: Option<Point>) -
         }
     };
     if reverse { edges.clone().reversed() } else { edges.clone() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Edges, TrackOptions, cut_for};
+    use crate::geometry::{Point, Polyline};
+    use crate::road_length::{LONGEST_WIDTHS, MAX_CLOSE_SECTIONS};
+    use crate::track::{TrackError, wanted_spacing_m};
+
+    fn straight(length_m: f64, width_m: f64) -> Edges {
+        let line = |y: f64| Polyline::open(vec![Point::new(0.0, y), Point::new(length_m, y)]);
+        Edges::between(line(width_m), line(0.0))
+    }
+
+    #[test]
+    fn a_short_vehicle_does_not_cut_a_road_without_end() {
+        let road = straight(7000.0, 12.0);
+        let options = TrackOptions::default();
+        let count = |length_m: f64| cut_for(&road, &options, length_m).unwrap().sections.len() as f64;
+        // By the vehicle, until there are too many.
+        assert!((count(1.0) - 14_000.0).abs() < 10.0);
+        for length_m in [0.5, 0.02, 0.001] {
+            assert!((count(length_m) - MAX_CLOSE_SECTIONS).abs() < 10.0, "{length_m}");
+        }
+        let track = cut_for(&road, &options, 0.02).unwrap();
+        assert_eq!(track.spacing_m, 0.35);
+        assert!(track.spacing_m > wanted_spacing_m(&options, 0.02));
+        let specified = TrackOptions { spacing_m: Some(0.1), ..options };
+        assert_eq!(cut_for(&road, &specified, 5.0).unwrap().spacing_m, 0.35);
+    }
+
+    #[test]
+    fn what_the_width_asks_for_is_always_allowed() {
+        // 30 000 sections of half a metre: more than a vehicle may ask for.
+        let track = cut_for(&straight(15_000.0, 3.0), &TrackOptions::default(), 5.0).unwrap();
+        assert_eq!(track.spacing_m, 0.5);
+        let too_long = cut_for(&straight(1.001 * LONGEST_WIDTHS, 1.0), &TrackOptions::default(), 5.0);
+        assert!(matches!(too_long, Err(TrackError::TooLong(_))), "{too_long:?}");
+    }
 }

@@ -19,7 +19,7 @@ mod surface;
 mod validation;
 
 pub use clearance::{ClearanceOptions, usable};
-pub use cutting::{cut, cut_for};
+pub use cutting::{cut, cut_for, wanted_spacing_m};
 pub use edge_stretch::{EdgeStretch, RoadSide};
 pub use from_points::PointsError;
 pub use grip::{GripStretch, TrackGrip};
@@ -35,6 +35,7 @@ use serde::{Deserialize, Serialize};
 use crate::frame::Spot;
 use crate::geometry::{Point, Polyline, Vector};
 use crate::range::{OutOfRange, Range};
+use crate::road_length::RoadTooLong;
 
 /// A road cannot be divided into cross-sections.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -53,6 +54,9 @@ pub enum TrackError {
         /// Place, metres.
         y_m: f64,
     },
+    /// A road that is too long for its width.
+    #[error(transparent)]
+    TooLong(#[from] RoadTooLong),
     /// An option out of its range.
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
@@ -145,8 +149,9 @@ const SPACING: Range = Range::above(0.0).in_metres();
 #[serde(default)]
 pub struct TrackOptions {
     /// Distance between cross-sections along the centre line on straights, metres; smaller in
-    /// bends. At most a quarter of the road's mean width, at least 1/125 of it. Default: a sixth of
-    /// the road's mean width, at most half the vehicle's length.
+    /// bends. At most a quarter of the road's mean width, at least 1/125 of it; less than a sixth of it
+    /// as long as the road then has at most 20 000. Default: a sixth of the road's mean width, at most
+    /// half the vehicle's length.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-range" = SPACING))]
     pub spacing_m: Option<f64>,

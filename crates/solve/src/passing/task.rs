@@ -57,8 +57,8 @@ pub struct PassingTask<'a> {
 pub struct PickedUp {
     /// Whether the line takes it.
     pub is_taken: bool,
-    /// Time that taking it adds to the lap, s: the difference of the laps with it and without it, the other
-    /// choices as they are. 0 where the line passes it anyway; infinite where no line can take it; `None`
+    /// Time that taking it adds to the lap of the options' method, s: the difference of the laps with it and
+    /// without it, the other choices as they are. 0 where the line passes it anyway; infinite where no line can take it; `None`
     /// where it isn't measured, with [`PickUpSearch::HeavyPoints`].
     pub detour_s: Option<f64>,
     /// Worth of the pick-up, s.

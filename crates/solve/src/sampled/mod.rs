@@ -54,9 +54,11 @@ use offsets::Offsets;
 
 /// Length of a step, in mean widths of the road. In a cone of 15° a line crosses 0.8 of the width in
 /// one.
-const STEP_WIDTHS: f64 = 3.0;
+pub(super) const STEP_WIDTHS: f64 = 3.0;
 /// Steps that are drawn ahead.
 const AHEAD: usize = 8;
+/// Number of points at which a line ahead is judged.
+pub(super) const POINTS_AHEAD: usize = AHEAD * offsets::JUDGED_PER_STEP;
 /// Number of lines with the smallest `∫ √|κ| ds` whose time is computed.
 const KEPT: usize = 10;
 /// Steps of a closed road that are driven before the lap begins.

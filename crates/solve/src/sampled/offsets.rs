@@ -5,7 +5,7 @@ use crate::stations::menger_curvature;
 use raceline_road::geometry::{Point, Vector};
 
 /// Approximate number of cross-sections per step at which a line is judged.
-const JUDGED_PER_STEP: usize = 6;
+pub(super) const JUDGED_PER_STEP: usize = 6;
 /// Tangent of the cone's half angle, 15°.
 const CONE_TAN: f64 = 0.267_949_192_431_122_7;
 

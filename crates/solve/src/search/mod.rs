@@ -11,6 +11,7 @@ mod line;
 mod method;
 mod methods;
 mod options;
+mod pick_up_prices;
 mod point_spacing;
 mod prepared_road;
 mod progress;
@@ -20,6 +21,7 @@ mod road_use;
 mod run;
 mod summary;
 mod warning;
+mod work;
 
 pub use conditions::RoadConditions;
 pub use detail::Detail;

@@ -10,7 +10,7 @@ use super::options::LineOptions;
 use super::progress::Progress;
 use super::road_use::RoadUse;
 use super::warning::LineWarning;
-use crate::passing::{self, Decisions, PassingTask, PickUpSearch};
+use crate::passing::{self, Decisions, Obstacle, PassingTask, PickUp, PickUpSearch, decided_barriers};
 use crate::{Corridor, EdgeDistance, LocalRoad, SolveError};
 
 /// A road that is prepared for all vehicles with an equal use of it.
@@ -20,6 +20,8 @@ pub struct PreparedRoad {
     /// The road that the vehicles may use: within the clearances of its edges, with the barriers of
     /// obstacles and pick-ups as parts of its edges.
     pub road: Arc<LocalRoad>,
+    /// The road within the clearances, without barriers.
+    pub undecided: Arc<LocalRoad>,
     /// Margin to its edges, m.
     pub margin_m: f64,
     /// The bounds of lines, with the offsets of the options at the ends.
@@ -46,11 +48,41 @@ impl PreparedRoad {
         let road = within_clearances(&source, options, road_use)?;
         let margin_m = road_use.margin_m + road.track.edge_uncertainty_m;
         let conditions = RoadConditions::on(&road.track, options)?;
+        let undecided = Arc::clone(&road);
         let (road, decisions) = decided(road, options, road_use, margin_m, &conditions, progress)?;
         let mut corridor =
             Corridor::new(&road.track, &road.edges, margin_m).map_err(|error| error.moved_by(road.origin))?;
         let warnings = corridor.pin_ends(&options.solve).into_iter().map(LineWarning::from).collect();
-        Ok(Self { source, road, margin_m, corridor, conditions, decisions, warnings })
+        Ok(Self { source, road, undecided, margin_m, corridor, conditions, decisions, warnings })
+    }
+
+    /// The road with other decisions, all made: obstacles with their sides, and pick-ups that are taken or not.
+    ///
+    /// # Errors
+    /// A road that is too narrow between the barriers.
+    pub fn decided_as(
+        &self,
+        obstacles: &[Obstacle],
+        pick_ups: &[PickUp],
+        options: &LineOptions,
+    ) -> Result<Self, SolveError> {
+        let Self { undecided, margin_m, .. } = self;
+        let barriers = decided_barriers(undecided, *margin_m, obstacles, pick_ups)?;
+        let edges = undecided.edges.with_barriers(barriers);
+        let mut corridor =
+            Corridor::new(&undecided.track, &edges, *margin_m).map_err(|error| error.moved_by(undecided.origin))?;
+        corridor.pin_ends(&options.solve);
+        let road = Arc::new(LocalRoad { edges, track: undecided.track.clone(), origin: undecided.origin });
+        Ok(Self {
+            source: Arc::clone(&self.source),
+            road,
+            undecided: Arc::clone(undecided),
+            margin_m: *margin_m,
+            corridor,
+            conditions: self.conditions.clone(),
+            decisions: None,
+            warnings: Vec::new(),
+        })
     }
 }
 

@@ -22,17 +22,20 @@ fn finder(method: Method, model: Model) -> &'static dyn LineMethod {
 /// The methods to search for the line of `method`: those whose lines it starts from, each once and before
 /// those that start from it, and itself.
 pub fn steps(method: Method, model: Model) -> Vec<&'static dyn LineMethod> {
-    fn add(method: Method, model: Model, known: &mut Vec<Method>, steps: &mut Vec<&'static dyn LineMethod>) {
-        if known.contains(&method) {
+    searched(method, model).into_iter().map(|method| finder(method, model)).collect()
+}
+
+/// The methods of [`steps`].
+pub fn searched(method: Method, model: Model) -> Vec<Method> {
+    fn add(method: Method, model: Model, steps: &mut Vec<Method>) {
+        if steps.contains(&method) {
             return;
         }
-        known.push(method);
-        let finder = finder(method, model);
-        finder.starts_from().iter().for_each(|&first| add(first, model, known, steps));
-        steps.push(finder);
+        finder(method, model).starts_from().iter().for_each(|&first| add(first, model, steps));
+        steps.push(method);
     }
     let mut steps = Vec::new();
-    add(method, model, &mut Vec::new(), &mut steps);
+    add(method, model, &mut steps);
     steps
 }
 

@@ -11,11 +11,13 @@ use raceline_road::track::Track;
 use super::line::Line;
 use super::methods::accept_near;
 use super::options::LineOptions;
+use super::pick_up_prices;
 use super::prepared_road::PreparedRoad;
 use super::progress::{Progress, Silent};
 use super::registry::steps;
 use super::road_use::RoadUse;
 use super::run::Run;
+use super::work;
 use crate::car::{Optimum, car_lap_from};
 use crate::{LocalRoad, Parent, SolveError};
 
@@ -80,16 +82,13 @@ impl RoadSearch {
         progress: &dyn Progress,
     ) -> Result<Self, SolveError> {
         options.validate()?;
-        let road_use = RoadUse::new(&road.track, options, vehicle);
-        let road = PreparedRoad::new(road, options, &road_use, progress)?;
+        let (options, lowered) = work::bounded(options, &road.track)?;
+        let road_use = RoadUse::new(&road.track, &options, vehicle);
+        let mut road = PreparedRoad::new(road, &options, &road_use, progress)?;
+        road.warnings.splice(0..0, lowered);
         progress.stage("solving shortest path and minimum curvature");
-        let found: Vec<_> = steps(options.method, options.solve.model)
-            .par_iter()
-            .map(|step| step.on_road(&road.corridor, &options.solve))
-            .collect();
-        // The first error in the order of the steps, whichever thread ended first.
-        let of_road = found.into_iter().filter_map(Result::transpose).collect::<Result<_, _>>()?;
-        Ok(Self { options: options.clone(), road_use, road, of_road })
+        let of_road = lines_of(&road, &options)?;
+        Ok(Self { options, road_use, road, of_road })
     }
 
     /// Finds the line of `vehicle`, as [`optimize`] does. For a vehicle that uses the road in another way, the
@@ -148,10 +147,31 @@ impl RoadSearch {
     }
 
     fn search(&self, vehicles: (&Vehicle, &Vehicle), progress: &dyn Progress) -> Result<Line, SolveError> {
+        let mut line = self.found(vehicles, progress)?;
+        pick_up_prices::measure(&mut line, &self.options, |obstacles, pick_ups| {
+            let road = self.road.decided_as(obstacles, pick_ups, &self.options)?;
+            let of_road = lines_of(&road, &self.options)?;
+            let (options, road_use) = (self.options.clone(), self.road_use.clone());
+            Ok(Self { options, road_use, road, of_road }.found(vehicles, &Silent)?.lap_time_s)
+        })?;
+        Ok(line)
+    }
+
+    fn found(&self, vehicles: (&Vehicle, &Vehicle), progress: &dyn Progress) -> Result<Line, SolveError> {
         let mut run = self.run(vehicles, progress)?;
         for step in steps(self.options.method, self.options.solve.model) {
             step.find(&mut run)?;
         }
         run.line()
     }
+}
+
+/// The lines that depend on the road alone.
+fn lines_of(road: &PreparedRoad, options: &LineOptions) -> Result<Vec<(Method, Parent)>, SolveError> {
+    let found: Vec<_> = steps(options.method, options.solve.model)
+        .par_iter()
+        .map(|step| step.on_road(&road.corridor, &options.solve))
+        .collect();
+    // The first error in the order of the steps, whichever thread ended first.
+    found.into_iter().filter_map(Result::transpose).collect()
 }

@@ -14,6 +14,15 @@ pub enum LineWarning {
     EndOffset(EndOffsetWarning),
     /// The options specify speeds at the ends of a closed road.
     EndSpeedsOnClosedRoad,
+    /// A count of the options would have taken too much work, and was lowered.
+    WorkLowered {
+        /// The option.
+        option: &'static str,
+        /// The specified count.
+        specified: usize,
+        /// The count that was used.
+        used: usize,
+    },
     /// Some of a line's quadratic programs reached the iteration limit.
     ProgramsUnsolved {
         /// The line.
@@ -55,6 +64,10 @@ impl fmt::Display for LineWarning {
             Self::EndSpeedsOnClosedRoad => write!(
                 f,
                 "start_speed_mps and end_speed_mps are ignored: they apply to open roads, and this one is closed"
+            ),
+            Self::WorkLowered { option, specified, used } => write!(
+                f,
+                "{option} = {specified} would take too much work on this road: {used} is used, lower it to that"
             ),
             Self::ProgramsUnsolved { method, unsolved, solves } => write!(
                 f,
