@@ -99,7 +99,8 @@ struct Run {
     faults: u32,
 }
 
-/// A lap is timed if it begins at this fraction of the target speed at least.
+/// A lap is timed if it begins at this fraction of the target speed at least, 0 to 1. A larger one
+/// times fewer laps, a smaller one compares laps with others that had a slow start.
 const FLYING: f64 = 0.9;
 /// A lap that covers less than this fraction of the length is none.
 const WHOLE: f64 = 0.9;

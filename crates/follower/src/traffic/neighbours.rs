@@ -1,6 +1,6 @@
 //! Other vehicles as the path sees them.
 
-use crate::bodies::{Around, MAX_SEEN, Neighbour};
+use crate::bodies::{Around, MAX_SEEN, MAX_SIZE_M, Neighbour, is_on_another_level};
 use crate::chassis::Frame;
 use crate::geometry::wrap_angle;
 use crate::nearest_point::near;
@@ -95,21 +95,11 @@ const SLOPE_S: f64 = 0.1;
 const BEHIND_M: f64 = 40.0;
 const MIN_AHEAD_M: f64 = 40.0;
 const MAX_AHEAD_M: f64 = 300.0;
-/// A vehicle further from the vehicle's height than this, m, and this fraction of its distance, is
-/// on another level.
-const LEVEL_M: f64 = 3.0;
-const LEVEL_SLOPE: f64 = 0.3;
 /// A body further beyond the edge of the corridor than this is off the road, m.
 const OFF_ROAD_M: f64 = 0.5;
-const MAX_M: f64 = 1e8;
-const MAX_MPS: f64 = 1e4;
-const MAX_SIZE_M: f64 = 100.0;
 
 fn is_usable(body: &Neighbour) -> bool {
-    body.position_m.iter().all(|x| x.abs() <= MAX_M)
-        && body.velocity_mps.iter().all(|v| v.abs() <= MAX_MPS)
-        && body.heading_rad.abs() <= 1e6
-        && [body.length_m, body.width_m].iter().all(|size| *size > 0.0 && *size <= MAX_SIZE_M)
+    body.is_usable() && body.length_m > 0.0 && body.width_m > 0.0
 }
 
 /// Fills `seen` with the neighbours that may matter and returns their number. Those that are not
@@ -135,7 +125,7 @@ pub(super) fn see(
     for neighbour in bodies.as_slice().iter().filter(|neighbour| is_usable(neighbour)) {
         let away: [f64; 3] = std::array::from_fn(|k| neighbour.position_m[k] - frame.state.position_m[k]);
         let distance = away[0].hypot(away[1]);
-        if distance > reach + MAX_SIZE_M || away[2].abs() > LEVEL_M + LEVEL_SLOPE * distance {
+        if distance > reach + MAX_SIZE_M || is_on_another_level(away[2], distance) {
             continue;
         }
         // The path's height, from which a body's differs alike everywhere.
