@@ -212,7 +212,9 @@ fn drives_take_the_times_that_they_took() {
     ];
     for (name, options, expected_s) in drives {
         let line = committed(name);
-        let driven_s = drive(&line, &line.vehicle, &options).unwrap().measures.mean_lap_s().unwrap();
+        let measures = drive(&line, &line.vehicle, &options).unwrap().measures;
+        let driven_s = measures.mean_lap_s().unwrap();
+        assert!(measures.is_clean(), "{name}, {options:?}: {measures:?}");
         assert!((driven_s / expected_s - 1.0).abs() < 1e-3, "{name}, {options:?}: {driven_s} s, not {expected_s} s");
     }
 }
