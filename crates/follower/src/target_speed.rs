@@ -36,7 +36,8 @@ const BEHIND: usize = 2;
 const MIN_APART: f64 = 0.4;
 /// Fraction of the lateral acceleration that is counted on however much gravity takes.
 const MIN_LATERAL: f64 = 0.3;
-/// Fraction of a hover vehicle's thrust that bends may take: the rest holds the speed.
+/// Fraction of a hover vehicle's thrust, 0 to 1, that bends may take: the rest holds the speed.
+/// More is faster until the vehicle slides out.
 const THRUST_FRACTION: f64 = 0.6;
 /// Smallest speed of approaching the end of a path, m/s.
 const CREEP_MPS: f64 = 0.5;

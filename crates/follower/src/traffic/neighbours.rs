@@ -41,10 +41,12 @@ pub(super) struct Seen {
 /// Times for which it is known where a place on the road lies beside the path, and their step, s.
 const KEPT: usize = 7;
 const KEPT_S: f64 = 0.5;
-/// The motion of a neighbour across the road is continued for this time, s.
+/// Time for which the motion of a neighbour across the road is continued, s. A longer one expects
+/// more of a swerve.
 const CARRIED_S: f64 = 0.6;
 
-/// The motion of a neighbour across the path is continued for this time, s, at this speed at most, m/s.
+/// Time for which the motion of a neighbour across the path is continued, s, and its largest speed,
+/// m/s. Longer ones yield to lane changes sooner, and to swerves.
 const DRIFT_S: f64 = 1.5;
 const MAX_DRIFT_MPS: f64 = 6.0;
 /// A neighbour may return to the path with this acceleration, m/s², up to this speed, m/s: at most
@@ -95,7 +97,8 @@ const SLOPE_S: f64 = 0.1;
 const BEHIND_M: f64 = 40.0;
 const MIN_AHEAD_M: f64 = 40.0;
 const MAX_AHEAD_M: f64 = 300.0;
-/// A body further beyond the edge of the corridor than this is off the road, m.
+/// Distance beyond the edge of the corridor from which on a body is off the road, m. A smaller one
+/// ignores those that come back.
 const OFF_ROAD_M: f64 = 0.5;
 
 fn is_usable(body: &Neighbour) -> bool {
