@@ -117,6 +117,10 @@ const JOBS: &[(&str, &str)] = &[
     ("highest clean speed", "drive tracks/oval.raceline.json --laps 1 --best --json"),
     ("what is off", "drive tracks/oval.raceline.json --laps 1 --sensitivity --json"),
     ("sweep", "sweep tracks/oval.png --vary width_m=1.6,2 --json"),
+    ("other exponents", "sweep tracks/oval.png --vary ellipse_exponent=1.5,1.8"),
+    ("sweep of a line", "sweep tracks/oval.png --vary width_m=1.6,2 --fixed-line"),
+    ("sensitivities", "inspect tracks/street.raceline.json --sensitivities --json"),
+    ("balance", "inspect {made}/car.json --json"),
     ("SVG path", "export --format svg-path tracks/grid.raceline.json"),
 ];
 
