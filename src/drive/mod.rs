@@ -59,7 +59,8 @@ use traffic::Traffic;
 const PATIENCE: f64 = 10.0;
 /// plus this, s.
 const PATIENCE_S: f64 = 30.0;
-/// A profile that ends below this speed ends in a stop, m/s.
+/// A profile that ends below this speed, m/s, ends in a stop, and a vehicle that has arrived counts
+/// as stopped.
 const STOP_MPS: f64 = 1.0;
 
 /// The result of a drive.

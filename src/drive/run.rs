@@ -2,6 +2,7 @@
 
 use raceline_follower::{Command, LearnedSpeeds, Path, PathFollower, VehicleState};
 
+use super::STOP_MPS;
 use super::reference_line::ReferenceLine;
 use super::simulated_vehicle::SimulatedVehicle;
 use super::trace::TraceRow;
@@ -10,8 +11,6 @@ use crate::geometry::{Point, Vector, left_of, wrap_angle};
 
 /// An open line counts as driven this far before its end, m.
 const END_M: f64 = 0.05;
-/// A vehicle that has arrived counts as stopped below this speed, m/s.
-const STOP_MPS: f64 = 1.0;
 
 /// A drive in progress.
 pub(super) struct Run<'a> {

@@ -196,6 +196,35 @@ fn every_line_in_tracks_is_driven_at_its_limit() {
     assert!(count >= 9, "{count}");
 }
 
+/// Mean lap times, s, of drives that depend on the tuning constants of the follower: moved by a fifth,
+/// each constant of which `docs/notes/knobs.md` shows that one of them depends on it changes a time by more than
+/// the tolerance. A change that is meant to drive otherwise states the times before and after.
+#[test]
+fn drives_take_the_times_that_they_took() {
+    let drives = [
+        ("kart", DriveOptions { laps: 2, ..options() }, 38.568),
+        ("street", options(), 57.870),
+        ("grid", DriveOptions { laps: 2, ..options() }, 12.006),
+        ("kart", DriveOptions { follower: FollowerKind::Bezier, ..options() }, 41.614),
+        ("oval", DriveOptions { follower: FollowerKind::Profile, ..options() }, 25.480),
+        ("kart", DriveOptions { learn_laps: 3, ..options() }, 38.365),
+        ("oval", DriveOptions { actuation_delay_s: 0.1, speed_share: 0.9, ..options() }, 28.171),
+    ];
+    for (name, options, expected_s) in drives {
+        let line = committed(name);
+        let measures = drive(&line, &line.vehicle, &options).unwrap().measures;
+        let driven_s = measures.mean_lap_s().unwrap();
+        assert!(measures.is_clean(), "{name}, {options:?}: {measures:?}");
+        assert!((driven_s / expected_s - 1.0).abs() < 1e-3, "{name}, {options:?}: {driven_s} s, not {expected_s} s");
+    }
+}
+
+/// The line of `tracks/` with this name.
+pub(crate) fn committed(name: &str) -> RacingLine {
+    let file = format!("{}/../../tracks/{name}.raceline.json", env!("CARGO_MANIFEST_DIR"));
+    json::read(&fs::read(file).unwrap()).unwrap()
+}
+
 /// A line made for one car, driven by one with other axles, tyres and drive.
 #[test]
 fn another_vehicle_may_drive_the_line_more_slowly() {

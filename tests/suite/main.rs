@@ -52,6 +52,7 @@ mod html;
 mod importers;
 mod input;
 mod junctions;
+mod lap_times;
 mod line_makers;
 mod map_yaml;
 mod messages;

@@ -1,10 +1,8 @@
 //! The middle of values that all belong to one limit, as at full throttle, among outliers.
 
-use super::statistics::{deviation, median};
+use super::statistics::{REJECTED, deviation, median};
 use super::upper_edge::{Edge, MIN, groups};
 
-/// Values beyond this many deviations have no weight (Tukey's biweight).
-const REJECTED: f64 = 4.685;
 const ROUNDS: usize = 15;
 
 /// The location of `values` (time s, value) with noise of the deviation `noise` at least. `None` for

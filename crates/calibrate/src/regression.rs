@@ -2,10 +2,8 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::statistics::deviation;
+use super::statistics::{REJECTED, deviation};
 
-/// Residuals beyond this many deviations have no weight (Tukey's biweight).
-const REJECTED: f64 = 4.685;
 const ROUNDS: usize = 12;
 /// Samples of one block of this length are taken as one when the certainty is estimated, s.
 const BLOCK_S: f64 = 2.0;

@@ -13,7 +13,7 @@
 use serde::Serialize;
 
 use super::regression::{Fit, Rows};
-use super::samples::{Sample, Samples};
+use super::samples::{Sample, Samples, UP};
 use super::statistics::quantile;
 use super::telemetry::Telemetry;
 
@@ -25,8 +25,7 @@ const MIN_SPEED_MPS: f64 = 3.0;
 const DRIVE_KNOTS: usize = 10;
 /// Pedal positions at which the brakes' force is fitted.
 const BRAKE_KNOTS: usize = 4;
-/// A pedal is up below this and down above the other.
-const UP: f64 = 0.02;
+/// A pedal is down above this position, 0 to 1; up is below [`UP`].
 pub(super) const DOWN: f64 = 0.97;
 /// Maximum number of samples of a regression.
 const MAX_ROWS: usize = 20_000;

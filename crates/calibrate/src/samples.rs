@@ -52,13 +52,13 @@ pub(super) struct Sample {
     pub load: f64,
 }
 
-/// A brake that is pressed less does not brake.
-const BRAKE_UP: f64 = 0.02;
+/// A pedal that is pressed less than this, 0 to 1, is up: sensors do not return to 0 exactly.
+pub(super) const UP: f64 = 0.02;
 
 impl Sample {
     /// Whether the brake is known to be pressed.
     pub fn is_braked(&self) -> bool {
-        self.brake > BRAKE_UP
+        self.brake > UP
     }
 }
 

@@ -22,7 +22,8 @@ const WINDOW_NOISES: f64 = 4.0;
 const HIGHEST: f64 = 1.6;
 /// Less noise is taken as this much, so that the histogram stays small.
 const MIN_NOISE: f64 = 0.004;
-/// The first guess: this quantile.
+/// The first guess: this quantile, 0 to 1. A larger one is misled by outliers, a smaller one begins
+/// below the edge where few samples are at the limit.
 const GUESS: f64 = 0.95;
 /// Largest fraction of outliers.
 const OUTLIERS: f64 = 0.05;

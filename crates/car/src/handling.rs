@@ -33,8 +33,8 @@ pub const PEAK_SLIP_RAD: f64 = 0.12;
 pub const STEERING_RATE_RADPS: f64 = 1.0;
 /// Fraction of the drive force at the front axle.
 pub const FRONT_DRIVE_FRACTION: f64 = 0.0;
-/// Fraction by which the rear tyres' lateral limit exceeds their part of the vehicle's: the car
-/// understeers at the limit and does not spin.
+/// Fraction by which the rear tyres' lateral limit exceeds their part of the vehicle's, 0 or more:
+/// the car understeers at the limit and does not spin. A larger one is safer and turns in less.
 pub const REAR_GRIP_RESERVE: f64 = 0.05;
 /// Smallest and largest fraction of the brake force at the front axle by equation (4).
 const FRONT_BRAKE_RANGE: [f64; 2] = [0.1, 0.95];

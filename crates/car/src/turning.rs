@@ -54,7 +54,8 @@ pub struct Turning {
     pub wheelbase_m: f64,
 }
 
-/// Fraction of the steering rate that a line may need: a driver needs the rest for corrections.
+/// Fraction of the steering rate that a line may need, 0 to 1: a driver needs the rest for
+/// corrections. A larger one allows faster changes of direction, which are driven less exactly.
 const STEERING_RATE_FRACTION: f64 = 0.85;
 
 impl Turning {

@@ -1,5 +1,7 @@
 //! Other vehicles, obstacles and objects to collect.
 
+use crate::chassis::{FARTHEST_M, FASTEST_MPS};
+
 /// Largest number of other vehicles that are looked at in a step.
 pub const MAX_NEIGHBOURS: usize = 16;
 /// Largest number of fixed obstacles that are looked at in a step.
@@ -8,6 +10,18 @@ pub const MAX_OBSTACLES: usize = 16;
 pub const MAX_PICK_UPS: usize = 64;
 /// Neighbours and obstacles.
 pub(crate) const MAX_SEEN: usize = MAX_NEIGHBOURS + MAX_OBSTACLES;
+/// Largest length or width of a body that is looked at, m.
+pub(crate) const MAX_SIZE_M: f64 = 100.0;
+/// A body further from the vehicle's height than this, m, and this fraction of its distance, is on
+/// another level.
+const LEVEL_M: f64 = 3.0;
+const LEVEL_SLOPE: f64 = 0.3;
+
+/// Whether a body that is `height` above or below a vehicle, m, and `distance` away, m, is on another
+/// level.
+pub(crate) fn is_on_another_level(height: f64, distance: f64) -> bool {
+    height.abs() > LEVEL_M + LEVEL_SLOPE * distance
+}
 
 /// Another vehicle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,6 +36,16 @@ pub struct Neighbour {
     pub length_m: f64,
     /// Width over all, metres, above 0.
     pub width_m: f64,
+}
+
+impl Neighbour {
+    /// Whether its numbers can be those of a body. A size may be 0.
+    pub(crate) fn is_usable(&self) -> bool {
+        self.position_m.iter().all(|x| x.abs() <= FARTHEST_M)
+            && self.velocity_mps.iter().all(|v| v.abs() <= FASTEST_MPS)
+            && self.heading_rad.abs() <= 1e6
+            && [self.length_m, self.width_m].iter().all(|size| *size >= 0.0 && *size <= MAX_SIZE_M)
+    }
 }
 
 /// A round body: a fixed obstacle, or, with a velocity, an agent or a vehicle.

@@ -59,9 +59,9 @@ pub(crate) struct Wish {
 }
 
 /// Largest valid coordinate, metres.
-const FARTHEST_M: f64 = 1e8;
+pub(crate) const FARTHEST_M: f64 = 1e8;
 /// Largest valid speed, m/s.
-const FASTEST_MPS: f64 = 1e4;
+pub(crate) const FASTEST_MPS: f64 = 1e4;
 /// Longest frame, seconds. A longer one, as after a pause of the game, counts as one of this
 /// length.
 const LONGEST_S: f64 = 0.25;

@@ -66,7 +66,8 @@ struct Planning {
 
 type PlannerStep = fn(&mut LocalPlanner, &Frame<'_>, &Around<'_>, &TargetSpeedOptions, &VehicleGeometry) -> Shift;
 
-/// Fraction of the speed of the sharpest turn that a vehicle keeps when it runs wide all the same.
+/// Fraction of the speed of the sharpest turn, 0 to 1, that a vehicle keeps when it runs wide all
+/// the same. A larger one loses less time and returns to the path later.
 const WIDE_FRACTION: f64 = 0.5;
 /// Among others below this speed pure pursuit steers, m/s.
 const LED_MPS: f64 = 3.0;

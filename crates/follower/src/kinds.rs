@@ -30,15 +30,19 @@ use raceline_numerics::STANDARD_GRAVITY;
 
 /// Below this speed a yaw rate demands full lock anyway, m/s.
 const SLOW_MPS: f64 = 0.5;
-/// Fraction of the full lock from which on a vehicle turns as sharply as it can.
+/// Fraction of the full lock, 0 to 1, from which on a vehicle turns as sharply as it can. A smaller
+/// one takes a sharp bend for running wide.
 const LOCKED: f64 = 0.95;
-/// Fraction of the curvature that must be missing, and the time constant, s.
+/// Fraction of the curvature that must be missing, 0 to 1, and the time constant, s. Smaller ones
+/// slow down sooner, for short errors too.
 const WIDE: f64 = 0.25;
 const WIDE_S: f64 = 0.5;
-/// Rate at which a hover vehicle's heading follows the one that is wanted, 1/s.
+/// Rate at which a hover vehicle's heading follows the one that is wanted, 1/s. A larger one
+/// swings, a smaller one thrusts in a direction that was wanted earlier.
 const HEADING_GAIN: f64 = 2.0;
-/// Fraction of the thrust needed across the course by which a hover vehicle in a bend may brake:
-/// its nose points at most this far (atan) behind the normal of the course.
+/// Fraction of the thrust needed across the course, 0 or more, by which a hover vehicle in a bend
+/// may brake: its nose points at most this far (atan) behind the normal of the course. More brakes
+/// harder, and holds the bend less.
 const BACKWARDS: f64 = 0.2;
 
 /// How far the vehicle turns less than its steering demands, at full lock.

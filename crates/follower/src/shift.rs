@@ -21,7 +21,7 @@ pub(crate) struct Shift {
 }
 
 /// Smallest radius that is left of a bend towards the inside, as a fraction.
-const MIN_RADIUS: f64 = 0.2;
+pub(crate) const MIN_RADIUS: f64 = 0.2;
 
 impl Shift {
     /// The path itself, as fast as it goes.

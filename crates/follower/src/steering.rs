@@ -30,12 +30,14 @@ use crate::pure_pursuit::{bicycle_steering, pursuit_curvature};
 use crate::target_speed::Walk;
 use crate::vehicle::{VehicleGeometry, VehicleKind};
 
-/// Below this speed the velocity's direction is noise, m/s.
+/// Speed below which the velocity's direction is noise, m/s.
 const COURSE_MPS: f64 = 2.0;
 
-/// Below this speed r/v contains no information about the tyres, m/s.
+/// Speed below which r/v contains no information about the tyres, m/s: a larger one learns less
+/// often.
 const SLIPPING_MPS: f64 = 5.0;
-/// Lateral acceleration a₀ below which little is learned, m/s².
+/// Lateral acceleration a₀ below which little is learned, m/s². A larger one learns in fast bends
+/// only, a smaller one from noise on straights.
 const TELLING_MPS2: f64 = 3.0;
 /// Bounds of the learned gradient, rad/(m/s²): four times that of a strongly understeering road
 /// car.

@@ -36,10 +36,13 @@ const BEHIND: usize = 2;
 const MIN_APART: f64 = 0.4;
 /// Fraction of the lateral acceleration that is counted on however much gravity takes.
 const MIN_LATERAL: f64 = 0.3;
-/// Fraction of a hover vehicle's thrust that bends may take: the rest holds the speed.
+/// Fraction of a hover vehicle's thrust, 0 to 1, that bends may take: the rest holds the speed.
+/// More is faster until the vehicle slides out.
 const THRUST_FRACTION: f64 = 0.6;
 /// Smallest speed of approaching the end of a path, m/s.
 const CREEP_MPS: f64 = 0.5;
+/// Deceleration towards the end of an open path where the options have none that is finite, m/s².
+pub(crate) const END_BRAKING_MPS2: f64 = 4.0;
 
 /// Target speed and curvature ahead.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -338,8 +341,6 @@ impl Frame<'_> {
 
     /// The speed that the end of an open path permits, and the required deceleration.
     pub(crate) fn end_speed(&self, stop: bool, braking: f64) -> Option<(f64, f64)> {
-        /// For options with infinite braking.
-        const END_BRAKING_MPS2: f64 = 4.0;
         let left = self.left_to_go().filter(|_| stop)?;
         let braking = if braking.is_finite() { braking } else { END_BRAKING_MPS2 };
         let speed = if left < ARRIVED_M { 0.0 } else { (2.0 * braking * (left - ARRIVED_M)).sqrt().max(CREEP_MPS) };

@@ -1,8 +1,10 @@
 //! The brush tyre in place of a real one.
 
-/// Slip angle of the peak up to which a tyre is like a brush tyre, rad.
+/// Slip angle of the peak up to which a tyre is like a brush tyre, rad. A larger one makes tyres
+/// with a late peak softer than measured ones.
 const SHARP_PEAK_RAD: f64 = 0.13;
-/// Beyond it, the fraction by which the brush tyre's peak moves with that of the tyre.
+/// Beyond it, the fraction by which the brush tyre's peak moves with that of the tyre, 0 to 1: at 0
+/// all tyres with a late peak are alike, at 1 they are as soft as a brush tyre with this peak.
 const MOVES: f64 = 0.15;
 
 /// Slip angle, rad, at which a brush tyre gives its largest force if it stands for a tyre that does
@@ -36,5 +38,7 @@ mod tests {
         // CommonRoad's tyre: 3 / 21.9 · 1.0489 = 0.144 rad by its stiffness.
         assert!((brush_peak_slip_rad(0.26) - 0.144).abs() < 0.01);
         assert!(brush_peak_slip_rad(0.3) > brush_peak_slip_rad(0.2));
+        // The cornering stiffness by the largest force is that of road tyres, 20 1/rad and more.
+        assert!((20.0..21.0).contains(&(3.0 / brush_peak_slip_rad(0.26))));
     }
 }

@@ -7,7 +7,8 @@ use super::dubins::{ArcPath, Pose, dubins, from_point, to_point};
 
 /// Poses of the path between which shorter paths are tried in one round.
 const MAX_POSES: usize = 90;
-/// Number of rounds; in each, the poses lie elsewhere on the path.
+/// Number of rounds; in each, the poses lie elsewhere on the path. More shorten it further, at a
+/// cost in proportion.
 const ROUNDS: usize = 3;
 
 /// The path through `pieces`, one after the other, pulled taut with turns of `radius_m`, as poses

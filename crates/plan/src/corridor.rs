@@ -12,15 +12,18 @@ use super::{FreeSpace, PlanError};
 use raceline_road::edges::Edges;
 use raceline_road::geometry::{Point, Polyline, Vector, cross, left_of};
 
-/// Fraction of the width that is kept where another part of the path limits it: in a tight bend the
-/// lines to its inner side meet there.
+/// Fraction of the width that is kept where another part of the path limits it, 0 to 1: in a tight
+/// bend the lines to its inner side meet there. A larger one gives a wider road, whose sections may
+/// cross.
 const INNER_FRACTION: f64 = 0.85;
-/// Largest movement of an edge when points are taken from it, in cells.
+/// Largest movement of an edge when points are taken from it, in cells. A larger one is smoother
+/// and cuts corners of obstacles; a smaller one keeps the steps of the cells.
 const SIMPLIFY_CELLS: f64 = 0.25;
-/// The greatest change of the width to a side, per metre of the path.
+/// The greatest change of the width to a side, per metre of the path. A larger one uses more of the
+/// free space, with edges that the line must follow quickly.
 const SLOPE: f64 = 0.5;
-/// Width to a side at the ends of an open path, in needed clearances: the line begins and ends at
-/// the points that were specified, but for this play.
+/// Width to a side at the ends of an open path, in needed clearances, above 1: the line begins and
+/// ends at the points that were specified, but for this play.
 const END_FRACTION: f64 = 1.1;
 /// A point is nearer to another part of the path if it is so by this fraction of its distance.
 const NEARER: f64 = 0.02;

@@ -6,7 +6,7 @@ use super::FreeSpace;
 use super::taut::resampled;
 use raceline_road::geometry::{Point, Vector};
 
-/// Number of rounds.
+/// Number of rounds. More come nearer to rest, at a cost in proportion.
 const ROUNDS: usize = 400;
 /// Distance of the band's points in cells.
 pub(super) const STEP_CELLS: f64 = 2.0;

@@ -22,15 +22,18 @@ use super::dubins::{ArcPath, Pose, dubins, to_point};
 use super::search::{Planner, Query, Search, Status};
 use raceline_road::geometry::Point;
 
-/// Number of headings that are distinguished.
+/// Number of headings that are distinguished. More find tighter passages, at a cost in proportion.
 const HEADINGS: f64 = 36.0;
 /// Turn of the sharpest piece of a path, radians: two headings.
 const TURN_RAD: f64 = 2.0 * TAU / HEADINGS;
-/// Curvatures of the pieces, as fractions of the sharpest.
+/// Curvatures of the pieces, as fractions of the sharpest, -1 to 1. More of them give smoother
+/// paths, at a cost in proportion.
 const CURVATURES: [f64; 5] = [0.0, 0.5, -0.5, 1.0, -1.0];
-/// Side of a cell of the search, as a fraction of a piece's length.
+/// Side of a cell of the search, as a fraction of a piece's length, 0 to 1, so that a piece leaves
+/// its cell. Larger cells are searched sooner and merge different paths.
 const CELL_FRACTION: f64 = 0.6;
-/// The search is greedy by this factor on its heuristic.
+/// The search is greedy by this factor on its heuristic, 1 or more. A larger one is faster and
+/// finds longer paths.
 const GREED: f64 = 1.1;
 /// The smallest length on eight neighbours is at most the true one divided by this.
 const OCTILE: f64 = 0.92;

@@ -12,9 +12,11 @@ use raceline_road::geometry::Point;
 const MAX_SAMPLES: usize = 20_000;
 /// Samples of a tree that goes on to shorten it.
 const STAR_SAMPLES: usize = 4000;
-/// Fraction of the samples that are the goal itself.
+/// Fraction of the samples that are the goal itself, 0 to 1. A larger one is faster in the open and
+/// is caught in pockets.
 const GOAL_BIAS: f64 = 0.05;
-/// Longest branch, as a fraction of the map's diagonal.
+/// Longest branch, as a fraction of the map's diagonal, 0 to 1. Longer ones cross the open faster
+/// and pass narrow places less often.
 const BRANCH_FRACTION: f64 = 0.05;
 /// Neighbours are searched within this many branches, less as the tree grows.
 const REACH_BRANCHES: f64 = 2.0;

@@ -82,7 +82,8 @@ const MAX_ROUNDS: usize = 24;
 /// A round lowers the largest curvature to no less than this fraction of it, because the stations
 /// and the linearised curvature are those of the line before.
 const ROUND_FRACTION: f64 = 0.8;
-/// A round that lowers the largest curvature to more than this fraction of it gains little.
+/// A round that lowers the largest curvature to more than this fraction of it gains little, below
+/// 1. A smaller one gives up sooner, a larger one takes more rounds.
 const MIN_FALL: f64 = 0.98;
 /// Maximum number of steps on the same stations.
 const MAX_STEPS: usize = 20;

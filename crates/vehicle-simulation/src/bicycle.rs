@@ -57,7 +57,8 @@ const ROLLING_TIME_S: f64 = 0.02;
 /// Minimum load of an axle as a multiple of its load at rest: it stays on the ground.
 const MIN_LOAD: f64 = 0.1;
 /// The loads follow from the longitudinal force, which is limited by the loads: this many times the
-/// forces are computed again with the loads of their last values.
+/// forces are computed again with the loads of their last values. More are more exact, at a cost in
+/// proportion.
 const LOAD_ROUNDS: usize = 2;
 
 /// The forces of both tyres.

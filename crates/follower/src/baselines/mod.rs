@@ -8,9 +8,7 @@ pub use paper::{PaperBaseline, PaperBaselineOptions};
 pub use reynolds::{Reynolds, ReynoldsOptions};
 
 use crate::chassis::Frame;
-
-/// Deceleration towards the end of an open path, m/s²: the follower's default.
-const END_BRAKING_MPS2: f64 = 4.0;
+use crate::target_speed::END_BRAKING_MPS2;
 
 /// Pedal that holds a vehicle at the end.
 fn standing(frame: &Frame<'_>, target: f64) -> Option<f64> {

@@ -20,7 +20,8 @@ use crate::scene::Scene;
 use crate::target_speed::Walk;
 use crate::vehicle::{VehicleGeometry, VehicleState};
 
-/// Number of pieces of the horizon, independent of the spacing of the waypoints.
+/// Number of pieces of the horizon, independent of the spacing of the waypoints. More see short
+/// bends, at a cost in proportion.
 const PIECES: usize = 16;
 
 options! {

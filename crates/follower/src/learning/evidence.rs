@@ -1,5 +1,6 @@
 //! What the steps of a lap show about the grip at a place.
 
+use raceline_car::handling;
 use raceline_numerics::brush_peak_slip_rad;
 
 use crate::command::Command;
@@ -14,8 +15,6 @@ const PLOUGHS: f64 = 1.05;
 const PLOUGHING_WIDE: f64 = 0.5;
 /// Fraction by which the speed may exceed the target before that is a fault.
 const TOO_FAST: f64 = 0.04;
-/// Slip at the peak, rad, where the path does not know it.
-const PEAK_SLIP_RAD: f64 = 0.13;
 
 /// What a place must show for a faster step to be tried, and from where on the vehicle slides.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -121,9 +120,9 @@ pub(super) fn slips(path: &Path, state: &VehicleState, vehicle: &VehicleGeometry
     if !known || state.speed_mps < SLOWEST_MPS {
         return [0.0; 2];
     }
-    let peak = path
-        .dynamics()
-        .map_or(PEAK_SLIP_RAD, |dynamics| dynamics.handling(vehicle.wheelbase_m, vehicle.rear_axle_m).peak_slip_rad);
+    let peak = path.dynamics().map_or(handling::PEAK_SLIP_RAD, |dynamics| {
+        dynamics.handling(vehicle.wheelbase_m, vehicle.rear_axle_m).peak_slip_rad
+    });
     let peak = brush_peak_slip_rad(peak);
     let (sin, cos) = state.heading_rad.sin_cos();
     let across = y * cos - x * sin;

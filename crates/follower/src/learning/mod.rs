@@ -99,12 +99,13 @@ struct Run {
     faults: u32,
 }
 
-/// A lap is timed if it begins at this fraction of the target speed at least.
+/// A lap is timed if it begins at this fraction of the target speed at least, 0 to 1. A larger one
+/// times fewer laps, a smaller one compares laps with others that had a slow start.
 const FLYING: f64 = 0.9;
 /// A lap that covers less than this fraction of the length is none.
 const WHOLE: f64 = 0.9;
-/// A lap is the best if it takes less than this fraction of the best so far: the same factors give
-/// laps that differ by some of it.
+/// A lap is the best if it takes less than this fraction of the best so far, below 1: the same
+/// factors give laps that differ by some of it. A smaller one ignores small gains.
 const BETTER: f64 = 1.0 - 3e-4;
 /// The body beyond the corridor by this fraction of `wide_m` counts as wide; by all of it, as out.
 const OUT: f64 = 0.5;

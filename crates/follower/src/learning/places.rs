@@ -3,7 +3,8 @@
 use super::evidence::{Bounds, Cell, Verdict};
 use super::options::LearningOptions;
 
-/// Rprop's factors of the step, and its bounds as fractions of the first step.
+/// Rprop's factors of the step, above 1 and below 1, and its bounds as fractions of the first step.
+/// Larger factors find the limit in fewer laps, with more faults before.
 const LONGER: f64 = 1.2;
 const SHORTER: f64 = 0.5;
 const MIN_STEP: f64 = 0.1;

@@ -19,16 +19,19 @@
 use super::options::LearningError;
 use crate::path::Path;
 
-/// Fraction of the reference deceleration below which the profile counts as steady.
+/// Fraction of the reference deceleration, 0 to 1, below which the profile counts as steady: there
+/// the speed is that of the bend, elsewhere it follows from braking.
 const STEADY: f64 = 0.1;
-/// Fraction of it from which on the profile's own acceleration is used.
+/// Fraction of it, 0 to 1, from which on the profile's own acceleration is used; below, it may be
+/// rounding.
 const OWN: f64 = 0.02;
 /// Quantile of the profile's decelerations, accelerations and lateral accelerations that stands for
-/// their limit.
+/// their limit, 0 to 1. At 1 a single sample would decide; a smaller one takes the limit as lower.
 const QUANTILE: f64 = 0.95;
 /// Smallest reference of a profile that hardly brakes or accelerates, m/s².
 const MIN_MPS2: f64 = 0.5;
-/// Smallest fraction of the friction circle that is left beside cornering.
+/// Smallest fraction of the friction circle, 0 to 1, that is left beside cornering: with less, a
+/// faster bend could not be approached at all.
 const MIN_LEFT: f64 = 0.1;
 
 /// The profile of a path as it was, and what is computed from it.

@@ -19,20 +19,26 @@ use raceline_numerics::STANDARD_GRAVITY;
 use super::model::Model;
 use super::motion::Motion;
 
-/// Distance between the wheels of an axle by the width over all.
+/// Distance between the wheels of an axle by the width over all, 0.8 to 0.9 for cars. A smaller one
+/// expects the inner wheels to lose more load, so that braking into a bend begins earlier.
 const TRACK_WIDTHS: f64 = 0.85;
-/// Largest loss.
+/// Largest loss, 0 to 1: the brakes are never planned to give less than the rest.
 const MAX_LOST: f64 = 0.9;
 /// Shown loss up to which the inputs of a path are relied on, and from which they are not.
 const TRUSTED: f64 = 0.1;
 const DISTRUSTED: f64 = 0.3;
-/// The loss is unlearned at this fraction of the rate.
+/// Rate at which the loss is unlearned, as a fraction of that at which it is learned, 0 to 1. A
+/// larger one brakes late again after one bend in which the brakes gave what was asked, and may
+/// find the next bend too fast; a smaller one stays careful for more laps.
 const UNLEARNING: f64 = 0.1;
 /// Nothing is learned from requested braking below this, m/s².
 const MIN_MPS2: f64 = 0.5;
-/// Missing deceleration that counts at most, m/s².
+/// Largest missing deceleration that counts, m/s². A larger one learns faster and is misled more by
+/// a bump or a collision.
 const MAX_MISSING_MPS2: f64 = 3.0;
-/// What is asked and what is measured are smoothed over this time, s.
+/// Time over which what is asked and what is measured are smoothed, s. A shorter one takes the
+/// noise of the measured speed for brakes that give less; a longer one mixes the bend with the
+/// straight before.
 const SMOOTHING_S: f64 = 0.1;
 
 /// What is known of the brakes in bends.

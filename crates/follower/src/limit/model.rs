@@ -46,12 +46,15 @@ pub(crate) struct Axles {
     pub rear: f64,
 }
 
-/// A tyre is not planned beyond this fraction of its limit: the brush tyre's slip grows without
-/// bound in effect there.
+/// Largest fraction of its limit, below 1, to which a tyre is planned: the brush tyre's slip grows
+/// without bound in effect there. A smaller one drives bends more slowly, a larger one asks for
+/// steering angles that the wheels do not reach in time.
 const MAX_USE: f64 = 0.97;
 /// Smallest load of an axle as a fraction of its load at rest.
 const MIN_LOAD: f64 = 0.2;
-/// Largest fraction of an axle's longitudinal limit that counts.
+/// Largest fraction of an axle's longitudinal limit that counts, below 1: at 1 nothing would be
+/// left across, and a vehicle that brakes fully could not be steered. A smaller one expects more
+/// from the axle than it gives.
 const MAX_ALONG: f64 = 0.9;
 
 impl<'a> Model<'a> {

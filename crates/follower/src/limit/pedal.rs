@@ -44,30 +44,36 @@ use super::model::Model;
 use super::motion::Motion;
 use super::plan::Ahead;
 use crate::geometry::mix;
-use crate::options::{LimitOptions, SpeedControlOptions};
+use crate::options::{LimitOptions, SpeedControlOptions, WHEELBASE_M};
 
-/// Samples of the path ahead for braking, and the time between them, s.
+/// Samples of the path ahead for braking.
 const SAMPLES: usize = 16;
+/// Time between the samples, s: with 16 of them the path is known for 1.5 s. A longer one sees a
+/// braking point earlier, a shorter one does not step over short bends.
 const SPACING_S: f64 = 0.1;
+/// Smallest distance between the samples, m, for a vehicle that hardly moves.
 const MIN_SPACING_M: f64 = 0.5;
-/// Use of the front tyres' slip up to which the drive takes what the ellipse leaves, and from which it
-/// takes none: what drives the vehicle unloads the front, and it runs wide.
+/// Use of the front tyres' slip up to which the drive takes what the ellipse leaves, and from which
+/// it takes none: what drives the vehicle unloads the front, and it runs wide. Smaller ones keep to
+/// the line at the cost of later acceleration.
 const STEERS: f64 = 1.0;
 const RUNS_WIDE: f64 = 1.5;
-/// Fraction of the braking limit that is used in a bend, whatever cornering leaves, when the speed
-/// exceeds the target by the fraction `RUSH`.
+/// Fraction of the braking limit, 0 to 1, that is used in a bend, whatever cornering leaves, when
+/// the speed exceeds the target by the fraction `RUSH`. More of it, and sooner, gets rid of the
+/// speed before the car runs wide, but takes from the tyres what steers.
 const RUSH_BRAKING: f64 = 0.35;
 const RUSH: f64 = 0.06;
-/// Wheelbase to which the time of the pedal refers, m.
-const USUAL_WHEELBASE_M: f64 = 2.5;
 /// Longest time by which the pedal's own time brings braking forward, s.
 const LONGEST_LAG_S: f64 = 0.3;
 /// Time of the pedal from nothing to full braking where the path gives the pedal, s: its inputs
 /// contain the change of load.
 const GIVEN_PEDAL_S: f64 = 0.08;
-/// Braking that is left at any slip, m/s².
+/// Braking that is left at any slip, m/s². A larger one slows a sliding car sooner, and lets it
+/// slide longer.
 const MIN_BRAKING_MPS2: f64 = 0.2;
-/// What remains of the use of the tyres after a sample's time when the path is straight.
+/// Fraction of the use of the tyres that remains after a sample's time when the path is straight, 0
+/// to 1: slip fades more slowly than the path's curvature. A larger one brakes less at the exit of
+/// a bend, a smaller one as if the car were straight at once.
 const FADING: f64 = 0.7;
 
 /// The pedal, the target speed and the target's acceleration.
@@ -114,7 +120,7 @@ pub(crate) fn pedal(
         if options.brakes_at_limit { max_square } else { control.full_brake_mps2.min(max_square) }
     };
     let full_pedal = if options.brakes_at_limit { full_brake(model, speed) } else { control.full_brake_mps2 };
-    let usual_s = options.pedal_s * (model.wheelbase / USUAL_WHEELBASE_M).sqrt();
+    let usual_s = options.pedal_s * (model.wheelbase / WHEELBASE_M).sqrt();
     let jerk = model.longitudinal(speed) / mix(usual_s, usual_s.min(GIVEN_PEDAL_S), given_fraction);
     // Equation (4): from the last acceleration to full braking the pedal needs time; half of it is lost.
     let full = options.braking_fraction * full_brake(model, speed);

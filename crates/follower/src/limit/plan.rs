@@ -8,10 +8,13 @@ use raceline_car::SpeedTable;
 
 /// Number of samples ahead, the vehicle's position included.
 pub(crate) const SAMPLES: usize = 17;
-/// Time between them, s.
+/// Time between them, s: 17 of them reach 0.8 s ahead. A shorter one resolves quick changes of
+/// direction, a longer one sees those that need much steering in time.
 pub(crate) const SPACING_S: f64 = 0.05;
 
-/// Fraction of the tyres' grip that a planned route beside the path takes.
+/// Fraction of the tyres' grip, 0 to 1, that a planned route beside the path takes. A larger one
+/// passes others faster, a smaller one leaves more for corrections on a route that no profile was
+/// made for.
 const PLANNED_FRACTION: f64 = 0.9;
 
 /// Speed, curvature and acceleration that the path asks for at a place.

@@ -9,7 +9,8 @@ use super::plan::{Ahead, SAMPLES, SPACING_S};
 use crate::geometry::mix;
 use crate::options::{DELAY_SENSITIVITY, LimitOptions};
 
-/// Fraction of the steering rate that the feed-forward uses; the rest is left to the feedback.
+/// Fraction of the steering rate, 0 to 1, that the feed-forward uses; the rest is left to the
+/// feedback. A larger one turns into bends later.
 const RATE_FRACTION: f64 = 0.85;
 
 /// Feedback of the yaw rate as a fraction of the gain at which it would swing for ever if commands
@@ -28,11 +29,14 @@ const STEERING_GIVEN: f64 = 0.5;
 const GIVEN_GAIN: f64 = 1.5;
 const GIVEN_RETURN: f64 = 0.5;
 
-/// Sine of the greatest angle at which the vehicle returns to the path: from far away a steeper
-/// return arrives with more speed across than the tyres take in the width of a road.
+/// Sine of the greatest angle at which the vehicle returns to the path, 0 to 1: from far away a
+/// steeper return arrives with more speed across than the tyres take in the width of a road; a
+/// flatter one stays beside the path for longer.
 const MAX_APPROACH: f64 = 0.3;
 
-/// Time over which the pedal of now counts for the load of the axles ahead, s.
+/// Time over which the pedal of now counts for the load of the axles ahead, s. A longer one steers
+/// for the load of now where the plan has another; a shorter one ignores that a pedal is released
+/// gradually.
 const PEDAL_S: f64 = 0.4;
 
 /// The steady turn of a place ahead.
@@ -60,9 +64,11 @@ impl Default for RearTyres {
     }
 }
 
-/// Bounds of the learned multiple.
+/// Bounds of the learned multiple of the model's slip. Wider ones fit a car with other tyres, and
+/// are misled further by a slide.
 const SOFTNESS: [f64; 2] = [0.5, 1.6];
-/// Slip below which little is learned, rad.
+/// Slip below which little is learned, rad: a smaller one learns on straights, from noise; a larger
+/// one only in fast bends.
 const TELLING_RAD: f64 = 0.03;
 
 impl RearTyres {

@@ -4,26 +4,36 @@ use super::options::LocalPlannerOptions;
 use super::prediction::{Ahead, Other, Others, Station};
 use crate::offset_curve::OffsetCurve;
 use crate::planned_route::{PlannedRoute, STATIONS};
+use crate::shift::MIN_RADIUS;
 use crate::vehicle::VehicleGeometry;
 
-/// Times in which a goal is reached, s, and the shortest distances for it of a car, m.
+/// Times in which a goal is reached, s, and the shortest distances for it of a car, m. Shorter ones
+/// avoid what appears late, at more lateral acceleration; each more costs as much time as all
+/// curves.
 const REACHES: [(f64, f64); 3] = [(1.2, 9.0), (2.0, 14.0), (3.2, 22.0)];
-/// Goals spread over the corridor, and the others on whose sides there are two goals each.
+/// Goals spread over the corridor, and the others on whose sides there are two goals each. More
+/// goals find narrower gaps, at a cost in proportion to their number.
 const SPREAD: usize = 9;
 const SIDED: usize = 8;
 /// Distance between the sides below which vehicles count as touching, m.
 const MIN_GAP_M: f64 = 0.3;
-/// Fraction of it that is enough on the route that is driven, which would else be left in a narrow place.
+/// Fraction of it, 0 to 1, that is enough on the route that is driven, which would else be left in
+/// a narrow place. A smaller one keeps to a decision while the gap closes, a larger one changes its
+/// mind.
 const KEPT: f64 = 0.4;
 /// Cost of touching one that is abreast or comes from behind, s.
 const TOUCHES_S: f64 = 100.0;
-/// Moves of a car across by less than this do not cross the route of those behind, m.
+/// Largest move of a car across that does not cross the route of those behind, m: less than half a
+/// lane. A larger one cuts in on them, a smaller one does not pull out while somebody is behind.
 const SAME_LANE_M: f64 = 0.8;
-/// Who follows goes on following beyond the horizon: the time that it loses within it counts so often.
+/// How often the time counts that a vehicle loses behind another within the horizon, 1 or more: who
+/// follows goes on following beyond it. A larger one overtakes those that are hardly slower, a
+/// smaller one stays behind them.
 const LOSES_ON: f64 = 3.0;
 /// Speed with which the rest of the horizon counts behind one that stands, m/s.
 const CRAWL_MPS: f64 = 0.5;
-/// Smallest distance behind one that is followed, m: braking is planned to it where the wanted one is gone.
+/// Smallest distance behind one that is followed, m: braking is planned to it where the wanted one
+/// is gone. A smaller one brakes harder and later.
 const MIN_BEHIND_M: f64 = 1.0;
 
 /// What the curves of a frame are judged by.
@@ -49,8 +59,6 @@ pub(super) struct Choice {
     pub blocked: Option<(usize, usize)>,
 }
 
-/// Smallest fraction of a bend's radius that is left towards its inside.
-const MIN_RADIUS: f64 = 0.2;
 /// Bends allow this speed at least, m/s: below it wheels turn, not slide.
 const MIN_BEND_MPS: f64 = 2.0;
 

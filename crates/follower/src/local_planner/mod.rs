@@ -40,15 +40,18 @@ use lattice::Lattice;
 use prediction::{Ahead, Others, size_of};
 use relaxation::{gaps_around, relaxed};
 
-/// The springs bring a car back from this distance beside the path with the lateral acceleration of the
-/// options, m, over at least this distance, in lengths.
+/// The springs bring a car back from this distance beside the path with the lateral acceleration of
+/// the options, m, over at least this distance, in lengths. Larger ones return more smoothly and
+/// later.
 const RETURN_M: f64 = 2.5;
 const RETURN_LENGTHS: f64 = 1.2;
 /// Further from its route than this a car begins where it is, m.
 const LOST_M: f64 = 1.2;
 /// Largest slope with which it begins there.
 const LOST_SLOPE: f64 = 0.5;
-/// Where the path is reached again, m, and the slope there.
+/// Largest distance beside the path, m, and largest slope at which the path counts as reached
+/// again. Smaller ones stay with the planned route for longer, larger ones leave a jump in the
+/// steering.
 const ARRIVED_M: f64 = 0.02;
 const ARRIVED_SLOPE: f64 = 2e-3;
 

@@ -36,16 +36,20 @@ options! {
 
 by_key!(LocalPlannerOptions, " of the local planner");
 
-/// Fractions of a vehicle's limits that are planned with.
+/// Fractions of a vehicle's limits that are planned with, 0 to 1. Larger ones pass more and later,
+/// and leave less where others do what was not expected.
 const BRAKING_FRACTION: f64 = 0.5;
 const DRIVING_FRACTION: f64 = 0.8;
 const LATERAL_FRACTION: f64 = 0.3;
-/// Distances in widths and lengths of the vehicle.
+/// Distances to others and to the edges in widths of the vehicle, and to one that is followed in
+/// its lengths. Larger ones are safer and pass less often.
 const GAP_WIDTHS: f64 = 0.5;
 const EDGE_WIDTHS: f64 = 0.15;
 const FOLLOWING_LENGTHS: f64 = 0.9;
-/// Largest look ahead, s at top speed.
-const HORIZON_S: f64 = 5.0;
+/// Time that is looked ahead at the present speed, s; the largest distance of the options for a vehicle
+/// is that at its top speed. A longer one sees more of what a slow vehicle costs, with stations farther
+/// apart.
+pub(super) const HORIZON_S: f64 = 5.0;
 
 impl LocalPlannerOptions {
     /// Options for a vehicle: fractions of its limits at standstill, distances by its size, and a

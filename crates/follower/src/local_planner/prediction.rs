@@ -2,8 +2,8 @@
 
 use raceline_numerics::STANDARD_GRAVITY;
 
-use super::options::LocalPlannerOptions;
-use crate::bodies::{Around, MAX_NEIGHBOURS, MAX_OBSTACLES, MAX_SEEN, Neighbour};
+use super::options::{HORIZON_S, LocalPlannerOptions};
+use crate::bodies::{Around, MAX_NEIGHBOURS, MAX_OBSTACLES, MAX_SEEN, MAX_SIZE_M, Neighbour, is_on_another_level};
 use crate::chassis::Frame;
 use crate::geometry::wrap_angle;
 use crate::nearest_point::near;
@@ -12,14 +12,14 @@ use crate::planned_route::STATIONS;
 use crate::target_speed::Walk;
 use crate::vehicle::VehicleGeometry;
 
-/// Smallest horizon, m, and that by speed, s.
+/// Smallest horizon of a car, m: a standing one looks so far.
 const MIN_HORIZON_M: f64 = 30.0;
-const HORIZON_S: f64 = 5.0;
-/// Length of a car, m.
+/// Length of a car, m: for a shorter vehicle, distances shrink in proportion.
 const CAR_M: f64 = 4.0;
 /// Others this far behind are looked at, m.
 const BEHIND_M: f64 = 30.0;
-/// Motion across the road of one that drives along it is carried on for so long, s.
+/// Time for which the motion across the road of one that drives along it is carried on, s. A longer
+/// one sees a lane change sooner, and takes swerves for one.
 const DRIFT_S: f64 = 1.0;
 /// One whose course differs from the road's by more than this crosses it, rad, from this speed on, m/s.
 const CROSSES_RAD: f64 = 0.6;
@@ -31,13 +31,8 @@ const DRIVES_MPS: f64 = 1.0;
 const SAME_TIME_S: f64 = 0.7;
 /// Deceleration with which another can still stop before a crossing, m/s².
 const STOPS_MPS2: f64 = 3.0;
-/// One on another level, m and by distance.
-const LEVEL_M: f64 = 3.0;
-const LEVEL_SLOPE: f64 = 0.3;
-const MAX_M: f64 = 1e8;
-const MAX_MPS: f64 = 1e4;
-const MAX_SIZE_M: f64 = 100.0;
-/// Fraction of the tyres' grip that is planned with beside the path.
+/// Fraction of the tyres' grip, 0 to 1, that is planned with beside the path. A larger one takes
+/// bends beside the path faster and leaves less for corrections.
 const GRIP_FRACTION: f64 = 0.9;
 /// Speed with which times are computed where nothing moves, m/s.
 const MIN_MPS: f64 = 1.0;
@@ -249,14 +244,10 @@ impl Others {
     }
 
     fn add(&mut self, frame: &Frame<'_>, body: &Neighbour, round: bool, vehicle: &VehicleGeometry, ahead: &Ahead) {
-        let usable = body.position_m.iter().all(|x| x.abs() <= MAX_M)
-            && body.velocity_mps.iter().all(|v| v.abs() <= MAX_MPS)
-            && body.heading_rad.abs() <= 1e6
-            && [body.length_m, body.width_m].iter().all(|size| *size >= 0.0 && *size <= MAX_SIZE_M);
         let away: [f64; 3] = std::array::from_fn(|k| body.position_m[k] - frame.state.position_m[k]);
         let distance = away[0].hypot(away[1]);
         let reach = ahead.horizon() + body.length_m;
-        if !usable || distance > reach || away[2].abs() > LEVEL_M + LEVEL_SLOPE * distance {
+        if !body.is_usable() || distance > reach || is_on_another_level(away[2], distance) {
             return;
         }
         let point = [body.position_m[0], body.position_m[1], frame.here.position_m[2] + away[2]];

@@ -19,7 +19,8 @@ use crate::bodies::MAX_SEEN;
 use crate::offset_curve::OffsetSample;
 use crate::planned_route::{PlannedRoute, STATIONS};
 
-/// Stiffness of a gap that is touched, of a hinge.
+/// Stiffness of a gap that is touched, of a hinge. A softer one lets the route lean into gaps that
+/// are to be kept, a harder one makes it bend more sharply at their ends.
 const STIFF: f64 = 1e4;
 /// Fraction of it at the vehicle, rising to 1 within λ.
 const NEAR: f64 = 1e-4;
@@ -27,10 +28,12 @@ const NEAR: f64 = 1e-4;
 const ROUNDS: usize = 12;
 /// A gap is touched from this depth on, m.
 const TOUCHED_M: f64 = 1e-3;
-/// Fraction of a gap that is narrower than wanted, left free on each side.
+/// Fraction of a gap that is narrower than wanted, below 0.5, left free on each side. A larger one
+/// leads through its middle, a smaller one more straight.
 const NARROW: f64 = 0.45;
 
-/// Turning out and back again over the distance s with a curvature κ leads a vehicle κ s² / 4 aside.
+/// Turning out and back again over the distance s with a curvature κ leads a vehicle κ s² / 4
+/// aside: this quarter. A larger one believes that more can still be reached.
 const OUT_AND_BACK: f64 = 0.25;
 
 /// The gaps through which `offsets` lead, with `gap_m` to the others where there is room, and where the

@@ -36,7 +36,7 @@ const PER_PLACE: usize = 3;
 /// Number of inputs of a driver's network.
 pub const INPUTS: usize = MOTION + STEERED + PER_PLACE * PREVIEW_S.len();
 
-/// Time to which distances and angles refer, s.
+/// Time to which distances and angles refer, s. A trained network fits this value alone.
 const CORRECTION_S: f64 = 0.5;
 /// Largest input: beyond, the network would extrapolate.
 const MAX_INPUT: f64 = 4.0;

@@ -13,21 +13,24 @@ use raceline_car::VehicleDynamics;
 /// Lateral limit of the curves as a multiple of the tyres'. The curves are coarser than a racing
 /// line, so they only limit what its profile does not contain.
 const GUARD_FRACTION: f64 = 3.0;
-/// Fraction of the braking limit with which speeds from curves are approached.
+/// Fraction of the braking limit, 0 to 1, with which speeds from curves are approached. A larger
+/// one brakes later, and runs wide where the curve is sharper than it looked.
 const BRAKING_FRACTION: f64 = 0.8;
-/// Preview time of the profile, s. At 0 the car brakes late and runs wide in slow bends.
+/// Preview time of the profile, s. At 0 the car brakes late and runs wide in slow bends; a long one
+/// brakes and accelerates too early.
 const SPEED_PREVIEW_S: f64 = 0.05;
-/// The lookahead grows by the distance driven in this time, s.
+/// Time in whose distance the lookahead grows, s. A longer one is steadier at speed and cuts bends.
 const LOOKAHEAD_S: f64 = 0.25;
 /// Lookahead at standstill, and the shortest and the longest, in vehicle lengths. A shorter one
 /// tracks tight bends better but oscillates on fast ones.
 const LOOKAHEAD_LENGTHS: f64 = 0.85;
 const LOOKAHEAD_RANGE: [f64; 2] = [0.6, 13.0];
 /// Preview time of the curvature, s, and its increase per metre of vehicle length: long vehicles
-/// turn in slowly.
+/// turn in slowly. Larger ones turn in too early, smaller ones run wide.
 const STEERING_PREVIEW_S: f64 = 0.03;
 const STEERING_PREVIEW_SPM: f64 = 0.015;
-/// Steering angle per error of the yaw rate, s, and its increase per metre of wheelbase.
+/// Steering angle per error of the yaw rate, s, and its increase per metre of wheelbase. More damps
+/// swinging, until late commands make it swing.
 const YAW_DAMPING_S: f64 = 0.2;
 const YAW_DAMPING_SPM: f64 = 0.1;
 

@@ -70,15 +70,18 @@ options! {
     }
 }
 
-/// The wheelbase, m, and the steering rate, rad/s, that the options are for.
-const WHEELBASE_M: f64 = 2.5;
+/// The wheelbase, m, and the steering rate, rad/s, that the options are for: shorter vehicles have
+/// shorter times and distances, with a larger wheelbase here even more so.
+pub(crate) const WHEELBASE_M: f64 = 2.5;
 const STEERING_RATE_RADPS: f64 = 0.4;
-/// A delay of 1 / this, s, halves the feedback.
+/// A delay of 1 / this, s, halves the feedback. A larger one is steadier with late commands and
+/// returns to the path more slowly.
 pub(crate) const DELAY_SENSITIVITY: f64 = 12.0;
 /// A delay weakens the feedback of a shorter vehicle more, since it turns sooner; of a vehicle below
 /// this fraction of the wheelbase no more than of one of it.
 const SHORTEST: f64 = 0.25;
-/// Smallest factor on the time of return for wheels that turn faster.
+/// Smallest factor on the time of return for wheels that turn faster, 0 to 1. A smaller one returns
+/// to the path sooner, until the car swings about it.
 const FASTEST_RETURN: f64 = 0.4;
 
 impl LimitOptions {

@@ -14,8 +14,8 @@ pub use driving::{
     BoostOptions, LookaheadOptions, NearestPointOptions, PickUpOptions, SpeedControlOptions, SteeringOptions,
 };
 pub use former_keys::current_key;
-pub(crate) use limit::DELAY_SENSITIVITY;
 pub use limit::LimitOptions;
+pub(crate) use limit::{DELAY_SENSITIVITY, WHEELBASE_M};
 pub use stuck::StuckOptions;
 pub use table::OptionRow;
 pub(crate) use table::{Number, Row, Table, by_key, options, range, set, table, validate};

@@ -20,35 +20,41 @@ use crate::path::ProfileSample;
 use crate::target_speed::Walk;
 use crate::vehicle::VehicleGeometry;
 
-/// Steps of the prediction and their length, s.
+/// Steps of the prediction: with their length they reach 2.4 s ahead.
 const STEPS: usize = 16;
+/// Length of a step, s. Longer ones see a vehicle that brakes sooner, and miss a short encounter.
 const STEP_S: f64 = 0.15;
 /// A vehicle that this one meets within this time is in its lane, s; nearer than this, s, it may
-/// brake at any time, to which this vehicle reacts within the third, s.
+/// brake at any time, to which this vehicle reacts within the third, s. Longer times keep more
+/// distance and overtake less.
 const LANE_S: f64 = 0.5;
 const CLOSE_S: f64 = 0.5;
 const REACTION_S: f64 = 0.12;
-/// Time until the brakes act, s.
+/// Time until the brakes act, s. A longer one brakes earlier behind others.
 const DELAY_S: f64 = 0.1;
-/// Fraction of the vehicle's braking limit that is counted on, and that is planned with.
+/// Fraction of the vehicle's braking limit, 0 to 1, that is counted on, and that is planned with.
+/// Larger ones follow more closely, and touch one that brakes harder than expected.
 const COUNTED_ON: f64 = 0.7;
 const PLANNED: f64 = 0.7;
 /// Smallest fraction of the brakes that bends leave.
 const MIN_BRAKING: f64 = 0.2;
-/// The one ahead brakes for a speed that is this fraction of this vehicle's there, with this fraction
-/// of the brakes.
+/// The one ahead brakes for a speed that is this fraction of this vehicle's there, with this
+/// fraction of the brakes, both 0 to 1. Smaller ones leave more room before bends.
 const SLOWER_IN_BENDS: f64 = 0.8;
 const ITS_BRAKES: f64 = 0.9;
-/// A vehicle that slides sideways slows down, m/s² by the road's grip.
+/// Deceleration of a vehicle that slides sideways, m/s² by the road's grip. A larger one avoids a
+/// spinning vehicle sooner.
 const SLIDES_MPS2: f64 = 9.0;
-/// Clearance between the sides below which one obstructs the other, m.
+/// Clearance between the sides below which one obstructs the other, m. A larger one passes less
+/// often.
 const CLEAR_M: f64 = 0.3;
-/// A distance that is too short is regained at this speed, m/s, but not less than this is kept, m.
+/// Speed at which a distance that is too short is regained, m/s, and the distance that is kept at
+/// least, m. A larger distance loses time behind others, a smaller one leaves none for surprises.
 const DROP_BACK_MPS: f64 = 2.0;
 const MIN_GAP_M: f64 = 1.0;
 /// A vehicle this far past the other does not obstruct it any more, m.
 const PAST_M: f64 = 1.0;
-/// Speed at which a standing vehicle is crept past, m/s.
+/// Speed at which a standing vehicle is crept past, m/s, and below which one stands.
 const CREEP_MPS: f64 = 1.5;
 const STANDING_MPS: f64 = 1.0;
 /// Standing speed nearer than the next distance, m/s and m.
@@ -58,14 +64,15 @@ const TOUCHES_M: f64 = 1.0;
 /// the brakes for it: others may be close behind.
 const YIELD_MPS: f64 = 3.0;
 const YIELD_BRAKES: f64 = 0.6;
-/// One at a side that takes this vehicle's line and is faster is let go: this much slower than it, m/s,
-/// lifting at first, m/s below the own speed, with this fraction of the brakes.
+/// One at a side that takes this vehicle's line and is faster is let go: this much slower than it,
+/// m/s, lifting at first, m/s below the own speed, with this fraction of the brakes, 0 to 1. Larger
+/// ones yield sooner and lose more.
 const LET_GO_MPS: f64 = 2.0;
 const LIFTS_MPS: f64 = 0.5;
 const LET_GO_BRAKES: f64 = 0.15;
 const ABREAST_M: f64 = 1.5;
-/// Of two abreast without room ahead, one yields unless it leads, so that the two overlap by less than
-/// this, m, or is faster by this, m/s.
+/// Of two abreast without room ahead, one yields unless it leads, so that the two overlap by less
+/// than this, m, or is faster by this, m/s. Larger ones yield less.
 const LED_M: f64 = 1.5;
 const FASTER_MPS: f64 = 1.0;
 

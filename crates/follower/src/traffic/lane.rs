@@ -39,24 +39,29 @@ struct Taken {
     ahead: bool,
 }
 
-/// A neighbour that is slower by this at its place is overtaken, m/s and as a fraction of the speed.
+/// A neighbour that is slower by this at its place is overtaken, m/s and as a fraction of the
+/// speed. Smaller ones leave the line for little gain.
 const SLOWER_MPS: f64 = 0.5;
 const SLOWER: f64 = 0.015;
-/// Gap from which on a slower one is always avoided, m, and by speed, s.
+/// Gap from which on a slower one is always avoided, m, and by speed, s. Larger ones leave the line
+/// earlier.
 const CLOSE_M: f64 = 8.0;
 const CLOSE_S: f64 = 0.4;
 /// Vehicles less than this apart along the path are abreast, m; one that comes from behind this much
 /// sooner, s.
 const ABREAST_M: f64 = 1.5;
 const FROM_BEHIND_S: f64 = 0.8;
-/// The time ahead for which one that is passed is given room, s, at most.
+/// The longest time ahead for which one that is passed is given room, s. A longer one stays beside
+/// the line for longer after a pass.
 const AHEAD_S: f64 = 1.5;
 /// Bounds of the time for which a pass needs room, s, and from which gap on, m.
 const PASSING_S: [f64; 2] = [1.2, 6.0];
 const PASSED_WITHIN_M: f64 = 60.0;
 /// Reserve of that time: the difference of the speeds falls where both brake.
 const PASSING_RESERVE: f64 = 1.4;
-/// Costs of an offset: distance from the path, from the vehicle, and from the last choice.
+/// Costs of an offset: distance from the path, from the vehicle, and from the last choice. A larger
+/// first one keeps to the line, a larger second one moves less, a larger third one changes its mind
+/// less.
 const OFF_PATH: f64 = 0.4;
 const FROM_HERE: f64 = 0.3;
 const FROM_LAST: f64 = 0.6;

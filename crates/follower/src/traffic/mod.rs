@@ -44,9 +44,10 @@ use lane::{Corridor, Lane};
 use neighbours::{Seen, see};
 use tube::{QuickPace, Tube};
 
-/// Largest angle of the shifted path to the path while it moves.
+/// Largest angle of the shifted path to the path while it moves, as a slope. A larger one evades
+/// faster, at more lateral acceleration.
 const SHIFT_RATE: f64 = 0.15;
-/// Below this speed it is smaller, m/s.
+/// Speed below which it is smaller, m/s.
 const SETTLED_MPS: f64 = 15.0;
 /// Rate of the shift behind a standing vehicle, up to a speed across, m/s, and the smallest of such speeds.
 const SLOW_SHIFT_RATE: f64 = 0.5;

@@ -1,6 +1,6 @@
 //! Other vehicles as the path sees them.
 
-use crate::bodies::{Around, MAX_SEEN, Neighbour};
+use crate::bodies::{Around, MAX_SEEN, MAX_SIZE_M, Neighbour, is_on_another_level};
 use crate::chassis::Frame;
 use crate::geometry::wrap_angle;
 use crate::nearest_point::near;
@@ -41,10 +41,12 @@ pub(super) struct Seen {
 /// Times for which it is known where a place on the road lies beside the path, and their step, s.
 const KEPT: usize = 7;
 const KEPT_S: f64 = 0.5;
-/// The motion of a neighbour across the road is continued for this time, s.
+/// Time for which the motion of a neighbour across the road is continued, s. A longer one expects
+/// more of a swerve.
 const CARRIED_S: f64 = 0.6;
 
-/// The motion of a neighbour across the path is continued for this time, s, at this speed at most, m/s.
+/// Time for which the motion of a neighbour across the path is continued, s, and its largest speed,
+/// m/s. Longer ones yield to lane changes sooner, and to swerves.
 const DRIFT_S: f64 = 1.5;
 const MAX_DRIFT_MPS: f64 = 6.0;
 /// A neighbour may return to the path with this acceleration, m/s², up to this speed, m/s: at most
@@ -95,21 +97,12 @@ const SLOPE_S: f64 = 0.1;
 const BEHIND_M: f64 = 40.0;
 const MIN_AHEAD_M: f64 = 40.0;
 const MAX_AHEAD_M: f64 = 300.0;
-/// A vehicle further from the vehicle's height than this, m, and this fraction of its distance, is
-/// on another level.
-const LEVEL_M: f64 = 3.0;
-const LEVEL_SLOPE: f64 = 0.3;
-/// A body further beyond the edge of the corridor than this is off the road, m.
+/// Distance beyond the edge of the corridor from which on a body is off the road, m. A smaller one
+/// ignores those that come back.
 const OFF_ROAD_M: f64 = 0.5;
-const MAX_M: f64 = 1e8;
-const MAX_MPS: f64 = 1e4;
-const MAX_SIZE_M: f64 = 100.0;
 
 fn is_usable(body: &Neighbour) -> bool {
-    body.position_m.iter().all(|x| x.abs() <= MAX_M)
-        && body.velocity_mps.iter().all(|v| v.abs() <= MAX_MPS)
-        && body.heading_rad.abs() <= 1e6
-        && [body.length_m, body.width_m].iter().all(|size| *size > 0.0 && *size <= MAX_SIZE_M)
+    body.is_usable() && body.length_m > 0.0 && body.width_m > 0.0
 }
 
 /// Fills `seen` with the neighbours that may matter and returns their number. Those that are not
@@ -135,7 +128,7 @@ pub(super) fn see(
     for neighbour in bodies.as_slice().iter().filter(|neighbour| is_usable(neighbour)) {
         let away: [f64; 3] = std::array::from_fn(|k| neighbour.position_m[k] - frame.state.position_m[k]);
         let distance = away[0].hypot(away[1]);
-        if distance > reach + MAX_SIZE_M || away[2].abs() > LEVEL_M + LEVEL_SLOPE * distance {
+        if distance > reach + MAX_SIZE_M || is_on_another_level(away[2], distance) {
             continue;
         }
         // The path's height, from which a body's differs alike everywhere.

@@ -19,14 +19,18 @@ use crate::options::TrafficOptions;
 use crate::target_speed::Walk;
 use crate::vehicle::VehicleGeometry;
 
-/// Time for which room is planned, s, and its steps.
+/// Time for which room is planned, s, and its steps. A longer one sees narrow places sooner and
+/// gives up gaps that would stay open.
 const TUBE_S: f64 = 3.0;
 const STEPS: usize = 16;
-/// Vehicles less than this apart along the path are abreast, m.
+/// Distance along the path below which vehicles are abreast, m. A larger one waits longer before it
+/// moves in.
 const ABREAST_M: f64 = 1.5;
-/// A vehicle that comes from behind counts from this time before it is abreast, s.
+/// Time from which on, before it is abreast, a vehicle that comes from behind counts, s. A longer
+/// one lets faster ones through sooner.
 const FROM_BEHIND_S: f64 = 1.6;
-/// A vehicle that moves away counts for at least this time, s, and moves away at this speed at least, m/s.
+/// A vehicle that moves away counts for at least this time, s, and moves away at this speed at
+/// least, m/s. A longer time keeps to the side for longer.
 const MIN_BESIDE_S: f64 = 0.3;
 const LEAVES_MPS: f64 = 0.5;
 /// Distance between the sides that is kept however narrow it is, m.
@@ -37,13 +41,16 @@ const IN_LANE: f64 = 0.7;
 const OVERLAP_M: f64 = 0.5;
 /// Motion across that is not that of the road is carried on for so long, s.
 const DRIFT_S: f64 = 0.8;
-/// Fraction of the usual pace with which others are given room: so much sooner.
+/// Fraction of the usual pace with which others are given room, 0 to 1: so much sooner. A smaller
+/// one moves aside earlier and more slowly.
 const EARLY: f64 = 0.6;
-/// More of the distance to the edges by speed where there is room, s.
+/// More of the distance to the edges by speed where there is room, s. A larger one leaves less to
+/// pass with.
 const EDGE_S: f64 = 0.01;
 /// Fraction of the grip that a bend leaves which motion across may take.
 const SPARE: f64 = 0.5;
-/// Overlap along the path up to which one that comes from behind has to yield, m.
+/// Overlap along the path up to which one that comes from behind has to yield, m. A larger one
+/// keeps its line more often.
 const LED_M: f64 = 1.5;
 /// Penetration that counts as none, m.
 const TOUCH_M: f64 = 0.05;

@@ -25,6 +25,7 @@ mod pick_ups_and_boost;
 mod racing;
 mod robustness;
 mod scene;
+mod scenes;
 mod speed_control;
 mod stability;
 mod steering;

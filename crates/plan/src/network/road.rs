@@ -10,11 +10,13 @@ use super::{NetworkError, Route};
 use raceline_road::construction::{ImportOptions, Imported, road_of_widths};
 use raceline_road::geometry::{Point, Vector, cross};
 
-/// Radius of the middle of the road in a corner, in half-widths.
+/// Radius of the middle of the road in a corner, in half-widths, above 1: the inner edge would be a
+/// point otherwise. A larger one leaves the corner sooner and may leave the street.
 const CORNER_RADIUS: f64 = 1.1;
 /// The middle of the road leaves the corner of a gentle bend by at most so many half-widths.
 const GENTLE: f64 = 0.15;
-/// Largest part of a piece that the arc at one of its ends takes.
+/// Largest part of a piece that the arc at one of its ends takes, below 0.5: two arcs must fit. A
+/// smaller one makes corners between short pieces tighter.
 const PIECE_FRACTION: f64 = 0.48;
 /// Smaller turns are no corners, rad.
 const STRAIGHT_RAD: f64 = 1e-3;

@@ -53,7 +53,7 @@ const MIN_OPEN: usize = 3;
 const MAX_CROSSINGS: usize = 32;
 /// Longer lines are not race tracks but coordinates in another unit, and edge points one metre
 /// apart would exhaust the memory.
-const LONGEST_M: f64 = 2e5;
+pub(crate) const LONGEST_M: f64 = 2e5;
 
 /// The road of constant width about a line of points in the direction of travel.
 ///

@@ -23,8 +23,8 @@ const APART_WIDTHS: f64 = 1.8;
 /// Legs are apart from this distance if the edge folds over between them and they open: its loop reaches to where the edges
 /// of both legs meet.
 const APART_BEHIND_FOLD_WIDTHS: f64 = 4.0;
-/// Legs open if their directions differ from opposite ones by more than this angle: its cosine is
-/// that of 15°.
+/// Legs open if their directions differ from opposite ones by more than this angle: its cosine, 0
+/// to 1, is that of 15°. A smaller cosine counts opening legs as parallel.
 const OPENING_COSINE: f64 = 0.966;
 /// Legs that cross have the road in common over this many mean widths of it before and after the crossing,
 /// down to an angle of about 12°.

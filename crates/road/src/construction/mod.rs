@@ -24,6 +24,7 @@ use crate::edges::Edges;
 use crate::geometry::Point;
 use crate::range::Range;
 
+pub(crate) use centre_line::LONGEST_M;
 pub use centre_line::{CentreLine, Station, road_about, road_of_widths};
 pub use edge_pair::{COINCIDENT_M, EdgeLevel, EdgePair, Sides};
 pub use error::{ImportError, counted};

@@ -15,10 +15,12 @@ use crate::road_length::{allowed_spacing_m, check_length};
 const LARGEST_SPACING_PER_WIDTH: f64 = 0.25;
 const SMALLEST_SPACING_PER_WIDTH: f64 = 0.008;
 /// Default spacing as a fraction of the road's mean width and of the vehicle's length; the smaller
-/// applies. On a road much wider than the vehicle, lines bend as sharply as the vehicle can.
+/// applies. On a road much wider than the vehicle, lines bend as sharply as the vehicle can. Larger
+/// spacings are searched faster and lose detail of bends.
 const SPACING_PER_WIDTH: f64 = 1.0 / 6.0;
 const SPACING_PER_LENGTH: f64 = 0.5;
-/// Step of the tracing and of the smoothing, as a fraction of the spacing.
+/// Step of the tracing and of the smoothing, as a fraction of the spacing, 0 to 1. A smaller one
+/// places the sections more evenly, at a cost in proportion.
 const FINE_STEP_FRACTION: f64 = 0.25;
 /// Smoothing lengths of the chords' progress, as fractions of the mean width; the first one that
 /// leaves every chord on the road is used.

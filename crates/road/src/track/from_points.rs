@@ -1,7 +1,9 @@
 //! Arrays of points → track, without a file.
 
 use super::{Track, TrackError, TrackOptions, cut};
-use crate::construction::{CentreLine, EdgePair, ImportError, ImportNote, ImportOptions, Imported, Sides, Station};
+use crate::construction::{
+    CentreLine, EdgePair, ImportError, ImportNote, ImportOptions, Imported, LONGEST_M, Sides, Station,
+};
 use crate::edges::{EdgeError, RoadShape, with_crossings_marked};
 use crate::geometry::Point;
 
@@ -9,8 +11,6 @@ use crate::geometry::Point;
 const FARTHEST_M: f64 = 1e8;
 /// Largest distance from a centre line to an edge, metres.
 const WIDEST_M: f64 = 1e4;
-/// Largest length of an edge, metres. Longer roads are coordinates in another unit.
-const LONGEST_M: f64 = 2e5;
 
 /// Why points are not a track.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

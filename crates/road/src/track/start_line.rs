@@ -5,8 +5,8 @@ use super::bisector::EdgePair;
 use super::chord_spacing::ChordLap;
 use crate::geometry::{Point, Segment, wrap_angle};
 
-/// A stretch is straight if its heading changes by less than this over [`WINDOW_WIDTHS`] road
-/// widths.
+/// Largest change of the heading over [`WINDOW_WIDTHS`] road widths on a straight, rad. A larger
+/// one begins a lap in a slight bend.
 const STRAIGHT_RAD: f64 = 0.1;
 /// Length of the window for the heading change, in road widths.
 const WINDOW_WIDTHS: f64 = 3.0;

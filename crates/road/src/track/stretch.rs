@@ -47,7 +47,7 @@ pub enum StretchError {
 }
 
 /// A distance may exceed the road's length by this, because displayed lengths are rounded.
-const LENGTH_TOLERANCE_M: f64 = 1.0;
+pub(super) const LENGTH_TOLERANCE_M: f64 = 1.0;
 
 /// The length of a road's centre line, and whether it is closed.
 #[derive(Clone, Copy, Debug)]

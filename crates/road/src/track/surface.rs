@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::stretch::StretchError;
+use super::stretch::{LENGTH_TOLERANCE_M, StretchError};
 use super::{CrossSection, Track};
 use crate::edges::{EdgeKind, EdgePoint, RoadSurface};
 use crate::geometry::{Point, Polyline, SegmentIndex, SplineKnots};
@@ -109,8 +109,6 @@ pub enum SurfaceError {
     },
 }
 
-/// A distance may exceed the road's length by this, because displayed lengths are rounded.
-const LENGTH_TOLERANCE_M: f64 = 1.0;
 /// The steepest banking, radians.
 const STEEPEST_RAD: f64 = 1.2;
 /// A section's end is searched along its edge's profile within this many widths of the road.

@@ -23,15 +23,20 @@ use rayon::prelude::*;
 
 use super::{Individual, LapEvaluator, Problem, SearchResult, Segments};
 
-/// Number of best individuals that pass to the next generation unchanged.
+/// Number of best individuals that pass to the next generation unchanged. More of them keep what
+/// was found and leave less to search.
 const ELITES: usize = 2;
-/// Number of individuals in a tournament.
+/// Number of individuals in a tournament, 2 or more. A larger one converges sooner, and to a worse
+/// line more often.
 const TOURNAMENT: usize = 3;
-/// ω: blend crossover draws from the parents' interval, widened by this fraction of it on both sides.
+/// ω: blend crossover draws from the parents' interval, widened by this fraction of it on both
+/// sides. At 0 a population only shrinks; a larger one converges later.
 const CROSSOVER_WIDENING: f64 = 0.3;
-/// Fraction of children made by crossover; the others are mutated copies.
+/// Fraction of children made by crossover, 0 to 1; the others are mutated copies, which search
+/// nearby.
 const CROSSOVER_RATE: f64 = 0.9;
-/// Standard deviation of a mutation in the first and in the last generation.
+/// Standard deviation of a mutation of a factor, which is 0 to 1, in the first and in the last
+/// generation. Larger ones search wider, smaller ones settle.
 const MUTATION_DEVIATION: (f64, f64) = (0.15, 0.01);
 /// The search ends when the best lap time has improved by less than [`STAGNATION_FRACTION`] over this
 /// many generations.

@@ -27,7 +27,8 @@ pub use segments::Segments;
 use super::{Corridor, Search, SolveError, SolveOptions};
 use crate::speed::Lap;
 
-/// Number of uniform mixtures in the initial population, both parents included.
+/// Number of uniform mixtures in the initial population, both parents included. More of them leave
+/// less room for random individuals.
 const UNIFORM_STEPS: usize = 20;
 
 /// The result of the search.

@@ -67,7 +67,8 @@ use raceline_car::{GgDiagram, Jet, STANDARD_GRAVITY, Vehicle, VehicleError};
 const SHAPE: f64 = 1.377_460_931_755_95;
 /// Half the acceleration by which drive and brakes overlap at p = 0, m/s²; ε is twice this.
 const OVERLAP_MPS2: f64 = 0.1;
-/// Fraction of the maximum of the tyre's force that a start uses at most.
+/// Fraction of the maximum of the tyre's force that a start uses at most, below 1: beyond the
+/// maximum the slip of a force is not defined. A smaller start needs more steps to the limit.
 const START_USE: f64 = 0.97;
 
 /// Time in which the pedal goes from nothing to full braking, s.

@@ -52,7 +52,8 @@ pub struct Weight {
     pub force: f64,
 }
 
-/// Fraction of the last move that a point keeps.
+/// Fraction of the last move that a point keeps, 0 to 1. A larger one comes to rest after more
+/// sweeps and may swing for ever, a smaller one moves long bends slowly.
 const MOMENTUM: f64 = 0.9;
 /// Step along the force over the stiffness. With the momentum above, steps below 3.8 come to rest; a
 /// smaller one allows for pieces of different lengths.

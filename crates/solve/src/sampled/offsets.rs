@@ -4,9 +4,11 @@ use crate::Corridor;
 use crate::stations::menger_curvature;
 use raceline_road::geometry::{Point, Vector};
 
-/// Approximate number of cross-sections per step at which a line is judged.
+/// Approximate number of cross-sections per step at which a line is judged. Fewer are faster and
+/// miss where a line leaves the road.
 pub(super) const JUDGED_PER_STEP: usize = 6;
-/// Tangent of the cone's half angle, 15°.
+/// Tangent of the cone's half angle, 15°. A wider cone crosses the road sooner, with lines that
+/// bend more.
 const CONE_TAN: f64 = 0.267_949_192_431_122_7;
 
 /// The offsets of a line at the steps of a corridor, from 0 at its right bound to 1 at its left.

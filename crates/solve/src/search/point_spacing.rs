@@ -11,7 +11,7 @@ pub const POINT_SPACING: Range = Range::above(0.0).in_metres();
 
 /// Default distance between points on straights, in mean widths of the road and in lengths of the
 /// vehicle; the smaller applies. A spline through the points then has the lap time of the line to
-/// within 0.02 %.
+/// within 0.02 %. Larger distances make smaller files with less of a bend.
 const WIDTHS: f64 = 0.25;
 const LENGTHS: f64 = 0.75;
 /// Square of the smallest distance, per metre of the road's width. Positions are rounded to 10 µm,

@@ -21,7 +21,8 @@ use raceline_car::{GgDiagram, SpeedCurve, Superellipse, Turning};
 const TOLERANCE: f64 = 1e-11;
 /// Maximum number of evaluations of an equation; about six are usual.
 const MAX_EVALUATIONS: usize = 80;
-/// Fractions of the highest speed at which cornering is looked for its first violation.
+/// Fractions of the highest speed, 0 to 1, at which cornering is looked for its first violation.
+/// More of them find a limit that is violated at a middle speed alone, at a cost in proportion.
 const SPEEDS: [f64; 7] = [0.15, 0.3, 0.45, 0.6, 0.75, 0.9, 1.0];
 
 /// A line on a road in three dimensions and its vehicle.

@@ -31,10 +31,13 @@ const NOT_BUILT: [&str; 5] =
 /// Largest number of times that the compiler may refuse the copy.
 const MAX_ROUNDS: usize = 40;
 
-/// The program `raceline` with movable constants.
+/// The programs with movable constants.
 #[derive(Debug)]
 pub struct Build {
+    /// `raceline`.
     pub program: PathBuf,
+    /// `raceline-knob-scenes`.
+    pub scenes: PathBuf,
     /// Top of the copy, in which the program is run.
     pub folder: PathBuf,
     /// Knobs that could not be moved, with the reason.
@@ -66,8 +69,8 @@ pub fn sources(root: &Path, files: &[String]) -> anyhow::Result<Vec<Source>> {
 
 /// Copies the repository to `work/source`, rewrites it and builds the program.
 ///
-/// What the compiler refuses is left as it was, until it accepts the copy.
-pub fn build(root: &Path, work: &Path, sources: &[Source], knobs: &[Knob]) -> anyhow::Result<Build> {
+/// What the compiler refuses is left as it was, until it accepts the copy; `left` is what it has refused before.
+pub fn build(root: &Path, work: &Path, sources: &[Source], knobs: &[Knob], mut left: Left) -> anyhow::Result<Build> {
     let folder = work.join("source");
     for path in tracked(root)? {
         if !sources.iter().any(|source| source.path == path) {
@@ -79,7 +82,9 @@ pub fn build(root: &Path, work: &Path, sources: &[Source], knobs: &[Knob]) -> an
     let library = include_str!("movable.rs")
         .replace("const KNOBS: usize = 1;", &format!("const KNOBS: usize = {};", knobs.len()));
     write_changed(&folder.join("crates/knob/src/lib.rs"), library.as_bytes())?;
-    let mut left = Left::new();
+    let scenes = format!("{}\n{SCENES_MAIN}", fs::read_to_string(root.join(SCENES)).context(SCENES)?);
+    write_changed(&folder.join("crates/knob-scenes/Cargo.toml"), SCENES_MANIFEST.as_bytes())?;
+    write_changed(&folder.join("crates/knob-scenes/src/main.rs"), scenes.as_bytes())?;
     for round in 1..=MAX_ROUNDS {
         let rewritten = rewrite(sources, knobs, &left);
         for (source, rewritten) in sources.iter().zip(&rewritten) {
@@ -87,7 +92,9 @@ pub fn build(root: &Path, work: &Path, sources: &[Source], knobs: &[Knob]) -> an
         }
         let errors = compile(&folder, work)?;
         if errors.is_empty() {
-            return Ok(Build { program: work.join("build/release/raceline"), folder, left });
+            let programs = work.join("build/release");
+            let (program, scenes) = (programs.join("raceline"), programs.join("raceline-knob-scenes"));
+            return Ok(Build { program, scenes, folder, left });
         }
         let refused = refused(&errors, sources, &rewritten, knobs, &left);
         eprintln!("round {round}: the compiler refuses {} constants", refused.len());
@@ -101,6 +108,15 @@ pub fn build(root: &Path, work: &Path, sources: &[Source], knobs: &[Knob]) -> an
 }
 
 const KNOB_MANIFEST: &str = "[package]\nname = \"raceline-knob\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
+
+/// Drives with what no command of the program has.
+const SCENES: &str = "crates/follower/tests/suite/scenes.rs";
+
+const SCENES_MAIN: &str = "fn main() {\n    let scene = std::env::args().nth(1).expect(\"the name of a scene\");\n    \
+    println!(\"\\\"driven_m\\\": {}\", driven_m(&scene));\n}\n";
+
+const SCENES_MANIFEST: &str = "[package]\nname = \"raceline-knob-scenes\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n\
+    [dependencies]\nraceline-follower = { path = \"../follower\", features = [\"behaviours\"] }\n";
 
 /// The file, and a manifest with the package of the knobs added.
 fn with_dependency(path: &str, content: Vec<u8>) -> Vec<u8> {
@@ -130,7 +146,8 @@ fn compile(folder: &Path, work: &Path) -> anyhow::Result<Vec<Value>> {
         .current_dir(folder)
         .env("CARGO_TARGET_DIR", work.join("build"))
         .env("RUSTFLAGS", "--cap-lints allow")
-        .args(["build", "--release", "--offline", "--keep-going", "--package", "raceline-cli", "--message-format=json"])
+        .args(["build", "--release", "--offline", "--keep-going", "--message-format=json"])
+        .args(["--package", "raceline-cli", "--package", "raceline-knob-scenes"])
         .output()?;
     let messages = String::from_utf8(output.stdout)?;
     let errors: Vec<Value> = messages

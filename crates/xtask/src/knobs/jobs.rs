@@ -2,7 +2,7 @@
 //! each method, format, planner and follower that reads knobs which those do not.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::ensure;
@@ -10,11 +10,12 @@ use anyhow::ensure;
 use super::building::Build;
 
 /// What is made once with the knobs as they are; `{made}` is its folder.
-const MADE: [&str; 6] = [
+const MADE: [&str; 7] = [
     "generate --style kart --seed 4 --length-m 600 -o {made}/kart.csv",
     "generate --style street --seed 3 --length-m 900 -o {made}/street.png",
     "generate --style circuit --seed 3 --length-m 1500 -o {made}/circuit.yaml",
     "generate --style stage --seed 5 --length-m 800 -o {made}/stage.csv",
+    "optimize tracks/oval.png --model car --vehicle fuzz/seeds/options_toml/vehicle.toml -o {made}/car.json",
     "drive tracks/street.raceline.json --laps 1 -o {made}/street-drive.csv",
     "drive tracks/kart.raceline.json --laps 1 -o {made}/kart-drive.csv",
 ];
@@ -56,6 +57,7 @@ const JOBS: &[(&str, &str)] = &[
     ("interior point", "optimize tracks/oval.png --method blend --qp-solver interior-point"),
     ("car model", "optimize tracks/oval.png --model car"),
     ("car model, kart", "optimize tracks/kart.png --model car"),
+    ("minimal vehicle", "optimize tracks/oval.png --model car --vehicle fuzz/seeds/options_toml/vehicle.toml"),
     ("energy", "optimize tracks/stadium.png --model car --objective energy --energy-price-spj 1e-7"),
     ("aerial", "optimize tracks/club.png --road aerial"),
     ("schematic", "optimize tracks/club.png --track-length-m 2376 --track-width-m 12 --no-sidecar --vehicle gt"),
@@ -83,6 +85,7 @@ const JOBS: &[(&str, &str)] = &[
     ("streets, fastest", "optimize tracks/maps/quarter.geojson"),
     ("streets, exhaustive", "optimize tracks/maps/quarter.geojson --route exhaustive"),
     ("drive kart", "drive tracks/kart.raceline.json --laps 2 --json"),
+    ("drive with inputs", "drive {made}/car.json --laps 1 --json"),
     ("drive street", "drive tracks/street.raceline.json --laps 1 --json"),
     ("drive grid", "drive tracks/grid.raceline.json --laps 2 --json"),
     ("drive by curves", "drive tracks/kart.raceline.json --laps 1 --json --follower bezier"),
@@ -104,15 +107,74 @@ const JOBS: &[(&str, &str)] = &[
     ("inspect", "inspect tracks/street.raceline.json --json"),
     ("compare", "compare tracks/street.raceline.json {made}/street.line.json --json"),
     ("flow field", "export --format flow-field tracks/grid.raceline.json"),
+    ("GeoJSON polygon", "optimize fuzz/seeds/geojson/polygon.geojson --vehicle kart"),
+    ("old TORCS", "optimize fuzz/seeds/torcs_xml/version_3.xml --vehicle kart"),
+    ("smoothed survey", "optimize {made}/kart.csv --vehicle kart --smoothing-m 1"),
+    ("hand-placed points", "optimize fuzz/seeds/centre_line_csv/hairpin.csv --vehicle kart"),
+    ("springs and hinges", "optimize tracks/oval.png --method relaxation --relaxation springs-and-hinges"),
+    ("energy budget", "optimize tracks/oval.png --model car --objective energy --energy-j 2e6"),
+    ("streets, any order", "optimize tracks/maps/quarter.geojson --via-order any"),
+    ("highest clean speed", "drive tracks/oval.raceline.json --laps 1 --best --json"),
+    ("what is off", "drive tracks/oval.raceline.json --laps 1 --sensitivity --json"),
+    ("sweep", "sweep tracks/oval.png --vary width_m=1.6,2 --json"),
+    ("other exponents", "sweep tracks/oval.png --vary ellipse_exponent=1.5,1.8"),
+    ("sweep of a line", "sweep tracks/oval.png --vary width_m=1.6,2 --fixed-line"),
+    ("sensitivities", "inspect tracks/street.raceline.json --sensitivities --json"),
+    ("balance", "inspect {made}/car.json --json"),
+    ("SVG path", "export --format svg-path tracks/grid.raceline.json"),
 ];
+
+/// Scenes of the follower's tests.
+const SCENES: [&str; 7] = ["rivals", "encounters", "pick-ups", "stuck", "corridor", "kinds", "behaviours"];
+
+/// Names of jobs, or how they begin, that a test repeats: it fails where the job's figure changes by half a per cent.
+const TESTS: &[(&str, &str)] = &[
+    ("golden ", "goldens::"),
+    ("scene ", "scenes::vehicles_drive_the_distances_that_they_drove"),
+    ("drive kart", DRIVES),
+    ("drive street", DRIVES),
+    ("drive grid", DRIVES),
+    ("drive by curves", DRIVES),
+    ("drive the profile", DRIVES),
+    ("drive late", DRIVES),
+    ("learn", DRIVES),
+    ("traffic", "drive_traffic::a_lap_in_traffic_takes_the_time_that_it_took"),
+    ("plan ", LINES),
+    ("streets, ", LINES),
+    ("shortest path", LINES),
+    ("iterated curvature", LINES),
+    ("relaxation", LINES),
+    ("springs and hinges", LINES),
+    ("sampled", LINES),
+    ("classic", LINES),
+    ("car model, kart", LINES),
+    ("minimal vehicle", LINES),
+    ("aerial", LINES),
+    ("schematic", LINES),
+    ("TORCS", LINES),
+    ("SVG stroke", LINES),
+    ("SVG edges", LINES),
+    ("GeoJSON line", LINES),
+    ("GeoJSON polygon", LINES),
+    ("hand-placed points", LINES),
+    ("heights", LINES),
+];
+const LINES: &str = "lap_times::lines_take_the_times_that_they_took";
+const DRIVES: &str = "drive::drives_take_the_times_that_they_took";
+
+/// The test that repeats a job.
+pub fn test_of(job: &str) -> Option<&'static str> {
+    TESTS.iter().find(|(name, _)| job.starts_with(name)).map(|(_, test)| *test)
+}
 
 /// A place in the halls and another, and the vehicle that drives there.
 const ENDS: &str = "--from 2.2,2.5 --to 20,14 --vehicle robot-car";
 
-/// One call of the program.
+/// One call of a program.
 #[derive(Debug)]
 pub struct Job {
     pub name: String,
+    pub program: PathBuf,
     pub arguments: Vec<String>,
 }
 
@@ -136,7 +198,13 @@ pub fn prepare(build: &Build, work: &Path) -> anyhow::Result<Vec<Job>> {
     fs::write(made.join("stones.csv"), "x_m,y_m,radius_m\n205,42,0.8\n120,38,0.8\n")?;
     let job = |(name, arguments): (&str, &str)| Job {
         name: name.to_owned(),
-        arguments: fill(arguments).split_whitespace().map(str::to_owned).collect(),
+        program: build.program.clone(),
+        arguments: fill(arguments).split_whitespace().chain(["--quiet", "--threads", "1"]).map(str::to_owned).collect(),
     };
-    Ok(JOBS.iter().copied().map(job).collect())
+    let scene = |name: &str| Job {
+        name: format!("scene {name}"),
+        program: build.scenes.clone(),
+        arguments: vec![name.to_owned()],
+    };
+    Ok(JOBS.iter().copied().map(job).chain(SCENES.map(scene)).collect())
 }

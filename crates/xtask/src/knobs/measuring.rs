@@ -1,27 +1,22 @@
 //! Runs of the jobs with a knob moved, compared with those of the knobs as they are.
 
-use std::collections::hash_map::DefaultHasher;
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File, OpenOptions};
-use std::hash::{Hash, Hasher};
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 
 use super::building::Build;
 use super::jobs::Job;
-use super::rewriting::{Knob, Left, Source};
-use super::tokens::tokens;
 
 /// Factors by which a knob is moved.
 pub const FACTORS: [f64; 2] = [0.8, 1.2];
 /// A run that takes longer is ended and counts as failed, in times of the unmoved run and in seconds.
-const PATIENCE: u32 = 10;
-const PATIENCE_S: u64 = 10;
+const PATIENCE: u32 = 20;
+const PATIENCE_S: u64 = 60;
 
 /// What a run gave.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,10 +27,13 @@ struct Result {
 }
 
 impl Result {
-    /// The lap time of a line or a drive, seconds; else the first number behind a name of a table.
+    /// The lap time of a line or a drive, s; the lateral limit that a fit found, m/s²; the distance that the vehicles
+    /// of a scene drove, m.
     fn figure(&self) -> Option<f64> {
         let text = String::from_utf8_lossy(&self.bytes);
-        ["\"lap_time_s\": ", "\"mean_lap_time_s\": ", "lateral_limit_mps2 = ", "\"time_s\": "].iter().find_map(|key| {
+        let keys =
+            ["\"lap_time_s\": ", "\"mean_lap_time_s\": ", "lateral_limit_mps2 = ", "\"time_s\": ", "\"driven_m\": "];
+        keys.iter().find_map(|key| {
             let number = &text[text.find(key)? + key.len()..];
             number[..number.find([',', '\n', '}'])?].trim().parse().ok()
         })
@@ -53,6 +51,16 @@ pub struct Unmoved {
     pub goldens: (usize, usize),
 }
 
+impl Unmoved {
+    /// Whether a job reads the knob of this number.
+    pub fn reads(&self, number: usize) -> bool {
+        self.read.iter().any(|read| read.contains(&number))
+    }
+}
+
+/// A knob has much hanging on it if its move changes a figure by this fraction.
+pub const MUCH: f64 = 5e-3;
+
 /// What a move of a knob changes.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Change {
@@ -67,6 +75,11 @@ pub enum Change {
 }
 
 impl Change {
+    /// Whether a job fails or its figure changes by half a per cent or more.
+    pub fn is_much(&self) -> bool {
+        self.size() >= MUCH
+    }
+
     /// Orders changes: what fails, then by the figure.
     pub fn size(&self) -> f64 {
         match self {
@@ -77,16 +90,25 @@ impl Change {
         }
     }
 
-    fn written(&self) -> String {
+    /// The job that changes most.
+    pub fn job(&self) -> Option<&str> {
+        match self {
+            Self::Nothing => None,
+            Self::Bytes(job) | Self::Figure(_, job) | Self::Status(job) => Some(job),
+        }
+    }
+
+    /// Kind and job, as they stand in the table.
+    pub fn written(&self) -> String {
         match self {
             Self::Nothing => "nothing\t".to_owned(),
             Self::Bytes(job) => format!("bytes\t{job}"),
-            Self::Figure(fraction, job) => format!("{fraction:e}\t{job}"),
+            Self::Figure(fraction, job) => format!("{fraction:.3e}\t{job}"),
             Self::Status(job) => format!("status\t{job}"),
         }
     }
 
-    fn parse(kind: &str, job: &str) -> Option<Self> {
+    pub fn parse(kind: &str, job: &str) -> Option<Self> {
         Some(match kind {
             "nothing" => Self::Nothing,
             "bytes" => Self::Bytes(job.to_owned()),
@@ -94,26 +116,6 @@ impl Change {
             fraction => Self::Figure(fraction.parse().ok()?, job.to_owned()),
         })
     }
-}
-
-/// What is known of a knob.
-#[derive(Debug)]
-pub enum Outcome {
-    /// It could not be moved, for this reason.
-    Left(String),
-    /// No job reads it.
-    Unread,
-    /// It was not measured yet.
-    Unmeasured,
-    /// What changes by each of the factors.
-    Changes([Change; 2]),
-}
-
-/// A knob and what hangs on it.
-#[derive(Debug)]
-pub struct Effect {
-    pub knob: Knob,
-    pub outcome: Outcome,
 }
 
 /// Runs all jobs unmoved, twice: the same input must give the same bytes.
@@ -139,6 +141,12 @@ pub fn unmoved(build: &Build, work: &Path, jobs: &[Job]) -> anyhow::Result<Unmov
         }
         let numbers = fs::read_to_string(&trace).unwrap_or_default();
         unmoved.read.push(numbers.lines().filter_map(|line| line.parse().ok()).collect());
+        eprintln!(
+            "{}: {} ms, {} knobs",
+            job.name,
+            start.elapsed().as_millis(),
+            unmoved.read.last().map_or(0, BTreeSet::len)
+        );
         unmoved.results.push(result);
     }
     let _ = fs::remove_file(&trace);
@@ -155,10 +163,10 @@ fn run(
 ) -> anyhow::Result<Result> {
     let (output, printed) = (work.join("output"), work.join("printed"));
     let _ = fs::remove_file(&output);
-    let mut command = Command::new(&build.program);
-    command.current_dir(&build.folder).args(&job.arguments).args(["--quiet", "--threads", "1"]);
+    let mut command = Command::new(&job.program);
+    command.current_dir(&build.folder).args(&job.arguments);
     // Traces of drives and pages would only repeat what is printed.
-    if !job.arguments.iter().any(|argument| argument == "--json") {
+    if job.program == build.program && !job.arguments.iter().any(|argument| argument == "--json") {
         command.arg("-o").arg(&output);
     }
     command.envs(settings.iter().map(|(key, value)| (key, value))).stdin(Stdio::null());
@@ -180,98 +188,49 @@ fn run(
     Ok(Result { code, bytes })
 }
 
-/// Measurements by path, name and number of the factor, kept in a file.
+/// Changes of a knob by each of the factors, and how many of the jobs that read it were run.
 #[derive(Debug)]
-pub struct Measurements {
-    file: PathBuf,
-    changes: BTreeMap<(String, String, usize), Change>,
+pub struct Measured {
+    pub changes: [Change; 2],
+    pub run: usize,
+    pub reading: usize,
 }
 
-impl Measurements {
-    /// Those of the same sources and jobs; of others, none.
-    pub fn open(work: &Path, sources: &[Source], jobs: &[Job]) -> anyhow::Result<Self> {
-        let mut hasher = DefaultHasher::new();
-        for source in sources {
-            source.path.hash(&mut hasher);
-            tokens(&source.text).iter().for_each(|token| token.text.hash(&mut hasher));
-        }
-        jobs.iter().for_each(|job| (&job.name, &job.arguments).hash(&mut hasher));
-        let head = format!("sources {:016x}", hasher.finish());
-        let file = work.join("measurements.tsv");
-        let written = fs::read_to_string(&file).unwrap_or_default();
-        let mut lines = written.lines();
-        let mut changes = BTreeMap::new();
-        if lines.next() == Some(&head) {
-            for line in lines {
-                if let [path, name, factor, kind, job] = line.split('\t').collect::<Vec<_>>()[..]
-                    && let (Ok(factor), Some(change)) = (factor.parse(), Change::parse(kind, job))
-                {
-                    changes.insert((path.to_owned(), name.to_owned(), factor), change);
-                }
-            }
-        } else {
-            fs::write(&file, head + "\n")?;
-        }
-        Ok(Self { file, changes })
+/// Moves a knob by both factors in the jobs that read it, the shortest first, as long as those of a factor take less
+/// than `limit`; none if no job reads it.
+pub fn measure(
+    build: &Build,
+    work: &Path,
+    jobs: &[Job],
+    unmoved: &Unmoved,
+    number: usize,
+    limit: Duration,
+) -> anyhow::Result<Option<Measured>> {
+    let mut reading: Vec<usize> = (0..jobs.len()).filter(|&job| unmoved.read[job].contains(&number)).collect();
+    reading.sort_by_key(|&job| unmoved.times[job]);
+    if reading.is_empty() {
+        return Ok(None);
     }
-
-    /// Moves a knob by both factors in all jobs that read it.
-    pub fn measure(
-        &mut self,
-        build: &Build,
-        work: &Path,
-        jobs: &[Job],
-        unmoved: &Unmoved,
-        number: usize,
-        knob: &Knob,
-    ) -> anyhow::Result<()> {
-        for (which, factor) in FACTORS.into_iter().enumerate() {
-            let key = (knob.path.clone(), knob.constant.name.clone(), which);
-            if self.changes.contains_key(&key) || !unmoved.read.iter().any(|read| read.contains(&number)) {
-                continue;
+    let mut run_of_both = 0;
+    let mut changes = FACTORS.map(|_| Change::Nothing);
+    for (factor, largest) in FACTORS.into_iter().zip(&mut changes) {
+        let start = Instant::now();
+        let mut runs = 0;
+        for &index in &reading {
+            if start.elapsed() >= limit || matches!(largest, Change::Status(_)) {
+                break;
             }
-            let mut largest = Change::Nothing;
-            for (index, job) in jobs.iter().enumerate().filter(|(index, _)| unmoved.read[*index].contains(&number)) {
-                let patience = Duration::from_secs(PATIENCE_S) + PATIENCE * unmoved.times[index];
-                let moved = run(build, work, job, &[("RACELINE_KNOB", format!("{number}:{factor}"))], patience)?;
-                let change = compared(&unmoved.results[index], &moved, &job.name);
-                if change.size() > largest.size() {
-                    largest = change;
-                }
+            let patience = Duration::from_secs(PATIENCE_S) + PATIENCE * unmoved.times[index];
+            let moved = run(build, work, &jobs[index], &[("RACELINE_KNOB", format!("{number}:{factor}"))], patience)?;
+            let change = compared(&unmoved.results[index], &moved, &jobs[index].name);
+            if change.size() > largest.size() {
+                *largest = change;
             }
-            let line = format!("{}\t{}\t{which}\t{}\n", key.0, key.1, largest.written());
-            eprint!("{line}");
-            let mut file = OpenOptions::new().append(true).open(&self.file).context("measurements.tsv")?;
-            file.write_all(line.as_bytes())?;
-            self.changes.insert(key, largest);
+            runs += 1;
         }
-        Ok(())
+        run_of_both = run_of_both.max(runs);
     }
-
-    /// What is known of each knob.
-    pub fn effects(&self, knobs: &[Knob], unmoved: &Unmoved, left: &Left) -> Vec<Effect> {
-        let change = |knob: &Knob, which| {
-            let (path, name) = knob.key();
-            self.changes.get(&(path, name, which)).cloned()
-        };
-        let outcome = |number: usize, knob: &Knob| {
-            if let Some(reason) = left.get(&knob.key()) {
-                return Outcome::Left(reason.clone());
-            }
-            if !unmoved.read.iter().any(|read| read.contains(&number)) {
-                return Outcome::Unread;
-            }
-            match (change(knob, 0), change(knob, 1)) {
-                (Some(down), Some(up)) => Outcome::Changes([down, up]),
-                _ => Outcome::Unmeasured,
-            }
-        };
-        knobs
-            .iter()
-            .enumerate()
-            .map(|(number, knob)| Effect { knob: knob.clone(), outcome: outcome(number, knob) })
-            .collect()
-    }
+    Ok(Some(Measured { changes, run: run_of_both, reading: reading.len() }))
 }
 
 fn compared(unmoved: &Result, moved: &Result, job: &str) -> Change {

@@ -3,8 +3,9 @@
 //!
 //! The knobs are found by scanning the sources, so renaming one needs no change here. A copy of the repository in
 //! `target/knobs` is built with constants that an environment variable moves. The jobs run once unmoved, which
-//! also records which knobs each of them reads; then each knob is moved in the jobs that read it. What was
-//! measured is kept in `target/knobs`, so that an interrupted run goes on.
+//! also records which knobs each of them reads; then each knob is moved in the jobs that read it. What was measured,
+//! and what each constant is, stands in the table `docs/notes/knobs.tsv`: the next run goes on from it, and the report
+//! is written from it.
 
 mod building;
 mod constants;
@@ -12,13 +13,18 @@ mod jobs;
 mod measuring;
 mod report;
 mod rewriting;
+mod table;
 mod tokens;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
+
+use rewriting::{Knob, Left, Source};
+use table::{Outcome, Table};
 
 /// The report, from the top of the repository.
 const REPORT: &str = "docs/notes/knobs.md";
@@ -29,12 +35,21 @@ pub struct Options {
     /// List the knobs, and stop
     #[arg(long)]
     list: bool,
-    /// Move only knobs whose path or name contains this; prints the effects and leaves the report as it is
+    /// Bring the table up to date with the sources and write the report from it, without measuring
+    #[arg(long)]
+    report: bool,
+    /// Move only knobs whose path or name contains this, and print the effects
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
+    /// Move those too that were measured before
+    #[arg(long)]
+    again: bool,
     /// Stop moving knobs after this time; the next run goes on from there
     #[arg(long, value_name = "MINUTES", default_value_t = 60)]
     minutes: u64,
+    /// Start no further job for one direction of a knob after this time
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    seconds: u64,
 }
 
 fn root() -> PathBuf {
@@ -44,7 +59,6 @@ fn root() -> PathBuf {
 /// Measures the knobs and writes the report.
 pub fn run(options: &Options) -> anyhow::Result<()> {
     let root = root().canonicalize()?;
-    let work = root.join("target/knobs");
     let sources = building::sources(&root, &building::tracked(&root)?)?;
     let knobs = rewriting::knobs(&sources);
     if options.list {
@@ -54,30 +68,82 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
         println!("{} knobs", knobs.len());
         return Ok(());
     }
-    let start = Instant::now();
-    let build = building::build(&root, &work, &sources, &knobs)?;
-    eprintln!("{} knobs, {} left as they are; built in {} s", knobs.len(), build.left.len(), start.elapsed().as_secs());
-    let jobs = jobs::prepare(&build, &work)?;
-    let mut measurements = measuring::Measurements::open(&work, &sources, &jobs)?;
-    let unmoved = measuring::unmoved(&build, &work, &jobs)?;
-    let deadline = Instant::now() + Duration::from_secs(60 * options.minutes);
-    for (number, knob) in knobs.iter().enumerate() {
-        let text = options.only.as_deref().unwrap_or_default();
-        let is_meant = knob.path.contains(text) || knob.constant.name.contains(text);
-        if is_meant && !build.left.contains_key(&knob.key()) && Instant::now() < deadline {
-            measurements.measure(&build, &work, &jobs, &unmoved, number, knob)?;
-        }
+    let mut table = Table::open(&root, &knobs)?;
+    if !options.report {
+        measure(options, &root, &sources, &knobs, &mut table)?;
     }
-    let effects = measurements.effects(&knobs, &unmoved, &build.left);
-    if options.only.is_some() {
-        print!("{}", report::table(&effects, options.only.as_deref().unwrap_or_default()));
-        return Ok(());
-    }
+    table.write(&root)?;
     let path = root.join(REPORT);
     let written = fs::read_to_string(&path).unwrap_or_default();
-    let text = report::report(&written, &effects, &jobs, &unmoved);
-    fs::create_dir_all(root.join("docs/notes"))?;
-    fs::write(&path, text).with_context(|| path.display().to_string())?;
-    println!("{}", path.display());
+    fs::write(&path, report::report(&written, &table)).with_context(|| path.display().to_string())?;
+    if let Some(text) = &options.only {
+        print!("{}", report::table(&table, text));
+    }
+    for constant in table.unclassified() {
+        println!("{constant} has the class `?` in {}: write knob, guard or fixed there", table::TABLE);
+    }
+    for constant in &table.gone {
+        println!("{constant} is gone");
+    }
+    println!("{REPORT} and {}", table::TABLE);
     Ok(())
+}
+
+/// Builds the copy, and moves the knobs that are to be measured; the table is written after each.
+fn measure(
+    options: &Options,
+    root: &Path,
+    sources: &[Source],
+    knobs: &[Knob],
+    table: &mut Table,
+) -> anyhow::Result<()> {
+    let work = root.join("target/knobs");
+    let start = Instant::now();
+    let left = if options.again { Left::new() } else { table.left() };
+    let build = building::build(root, &work, sources, knobs, left)?;
+    eprintln!("{} knobs, {} left as they are; built in {} s", knobs.len(), build.left.len(), start.elapsed().as_secs());
+    let jobs = jobs::prepare(&build, &work)?;
+    let unmoved = measuring::unmoved(&build, &work, &jobs)?;
+    for (number, effect) in table.effects.iter_mut().enumerate() {
+        effect.outcome = match &effect.outcome {
+            _ if build.left.contains_key(&effect.knob.key()) => Outcome::Left(build.left[&effect.knob.key()].clone()),
+            _ if !unmoved.reads(number) => Outcome::Unread,
+            Outcome::Left(_) | Outcome::Unread => Outcome::Unmeasured,
+            measured => measured.clone(),
+        };
+    }
+    let commit = commit(root)?;
+    let text = options.only.as_deref().unwrap_or_default();
+    let deadline = Instant::now() + Duration::from_secs(60 * options.minutes);
+    let mut numbers: Vec<usize> = (0..knobs.len())
+        .filter(|&number| match &table.effects[number].outcome {
+            Outcome::Unmeasured => true,
+            Outcome::Changes(_) => options.again,
+            Outcome::Left(_) | Outcome::Unread => false,
+        })
+        .filter(|&number| knobs[number].path.contains(text) || knobs[number].constant.name.contains(text))
+        .collect();
+    // Tuning constants first.
+    numbers.sort_by_key(|&number| table.effects[number].class);
+    for number in numbers {
+        if Instant::now() >= deadline {
+            break;
+        }
+        let limit = Duration::from_secs(options.seconds);
+        let Some(measured) = measuring::measure(&build, &work, &jobs, &unmoved, number, limit)? else { continue };
+        let Knob { path, constant } = &knobs[number];
+        eprintln!("{path}: {}: {:?}", constant.name, measured.changes);
+        let effect = &mut table.effects[number];
+        effect.outcome = Outcome::Changes(measured.changes);
+        effect.measured = format!("{commit}, {} of {} jobs", measured.run, measured.reading);
+        table.write(root)?;
+    }
+    Ok(())
+}
+
+/// Day and name of the commit whose constants are measured.
+fn commit(root: &Path) -> anyhow::Result<String> {
+    let output = Command::new("git").current_dir(root).args(["log", "-1", "--format=%cs %h"]).output()?;
+    ensure!(output.status.success(), "git log failed");
+    Ok(String::from_utf8(output.stdout)?.trim().to_owned())
 }

@@ -11,15 +11,13 @@ use super::gaps;
 use super::morphology::{Bits, MAX_RADIUS};
 use crate::picture::Pixel;
 use crate::picture::regions::{Region, Regions};
+use crate::picture::rings::THINNEST_ROAD_PX;
 
 /// Minimum bounding-box diagonal of a piece of road, as a fraction of the picture's diagonal.
 const MIN_EXTENT: f64 = 0.1;
 
 /// Difference of the two local densities for a straight band of constant width.
 const BAND_CONTRAST: f64 = 0.45;
-
-/// Thinnest road, pixels of the working picture.
-const THINNEST_ROAD_PX: f64 = 2.0;
 
 /// Widths up to which narrower parts are removed, as radii in road widths, rounded down; the first
 /// one that leaves a road that leads on is used. A large radius separates the road from ground of

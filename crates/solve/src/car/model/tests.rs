@@ -218,3 +218,18 @@ fn each_axle_has_the_grip_of_its_own_downforce() {
         assert!((other / ratio - 1.0).abs() < 2e-3, "{carried:?} {ratio}");
     }
 }
+
+#[test]
+fn the_slip_of_a_force_gives_that_force_and_stays_below_the_peak() {
+    let car = Car::new(&free_vehicle(), Reserve::NONE).expect("a valid vehicle");
+    for fraction in [-0.9, -0.3, 0.0, 0.5, 0.9] {
+        let force: f64 = car.force_fraction(car.slip_of(fraction));
+        assert!((force - fraction).abs() < 1e-12, "{fraction}: {force}");
+    }
+    // A force beyond the maximum has no slip: it counts as one a little below.
+    for fraction in [1.0, 2.0] {
+        let slip = car.slip_of(fraction);
+        let force: f64 = car.force_fraction(slip);
+        assert!((0.9..1.0).contains(&force) && slip < 1.0, "{fraction}: {slip}, {force}");
+    }
+}
