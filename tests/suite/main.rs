@@ -23,6 +23,7 @@ mod cli_inspect;
 mod cli_optimize;
 mod cli_pipes;
 mod cli_serve;
+mod cones;
 mod corner_names;
 mod documents;
 #[path = "../../examples/draw_tracks/mod.rs"]
@@ -44,6 +45,7 @@ mod formats;
 mod from_arrays;
 mod gears_and_axles;
 mod generate;
+mod geographic;
 mod geometry;
 mod goldens;
 mod grip;

@@ -14,6 +14,7 @@ from ._raceline import (
     Neighbour,
     NeuralDriver,
     OptionsError,
+    PathAhead,
     PickUp,
     RacelineError,
     SolveError,
@@ -22,6 +23,7 @@ from ._raceline import (
     extract,
     load,
     optimize,
+    path_ahead,
 )
 from ._raceline import Follower as _Follower
 from ._raceline import vehicles as _vehicles
@@ -35,6 +37,7 @@ __all__ = [
     "Neighbour",
     "NeuralDriver",
     "OptionsError",
+    "PathAhead",
     "PickUp",
     "RacelineError",
     "SolveError",
@@ -44,6 +47,7 @@ __all__ = [
     "extract",
     "load",
     "optimize",
+    "path_ahead",
     "vehicles",
 ]
 

@@ -1,5 +1,5 @@
 from os import PathLike
-from typing import Any, Callable, Iterator, Mapping, Optional, Protocol, Sequence, Tuple, Union, final
+from typing import Any, Callable, Iterable, Iterator, Mapping, Optional, Protocol, Sequence, Tuple, Union, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -225,6 +225,18 @@ class NeuralDriver:
     ) -> Command: ...
     def reset(self) -> None: ...
 
+@final
+class PathAhead:
+    """The path in front of a vehicle between cones."""
+    @property
+    def points(self) -> Tuple[_Array, _Array]: ...
+    @property
+    def left(self) -> Tuple[_Array, _Array]: ...
+    @property
+    def right(self) -> Tuple[_Array, _Array]: ...
+    @property
+    def is_straight_guess(self) -> bool: ...
+
 def extract(path: _Path, *, progress: _Progress = None, **options: Any) -> Track: ...
 def optimize(
     track: Union[Track, _Path],
@@ -236,4 +248,12 @@ def optimize(
     **options: Any,
 ) -> Line: ...
 def load(path: _Path) -> Line: ...
+def path_ahead(
+    cones: Iterable[Union[Tuple[float, float], Tuple[float, float, str]]],
+    x: float,
+    y: float,
+    heading: float,
+    *,
+    width: Optional[float] = None,
+) -> PathAhead: ...
 def vehicles() -> dict[str, str]: ...
