@@ -9,6 +9,6 @@ mod checked;
 
 fuzz_target!(|bytes: &[u8]| {
     for smoothing_m in [None, Some(1.0)] {
-        checked::road(geojson(bytes, None, &ImportOptions { smoothing_m }));
+        checked::road(geojson(bytes, None, &ImportOptions { smoothing_m, ..ImportOptions::default() }));
     }
 });

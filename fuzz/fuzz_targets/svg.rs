@@ -11,6 +11,6 @@ mod checked;
 
 fuzz_target!(|bytes: &[u8]| {
     for smoothing_m in [None, Some(1.0)] {
-        checked::road(svg(bytes, Scale::TrackWidth(8.0), Point::origin(), None, &ImportOptions { smoothing_m }));
+        checked::road(svg(bytes, Scale::TrackWidth(8.0), Point::origin(), None, &ImportOptions { smoothing_m, ..ImportOptions::default() }));
     }
 });

@@ -20,7 +20,7 @@ pub const DEFAULTS: &str = "raceline.toml";
 pub const ENDING: &str = ".raceline.json";
 
 const PICTURES: [&str; 11] = ["png", "jpg", "jpeg", "bmp", "tif", "tiff", "webp", "pnm", "pgm", "ppm", "pbm"];
-const TRACK_FILES: [&str; 2] = ["csv", "geojson"];
+const TRACK_FILES: [&str; 5] = ["csv", "geojson", "kml", "kmz", "gpx"];
 /// A track of a simulator, distinguished from other XML by its content.
 const XML: &str = "xml";
 /// A drawing, which is a track only if it has a sidecar. Few drawings are tracks, for instance
@@ -68,7 +68,9 @@ impl Task {
         if let Some(path) = &self.sidecar {
             layers.push(Layer::read_within(path, reach)?);
         }
-        layers.push(shared(command_line.clone()));
+        let is_track_file = TRACK_FILES.iter().any(|ending| self.relative.to_ascii_lowercase().ends_with(ending));
+        let command_line = command_line.clone();
+        layers.push(if is_track_file { command_line.with_width_only() } else { shared(command_line) });
         Ok(Options::from_layers(&layers)?.resolved()?.into_owned())
     }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::report::ExtractionReport;
 use super::stage_trace::StageTrace;
 use super::{Error, Extraction, Progress, Warning, plausibility};
-use crate::construction::{self, CentreLine, ImportError, ImportNote, Imported};
+use crate::construction::{self, CentreLine, ImportError, ImportNote, ImportOptions, Imported};
 use crate::edges::{self, Edges};
 use crate::file::Source;
 use crate::frame::{PictureFrame, ScaleError, Spot};
@@ -109,13 +109,35 @@ impl Run<'_> {
         Ok(extraction)
     }
 
+    /// The track whose left edge is in `input` and whose right one is in the file `right`.
+    fn extract_two_files(&self, input: &Input, right: &Path) -> Result<Extraction, Error> {
+        self.check_no_scale()?;
+        let other = input::read_as(right, None, self.options.reach)?;
+        let not_an_edge = |file: &Path| Error::Import { file: file.to_owned(), error: ImportError::NotAnEdge };
+        let left = input.edge_file().ok_or_else(|| not_an_edge(self.file))?;
+        let edge = other.edge_file().ok_or_else(|| not_an_edge(right))?;
+        let imported = importers::two_files(left, edge, self.options.route.shape.specified(), &self.options.import);
+        self.finished(self.extract_import(imported, input.digests_with(&other))?)
+    }
+
     fn extract_input(&self, input: &Input, trace: Option<&mut StageTrace>) -> Result<Extraction, Error> {
         let options = self.options;
+        if let Some(right) = &options.import.right {
+            return self.extract_two_files(input, Path::new(right));
+        }
         let digests = input.digests();
-        let (shape, import) = (self.options.route.shape.specified(), &self.options.import);
-        if input.is_in_metres() {
+        let shape = options.route.shape.specified();
+        // What is the scale of a picture is the width of a line in metres.
+        let is_line = input.edge_file().is_some() || matches!(input, Input::Cones(_));
+        let takes_width = is_line && !self.is_network(input) && options.scale.given() == ["track_width_m"];
+        if input.is_in_metres() && !takes_width {
             self.check_no_scale()?;
         }
+        // A schematic stroke is cut at the width that the road is to have, since the drawn width may be wider
+        // than its bends.
+        let of_line = options.scale.track_width_m.filter(|_| takes_width);
+        let width_m = of_line.or(options.scale.schematic_width_m());
+        let import = &ImportOptions { width_m, ..options.import.clone() };
         let extraction = match input {
             input if self.is_network(input) => self.extract_route(input, digests),
             Input::Picture(bytes) if options.plan.is_planned() => self.extract_planned(bytes, None, digests),
@@ -133,6 +155,9 @@ impl Run<'_> {
             }
             Input::Csv(bytes) => self.extract_import(importers::csv(bytes, shape, import), digests),
             Input::GeoJson(bytes) => self.extract_import(importers::geojson(bytes, shape, import), digests),
+            Input::Kml(bytes) => self.extract_import(importers::kml(bytes, shape, import), digests),
+            Input::Gpx(bytes) => self.extract_import(importers::gpx(bytes, shape, import), digests),
+            Input::Cones(bytes) => self.extract_import(importers::cones(bytes, shape, import), digests),
             Input::TorcsXml { xml, surfaces } => {
                 self.extract_import(importers::torcs_xml(xml, surfaces.as_deref(), shape, import), digests)
             }
@@ -195,7 +220,7 @@ impl Run<'_> {
         imported: Result<Imported, ImportError>,
         digests: Digests,
     ) -> Result<Extraction, Error> {
-        let Imported { edges, notes, geographic_origin_deg, start } =
+        let Imported { edges, notes, geographic_origin_deg, start, name } =
             imported.map_err(|error| Error::Import { file: self.file.to_owned(), error })?;
         let wrong = |error| Error::Edges { file: self.file.to_owned(), error };
         let edges = edges::with_crossings_marked(edges).map_err(wrong)?;
@@ -205,10 +230,11 @@ impl Run<'_> {
             .map_err(|error| Error::track(self.file, error))?;
         let (track, more) = self.of_schematic_width(track, None)?;
         let warnings = notes.into_iter().chain(more).map(Warning::from).collect();
-        let report = ExtractionReport::new(&self.track_name(), &track, warnings);
+        let name = name.unwrap_or_else(|| self.track_name());
+        let report = ExtractionReport::new(&name, &track, warnings);
         let origin_m = self.options.scale.origin_m.unwrap_or_default();
         let source = Source { geographic_origin_deg, ..self.source(digests, origin_m) };
-        Ok(Extraction { file: self.file.to_owned(), name: self.track_name(), track, source, frame: None, report })
+        Ok(Extraction { file: self.file.to_owned(), name, track, source, frame: None, report })
     }
 
     /// The track with the specified width about its centre line, if the picture is a schematic map.

@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 
 use crate::messages::with_sources;
 use raceline::Options;
-use raceline::construction::{ImportError, ImportOptions, Imported};
+use raceline::construction::{ImportError, ImportNote, ImportOptions, Imported};
 use raceline::edges::{EdgeKind, Edges};
 use raceline::frame::Scale;
 use raceline::geometry::{Point, Polyline, SplineCurve, cross};
@@ -291,7 +291,9 @@ fn curvature_noise(edge: &Polyline, radius: f64) -> f64 {
 #[test]
 fn a_noisy_survey_is_smoothed_and_the_deviation_reported() {
     let text = noisy_circle(0.02);
-    let raw = centre_line_csv(text.as_bytes(), None, &ImportOptions { smoothing_m: Some(0.0) }).unwrap();
+    let raw =
+        centre_line_csv(text.as_bytes(), None, &ImportOptions { smoothing_m: Some(0.0), ..ImportOptions::default() })
+            .unwrap();
     assert_eq!(raw.notes, Vec::new());
     let smooth = centre_line(&text);
     assert_eq!(smooth.notes.len(), 1);
@@ -317,13 +319,20 @@ fn a_noisy_survey_is_smoothed_and_the_deviation_reported() {
 fn a_clean_line_is_left_alone_unless_smoothing_is_asked_for() {
     let text = rows(&circle(RADIUS, 3.0));
     assert_eq!(centre_line(&text).notes, Vec::new());
-    let asked = centre_line_csv(text.as_bytes(), None, &ImportOptions { smoothing_m: Some(4.0) }).unwrap();
+    let asked =
+        centre_line_csv(text.as_bytes(), None, &ImportOptions { smoothing_m: Some(4.0), ..ImportOptions::default() })
+            .unwrap();
     assert!(asked.notes[0].to_string().contains("was smoothed with smoothing_m = 4.00"), "{:?}", asked.notes);
     // K(ω) at ω = 1/R: (1 - exp(-L²ω²/2))² R is what the circle loses.
     let lost = (1.0 - (-(4.0 / RADIUS).powi(2) / 2.0).exp()).powi(2) * RADIUS;
     assert_ring(&asked.edges, RIGHT + lost, LEFT - lost, 2e-3);
     for bad in [-1.0, f64::NAN, 1000.0] {
-        let error = centre_line_csv(text.as_bytes(), None, &ImportOptions { smoothing_m: Some(bad) }).unwrap_err();
+        let error = centre_line_csv(
+            text.as_bytes(),
+            None,
+            &ImportOptions { smoothing_m: Some(bad), ..ImportOptions::default() },
+        )
+        .unwrap_err();
         assert!(matches!(error, ImportError::Smoothing { .. }), "{error}");
     }
 }
@@ -331,7 +340,7 @@ fn a_clean_line_is_left_alone_unless_smoothing_is_asked_for() {
 #[test]
 fn a_line_open_at_both_ends_keeps_them_when_smoothed() {
     let points: Vec<Point> = (0..100).map(|i| Point::new(f64::from(i), (f64::from(i) / 9.0).sin())).collect();
-    let options = ImportOptions { smoothing_m: Some(2.0) };
+    let options = ImportOptions { smoothing_m: Some(2.0), ..ImportOptions::default() };
     let edges = centre_line_csv(rows(&points).as_bytes(), None, &options).unwrap().edges;
     let middle = |edge: &Polyline, other: &Polyline, last: bool| {
         let end = |line: &Polyline| if last { line.points[line.points.len() - 1] } else { line.points[0] };
@@ -514,6 +523,56 @@ fn an_open_stroke_is_an_open_road() {
     assert!(!edges.left.closed && (edges.mean_width() - 10.0).abs() < 0.1, "{}", edges.mean_width());
 }
 
+#[test]
+fn a_casing_under_a_stroke_is_the_road() {
+    let circle = |width: f64, colour: &str| {
+        format!(r#"<circle cx="30000" cy="20000" r="20000" fill="none" stroke="{colour}" stroke-width="{width}"/>"#)
+    };
+    let mark = r#"<path d="M49000,20000 H51000" stroke="red" stroke-width="200"/>"#;
+    let arrow = r#"<path d="M30000,20000 h900 v900 z" fill="blue"/>"#;
+    let cased = format!("{}{}", circle(1000.0, "black"), circle(250.0, "white"));
+    let alone = read_svg(&circle(1000.0, "black"), Scale::MetresPerPixel(0.005));
+    for (content, along, ignored) in [
+        (cased.clone(), 2, 0),
+        (format!("{cased}{mark}{arrow}"), 2, 2),
+        (format!("{arrow}{}{mark}", circle(1000.0, "black")), 1, 2),
+        (circle(1000.0, "black").repeat(2), 2, 0),
+    ] {
+        let imported = read_svg(&content, Scale::MetresPerPixel(0.005));
+        assert_eq!(imported.edges, alone.edges);
+        assert!(imported.notes.contains(&ImportNote::Strokes { along, ignored }), "{:?}", imported.notes);
+    }
+    // Two strokes of similar length beside one another: either may be the road.
+    let other = r#"<path d="M0,45000 H60000 v-500 H0 v-500 H60000" stroke="green" fill="none" stroke-width="200"/>"#;
+    let error = svg(
+        page(&format!("{}{other}", circle(1000.0, "black").repeat(2))).as_bytes(),
+        Scale::MetresPerPixel(0.005),
+        Point::origin(),
+        None,
+        &default(),
+    );
+    assert!(matches!(error, Err(ImportError::NoRoad { .. })));
+}
+
+#[test]
+fn pieces_of_a_stroke_that_meet_are_one_road() {
+    // A figure of eight whose road under itself is interrupted, as three pieces in any order.
+    let pieces = [
+        "M31200,25000 L40000,25000 A5000,5000 0 0 1 40000,35000 L30000,35000",
+        "M30000,34990 L30000,15000",
+        "M30100,15000 L20000,15000 A5000,5000 0 0 0 20000,25000 L28800,25000",
+    ];
+    for order in [[0, 1, 2], [2, 0, 1], [1, 2, 0]] {
+        let d = order.map(|index| pieces[index]).join(" ");
+        let content = format!(r#"<path d="{d}" fill="none" stroke="red" stroke-width="800"/>"#);
+        let edges = read_svg(&content, Scale::MetresPerPixel(0.005)).edges;
+        assert!(edges.is_closed(), "{order:?}");
+        let length = 0.005 * (2.0 * (10_000.0 + 5_000.0 * TAU / 2.0) + 20_000.0 + 20_000.0);
+        let found = f64::midpoint(edges.left.length(), edges.right.length());
+        assert!((found / length - 1.0).abs() < 0.01, "{order:?}: {found} isn't {length}");
+    }
+}
+
 // ---- Importing
 
 #[test]
@@ -614,7 +673,7 @@ fn bad_geojson_is_reported_with_its_place() {
     let cases: [(String, &[&str]); 9] = [
         (String::new(), &["give GeoJSON"]),
         ("{\"type\": \"Feature\",\n ".to_owned(), &["line 2"]),
-        (r#"{"type":"Point","coordinates":[1,2]}"#.to_owned(), &["0 lines and 0 polygons", "LineString"]),
+        (r#"{"type":"Point","coordinates":[1,2]}"#.to_owned(), &["0 lines and 0 polygons", "one centre line"]),
         (feature("{}", line), &["feature 1", "no width", "width_m"]),
         (feature(r#"{"width_m":-3}"#, line), &["feature 1", "width_m is -3", "above 0"]),
         (feature(r#"{"width":"wide"}"#, line), &["width is \"wide\""]),
@@ -658,7 +717,8 @@ fn a_centre_line_has_heights_banking_and_grip() {
         writeln!(text, "{},{},{},{},{},{RIGHT},{LEFT}", p.x, p.y, hill(angle), 0.1, 0.9).unwrap();
     }
     for (text, smoothing_m) in [(text.clone(), None), (text.replace("z_m", "elevation"), None), (text, Some(0.5))] {
-        let imported = centre_line_csv(text.as_bytes(), None, &ImportOptions { smoothing_m }).unwrap();
+        let imported =
+            centre_line_csv(text.as_bytes(), None, &ImportOptions { smoothing_m, ..ImportOptions::default() }).unwrap();
         let surface = imported.edges.surface.as_ref().unwrap();
         let edges = &imported.edges;
         for (points, line, across) in [(&surface.left, &edges.left, LEFT), (&surface.right, &edges.right, -RIGHT)] {
@@ -838,7 +898,7 @@ fn damaged_files_give_a_road_or_an_error_and_never_a_panic() {
     let mut roads = 0;
     for round in 0..400 {
         let smoothing_m = [None, Some(1.0)][round % 2];
-        let options = ImportOptions { smoothing_m };
+        let options = ImportOptions { smoothing_m, ..ImportOptions::default() };
         let results = [
             csv(&damaged(table.as_bytes(), &mut random), None, &options),
             centre_line_csv(&damaged(table.as_bytes(), &mut random), Some(round % 3 == 0), &options),
@@ -852,4 +912,32 @@ fn damaged_files_give_a_road_or_an_error_and_never_a_panic() {
         }
     }
     assert!(roads > 100, "only {roads} of 2000 files were still readable: the damage is too heavy to test anything");
+}
+
+#[test]
+fn a_centre_line_without_a_width_takes_that_of_the_options() {
+    let ring: Vec<[f64; 2]> =
+        (0..80).map(|i| (TAU * f64::from(i) / 80.0).sin_cos()).map(|(y, x)| [60.0 * x, 60.0 * y]).collect();
+    let two: String = ring.iter().map(|[x, y]| format!("{x},{y}\n")).collect();
+    let options = |width_m| ImportOptions { width_m, ..ImportOptions::default() };
+    let wide = |text: &str| centre_line_csv(text.as_bytes(), Some(true), &options(Some(8.0)));
+    let area = |imported: &Imported| imported.edges.area();
+    // A ring of 8 m about a circle of 60 m.
+    let expected = TAU * 60.0 * 8.0;
+    for text in [two.clone(), format!("x_m,y_m\n{two}")] {
+        let imported = wide(&text).unwrap();
+        assert!((area(&imported) / expected - 1.0).abs() < 0.01, "{}", area(&imported));
+        assert!(!imported.notes.contains(&ImportNote::WidthNotUsed));
+        assert!(centre_line_csv(text.as_bytes(), Some(true), &options(None)).is_err());
+    }
+    let three: String = ring.iter().map(|[x, y]| format!("{x},{y},4\n")).collect();
+    let imported = wide(&three).unwrap();
+    assert!((area(&imported) / expected - 0.5).abs() < 0.01 && imported.notes.contains(&ImportNote::WidthNotUsed));
+
+    let positions: Vec<String> = ring.iter().map(|[x, y]| format!("[{}, {}]", x / 1e5, y / 1e5)).collect();
+    let line = format!("{{\"type\": \"LineString\", \"coordinates\": [{}]}}", positions.join(", "));
+    let imported = geojson(line.as_bytes(), Some(true), &options(Some(8.0))).unwrap();
+    assert!(area(&imported) > 0.0);
+    let refused = geojson(line.as_bytes(), Some(true), &options(None)).unwrap_err();
+    assert!(refused.to_string().contains("track_width_m"), "{refused}");
 }

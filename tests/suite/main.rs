@@ -24,6 +24,7 @@ mod cli_optimize;
 mod cli_pipes;
 mod cli_serve;
 mod cli_verify;
+mod cones;
 mod corner_names;
 mod documents;
 #[path = "../../examples/draw_tracks/mod.rs"]
@@ -45,6 +46,7 @@ mod formats;
 mod from_arrays;
 mod gears_and_axles;
 mod generate;
+mod geographic;
 mod geometry;
 mod goldens;
 mod grip;

@@ -636,7 +636,12 @@ fn damaged_files_and_absurd_numbers_give_a_road_or_an_error_and_never_a_panic() 
         };
         let closed = [None, Some(false), Some(true)][round / 3 % 3];
         let smoothing_m = (round % 11 == 0).then_some(2.0);
-        let read = torcs_xml(text.as_bytes(), Some(text.as_bytes()), closed, &ImportOptions { smoothing_m });
+        let read = torcs_xml(
+            text.as_bytes(),
+            Some(text.as_bytes()),
+            closed,
+            &ImportOptions { smoothing_m, ..ImportOptions::default() },
+        );
         if let Ok(imported) = read {
             let surface = surface(&imported);
             for point in surface.left.iter().chain(&surface.right) {

@@ -34,6 +34,9 @@ fn not_a_line(path: &Path, bytes: &[u8], error: ReadError) -> anyhow::Error {
         (Some(InputKind::Svg), _) => track("an SVG drawing"),
         (Some(InputKind::TorcsXml), _) => track("a track of TORCS"),
         (Some(InputKind::GeoJson), _) => track("GeoJSON"),
+        (Some(InputKind::Kml), _) => track("KML"),
+        (Some(InputKind::Gpx), _) => track("GPX"),
+        (Some(InputKind::Cones), _) => track("a map of cones"),
         (_, ReadError::Json { .. }) if !is_json => match Foreign::of(path, bytes) {
             Some(foreign) => {
                 anyhow!("it is {}, not a racing line: name a file that `raceline optimize` has written", foreign.found)

@@ -90,6 +90,7 @@ impl OptionFlags {
         files.extend(self.sidecar(input));
         if let Ok(layered) = self.layered(input) {
             files.extend(vehicle_files(layered.options.vehicle.as_deref()));
+            files.extend(layered.options.import.right.map(PathBuf::from));
         }
         files
     }
@@ -158,7 +159,7 @@ impl Args for OptionFlags {
                 Arg::new("format_hint")
                     .long("format-hint")
                     .value_name("ENDING")
-                    .value_parser(["png", "jpg", "csv", "geojson", "svg", "xml", "json", "yaml"])
+                    .value_parser(["png", "jpg", "csv", "geojson", "kml", "kmz", "gpx", "svg", "xml", "json", "yaml"])
                     .help("The kind of an input whose content does not determine it, as that of - may [default: the ending of its name]"),
             );
         augment_options(command)

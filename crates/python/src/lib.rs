@@ -4,6 +4,7 @@
 
 mod arrays;
 mod behaviours;
+mod cones;
 mod error;
 mod follower;
 mod interruptible;
@@ -42,6 +43,7 @@ fn _raceline(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<follower::Follower>()?;
     module.add_class::<follower::Command>()?;
     module.add_class::<follower::NeuralDriver>()?;
+    module.add_class::<cones::PathAhead>()?;
     module.add_class::<scene::Neighbour>()?;
     module.add_class::<scene::Body>()?;
     module.add_class::<scene::PickUp>()?;
@@ -51,6 +53,7 @@ fn _raceline(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(line::load, module)?)?;
     module.add_function(wrap_pyfunction!(line::verify, module)?)?;
     module.add_function(wrap_pyfunction!(sections::solve_sections, module)?)?;
+    module.add_function(wrap_pyfunction!(cones::path_ahead, module)?)?;
     module.add_function(wrap_pyfunction!(vehicles, module)?)?;
     module.add_function(wrap_pyfunction!(command_line, module)?)?;
     Ok(())

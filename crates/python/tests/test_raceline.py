@@ -215,6 +215,31 @@ def test_the_follower_drives_a_bicycle_along_the_line():
         raceline.Follower(line, {"nonsense": 1.0})
 
 
+def test_the_path_ahead_leads_between_the_cones():
+    cones = [(4.0 * i, side * 1.75, colour) for i in range(8) for side, colour in ((1, "blue"), (-1, "yellow"))]
+    path = raceline.path_ahead(reversed(cones), -1.0, 0.2, 0.0)
+    assert not path.is_straight_guess and "PathAhead" in repr(path)
+    x, y = path.points
+    assert (x[0], y[0]) == (-1.0, 0.2) and x[-1] > 20
+    np.testing.assert_allclose(y[1:], 0, atol=1e-9)
+    assert (path.left[1] > 0).all() and (path.right[1] < 0).all()
+    # Without colours too, given the width of the road.
+    assert not raceline.path_ahead([cone[:2] for cone in cones], -1.0, 0.0, 0.0, width=3.5).is_straight_guess
+    assert raceline.path_ahead([], 0.0, 0.0, 1.0).is_straight_guess
+    with pytest.raises(raceline.InputError, match="mauve"):
+        raceline.path_ahead([(0.0, 1.0, "mauve")], 0.0, 0.0, 0.0)
+    with pytest.raises(raceline.InputError, match="heading is nan"):
+        raceline.path_ahead([], 0.0, 0.0, float("nan"))
+
+
+def test_the_right_edge_is_a_file_of_its_own(tmp_path):
+    for name, radius in (("left", 46), ("right", 54)):
+        angle = np.linspace(0, 2 * np.pi, 100, endpoint=False)
+        np.savetxt(tmp_path / f"{name}.csv", np.column_stack((radius * np.cos(angle), radius * np.sin(angle))))
+    track = raceline.extract(tmp_path / "left.csv", right=str(tmp_path / "right.csv"))
+    assert track.closed and track.length == pytest.approx(2 * np.pi * 50, rel=5e-3)
+
+
 def test_vehicles_lists_the_presets():
     assert "robot-car" in raceline.vehicles()
 

@@ -44,6 +44,7 @@
 //! # }
 //! ```
 
+pub mod cones;
 pub mod importers;
 pub mod input;
 pub mod picture;

@@ -14,6 +14,7 @@ from ._raceline import (
     Neighbour,
     NeuralDriver,
     OptionsError,
+    PathAhead,
     PickUp,
     RacelineError,
     SolveError,
@@ -22,6 +23,7 @@ from ._raceline import (
     extract,
     load,
     optimize,
+    path_ahead,
     verify,
 )
 from ._raceline import Follower as _Follower
@@ -36,6 +38,7 @@ __all__ = [
     "Neighbour",
     "NeuralDriver",
     "OptionsError",
+    "PathAhead",
     "PickUp",
     "RacelineError",
     "SolveError",
@@ -45,6 +48,7 @@ __all__ = [
     "extract",
     "load",
     "optimize",
+    "path_ahead",
     "vehicles",
     "verify",
 ]

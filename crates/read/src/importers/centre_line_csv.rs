@@ -7,16 +7,17 @@ use raceline_road::construction::{CentreLine, Station};
 use raceline_road::construction::{ImportError, ImportNote, ImportOptions, Imported, SpecifiedClosed};
 use raceline_road::geometry::Point;
 
-const KNOWN: &str = "a centre line has x_m, y_m and either w_tr_right_m and w_tr_left_m or width_m; \
+const KNOWN: &str = "a centre line has x_m, y_m and either w_tr_right_m and w_tr_left_m or width_m, \
+                     unless track_width_m is specified; \
                      two edges have x_left_m, y_left_m, x_right_m and y_right_m";
-const KNOWN_COUNTS: &str = "3 are x_m, y_m, width_m; 4 are x_m, y_m, w_tr_right_m, w_tr_left_m; 5 have the height z_m after y_m; \
+const KNOWN_COUNTS: &str = "2 are x_m, y_m, if track_width_m is specified; 3 are x_m, y_m, width_m; 4 are x_m, y_m, w_tr_right_m, w_tr_left_m; 5 have the height z_m after y_m; \
                             add a header line for any other";
 const EXAMPLE: &str = "x_m,y_m,w_tr_right_m,w_tr_left_m";
 
 /// The columns and their spellings, without unit.
 const COLUMNS: [(&str, &[&str]); 8] = [
-    ("x_m", &["x", "x_ref", "x_centre", "x_center"]),
-    ("y_m", &["y", "y_ref", "y_centre", "y_center"]),
+    ("x_m", &["x", "pos_x", "x_ref", "x_centre", "x_center"]),
+    ("y_m", &["y", "pos_y", "y_ref", "y_centre", "y_center"]),
     ("w_tr_right_m", &["w_tr_right", "w_right", "width_right", "right_width", "width_tr_right"]),
     ("w_tr_left_m", &["w_tr_left", "w_left", "width_left", "left_width", "width_tr_left"]),
     ("width_m", &["width", "w", "w_tr", "track_width"]),
@@ -36,12 +37,17 @@ struct Layout {
 }
 
 enum Widths {
-    Both { right: usize, left: usize },
+    Both {
+        right: usize,
+        left: usize,
+    },
     Full(usize),
+    /// Half of the width that the options specify, m.
+    Half(f64),
 }
 
-/// Reads a centre line with widths. The columns are identified by a header or by their number: 3
-/// are x, y and the full width; 4 are x, y, width to the right and to the left; 5 have the height z
+/// Reads a centre line with widths. The columns are identified by a header or by their number: 2 are x
+/// and y, where the options specify a width; 3 are x, y and the full width; 4 are x, y, width to the right and to the left; 5 have the height z
 /// in third place.
 ///
 /// # Errors
@@ -67,8 +73,8 @@ pub(super) fn from_table(
     options: &ImportOptions,
 ) -> Result<Imported, ImportError> {
     let layout = match (&table.header, table.rows.first()) {
-        (Some(header), _) => Layout::of_header(header)?,
-        (None, Some(row)) => Layout::of_count(row)?,
+        (Some(header), _) => Layout::of_header(header, options)?,
+        (None, Some(row)) => Layout::of_count(row, options)?,
         (None, None) => return Err(TableError::Empty { example: EXAMPLE }.into()),
     };
     let mut stations: Vec<Station> = table.rows.iter().map(|row| layout.station(row)).collect::<Result<_, _>>()?;
@@ -78,6 +84,9 @@ pub(super) fn from_table(
         stations.iter_mut().for_each(|station| station.level = None);
     }
     let mut imported = CentreLine::new(stations).imported(closed, options)?;
+    if options.width_m.is_some() && !matches!(layout.widths, Widths::Half(_)) {
+        imported.notes.push(ImportNote::WidthNotUsed);
+    }
     if !is_height {
         imported.notes.push(ImportNote::NoHeights { grade: steepest });
     }
@@ -85,26 +94,28 @@ pub(super) fn from_table(
 }
 
 impl Layout {
-    fn of_header(header: &Row) -> Result<Self, TableError> {
+    fn of_header(header: &Row, options: &ImportOptions) -> Result<Self, TableError> {
         let [x, y, right, left, full, z, banking, grip] = header.columns(&COLUMNS)?;
         let x = x.ok_or_else(|| header.missing("x_m", KNOWN))?;
         let y = y.ok_or_else(|| header.missing("y_m", KNOWN))?;
-        let widths = match (right, left, full) {
-            (Some(right), Some(left), _) => Widths::Both { right, left },
-            (None, None, Some(full)) => Widths::Full(full),
-            (None, Some(_), _) => return Err(header.missing("w_tr_right_m", KNOWN)),
-            (Some(_), None, _) => return Err(header.missing("w_tr_left_m", KNOWN)),
-            (None, None, None) => return Err(header.missing("width_m", KNOWN)),
+        let widths = match (right, left, full, options.width_m) {
+            (Some(right), Some(left), ..) => Widths::Both { right, left },
+            (None, None, Some(full), _) => Widths::Full(full),
+            (None, None, None, Some(width)) => Widths::Half(width / 2.0),
+            (None, Some(_), ..) => return Err(header.missing("w_tr_right_m", KNOWN)),
+            (Some(_), None, ..) => return Err(header.missing("w_tr_left_m", KNOWN)),
+            (None, None, None, None) => return Err(header.missing("width_m", KNOWN)),
         };
         Ok(Self { x, y, widths, z, banking, grip })
     }
 
-    fn of_count(row: &Row) -> Result<Self, ImportError> {
-        let widths = match row.fields.len() {
-            3 => Widths::Full(2),
-            4 => Widths::Both { right: 2, left: 3 },
-            5 => Widths::Both { right: 3, left: 4 },
-            found => return Err(ImportError::ColumnCount { line: row.line, found, known: KNOWN_COUNTS }),
+    fn of_count(row: &Row, options: &ImportOptions) -> Result<Self, ImportError> {
+        let widths = match (row.fields.len(), options.width_m) {
+            (2, Some(width)) => Widths::Half(width / 2.0),
+            (3, _) => Widths::Full(2),
+            (4, _) => Widths::Both { right: 2, left: 3 },
+            (5, _) => Widths::Both { right: 3, left: 4 },
+            (found, _) => return Err(ImportError::ColumnCount { line: row.line, found, known: KNOWN_COUNTS }),
         };
         let z = (row.fields.len() == 5).then_some(2);
         Ok(Self { x: 0, y: 1, widths, z, banking: None, grip: None })
@@ -118,6 +129,7 @@ impl Layout {
                 let half = width(row, full, "width_m")? / 2.0;
                 (half, half)
             }
+            Widths::Half(half) => (half, half),
         };
         let level = if self.z.or(self.banking).or(self.grip).is_some() { Some(self.level(row)?) } else { None };
         Ok(Station { position, right_m, left_m, line: Some(row.line), level })
@@ -130,6 +142,30 @@ impl Layout {
             grip: self.grip.map_or(Ok(1.0), |index| grip(row, index, "grip"))?,
         })
     }
+}
+
+/// The points of one line, as an edge of the road in a file of its own, and their heights, if it has
+/// any. The columns `x_m`, `y_m` and `z_m` are identified by a header or are the first three.
+pub(super) fn line(bytes: &[u8]) -> Result<(Vec<Point>, Option<Vec<f64>>), ImportError> {
+    const EXAMPLE: &str = "x_m,y_m";
+    const KNOWN: &str = "an edge has x_m, y_m and optionally z_m";
+    let table = Table::read(bytes, is_column, EXAMPLE)?;
+    let [x, y, _, _, _, z, _, _] = match (&table.header, table.rows.first()) {
+        (Some(header), _) => header.columns(&COLUMNS)?,
+        (None, Some(row)) => {
+            let third = (row.fields.len() > 2).then_some(2);
+            [Some(0), Some(1), None, None, None, third, None, None]
+        }
+        (None, None) => return Err(TableError::Empty { example: EXAMPLE }.into()),
+    };
+    let place = table.header.as_ref().or(table.rows.first());
+    let missing = |name| place.map_or(TableError::Empty { example: EXAMPLE }, |row| row.missing(name, KNOWN));
+    let x = x.ok_or_else(|| missing("x_m"))?;
+    let y = y.ok_or_else(|| missing("y_m"))?;
+    let point = |row: &Row| Ok(Point::new(coordinate(row, x, "x_m")?, coordinate(row, y, "y_m")?));
+    let points = table.rows.iter().map(point).collect::<Result<_, TableError>>()?;
+    let heights = z.map(|z| table.rows.iter().map(|row| height(row, z, "z_m")).collect()).transpose()?;
+    Ok((points, heights))
 }
 
 /// A column without a name in which the road would be steeper than this holds no heights.

@@ -4,7 +4,7 @@ use super::centre_line_csv::{self, coordinate, grip, height};
 use raceline_file::shortened;
 use raceline_file::table::{Row, Table, TableError, plain_name};
 use raceline_road::construction::{EdgeLevel, EdgePair, Sides};
-use raceline_road::construction::{ImportError, ImportOptions, Imported, SpecifiedClosed};
+use raceline_road::construction::{ImportError, ImportNote, ImportOptions, Imported, SpecifiedClosed};
 use raceline_road::edges::EdgeKind;
 use raceline_road::geometry::Point;
 
@@ -14,10 +14,10 @@ const EXAMPLE: &str = "x_left_m,y_left_m,x_right_m,y_right_m";
 
 /// The columns and their spellings, without unit.
 const COLUMNS: [(&str, &[&str]); 11] = [
-    ("x_left_m", &["x_left", "left_x", "x_l", "left_bound_x", "x_left_bound"]),
-    ("y_left_m", &["y_left", "left_y", "y_l", "left_bound_y", "y_left_bound"]),
-    ("x_right_m", &["x_right", "right_x", "x_r", "right_bound_x", "x_right_bound"]),
-    ("y_right_m", &["y_right", "right_y", "y_r", "right_bound_y", "y_right_bound"]),
+    ("x_left_m", &["x_left", "left_x", "x_l", "left_bound_x", "x_left_bound", "left_border_x"]),
+    ("y_left_m", &["y_left", "left_y", "y_l", "left_bound_y", "y_left_bound", "left_border_y"]),
+    ("x_right_m", &["x_right", "right_x", "x_r", "right_bound_x", "x_right_bound", "right_border_x"]),
+    ("y_right_m", &["y_right", "right_y", "y_r", "right_bound_y", "y_right_bound", "right_border_y"]),
     ("z_left_m", &["z_left", "left_z", "z_l", "left_bound_z", "z_left_bound"]),
     ("z_right_m", &["z_right", "right_z", "z_r", "right_bound_z", "z_right_bound"]),
     ("grip_left", &["grip_left", "left_grip"]),
@@ -50,7 +50,13 @@ pub fn csv(bytes: &[u8], closed: SpecifiedClosed, options: &ImportOptions) -> Re
     let is_name = |field: &str| is_column(field) || centre_line_csv::is_column(field);
     let table = Table::read(bytes, is_name, "x_m,y_m,w_tr_right_m,w_tr_left_m")?;
     match &table.header {
-        Some(header) if header.fields.iter().any(|field| is_column(field)) => from_table(&table, closed, options),
+        Some(header) if header.fields.iter().any(|field| is_column(field)) => {
+            let mut imported = from_table(&table, closed, options)?;
+            if options.width_m.is_some() {
+                imported.notes.push(ImportNote::WidthNotUsed);
+            }
+            Ok(imported)
+        }
         _ => centre_line_csv::from_table(&table, closed, options),
     }
 }

@@ -4,25 +4,20 @@
 use ::geojson::{Feature, GeoJson, Geometry, GeometryValue, JsonObject, JsonValue, Position};
 use serde::Deserialize;
 
-use super::centre_line_csv::HIGHEST_M;
+use super::geographic::{Geographic, Line, Place, Side};
 use raceline_file::table::text;
-use raceline_road::construction::Level;
-use raceline_road::construction::counted;
-use raceline_road::construction::{CentreLine, Station};
-use raceline_road::construction::{EdgeLevel, EdgePair, Sides};
-use raceline_road::construction::{ImportError, ImportNote, ImportOptions, Imported, SpecifiedClosed};
-use raceline_road::geometry::{Point, Projection};
+use raceline_road::construction::{ImportError, ImportOptions, Imported, SpecifiedClosed};
 
-/// Positions farther from the middle do not belong to one track, and the projection becomes
-/// inaccurate.
-const FARTHEST_M: f64 = 1e5;
 /// Properties that give the full width of the road, metres.
 const WIDTH_KEYS: [&str; 2] = ["width_m", "width"];
+/// Properties that name the track.
+const NAME_KEYS: [&str; 2] = ["name", "Name"];
+/// Properties that state the length of the lap, metres.
+const LENGTH_KEYS: [&str; 2] = ["length_m", "length"];
+/// No lap is shorter, so that a smaller number is in another unit.
+const SHORTEST_LAP_M: f64 = 100.0;
 /// Properties that name an edge `left` or `right`.
 const SIDE_KEYS: [&str; 3] = ["edge", "side", "name"];
-
-const FIX: &str =
-    "give one LineString with a property width_m, two LineStrings along the edges, or one Polygon with one hole";
 
 /// Whether `bytes` are JSON whose `type` is one of GeoJSON's.
 #[must_use]
@@ -52,50 +47,30 @@ pub fn is_geojson(bytes: &[u8]) -> bool {
 /// # Errors
 /// See [`ImportError`]; each names the feature and the position.
 pub fn geojson(bytes: &[u8], closed: SpecifiedClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
+    read(bytes)?.imported(closed, options)
+}
+
+/// The lines and polygons of GeoJSON.
+pub(super) fn read(bytes: &[u8]) -> Result<Geographic, ImportError> {
     let text = text(bytes)?;
     let parsed = text.parse().map_err(|error: ::geojson::Error| ImportError::GeoJson { message: error.to_string() })?;
-    let mut found = Contents::default();
+    let mut contents = Contents::default();
     match parsed {
-        GeoJson::Geometry(geometry) => found.add(&geometry, None, "the geometry")?,
-        GeoJson::Feature(feature) => found.add_feature(&feature, "the feature")?,
+        GeoJson::Geometry(geometry) => contents.add(&geometry, None, "the geometry")?,
+        GeoJson::Feature(feature) => contents.add_feature(&feature, "the feature")?,
         GeoJson::FeatureCollection(collection) => {
             for (index, feature) in collection.features.iter().enumerate() {
-                found.add_feature(feature, &format!("feature {}", index + 1))?;
+                contents.add_feature(feature, &format!("feature {}", index + 1))?;
             }
         }
     }
-    found.imported(closed, options)
+    Ok(contents.found)
 }
 
-/// A line in degrees with the properties of its feature.
-struct Line {
-    place: String,
-    positions: Vec<Place>,
-    width_m: Option<f64>,
-    side: Option<Side>,
-}
-
-/// A position: longitude and latitude, degrees, and height, if it has one, metres.
-#[derive(Clone, Copy)]
-struct Place {
-    degrees: [f64; 2],
-    height_m: Option<f64>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
-    Left,
-    Right,
-}
-
-/// The contents of a file.
+/// What is found while a file is walked through.
 #[derive(Default)]
 struct Contents {
-    lines: Vec<Line>,
-    /// Rings of polygons, the outer one first.
-    polygons: Vec<(String, Vec<Vec<Place>>)>,
-    /// Points, which are ignored.
-    others: usize,
+    found: Geographic,
 }
 
 impl Contents {
@@ -125,7 +100,7 @@ impl Contents {
                     self.add(geometry, properties, &format!("{place}, geometry {}", index + 1))?;
                 }
             }
-            GeometryValue::Point { .. } | GeometryValue::MultiPoint { .. } => self.others += 1,
+            GeometryValue::Point { .. } | GeometryValue::MultiPoint { .. } => self.found.points += 1,
         }
         Ok(())
     }
@@ -136,120 +111,27 @@ impl Contents {
             positions: places(line, place)?,
             width_m: properties.map_or(Ok(None), |properties| width(properties, place))?,
             side: properties.and_then(side),
+            name: properties.and_then(name),
+            length_m: properties.and_then(length_m),
         };
-        self.lines.push(line);
+        self.found.lines.push(line);
         Ok(())
     }
 
     fn add_polygon(&mut self, rings: &[Vec<Position>], place: &str) -> Result<(), ImportError> {
         let rings = rings.iter().enumerate();
         let rings = rings.map(|(index, ring)| places(ring, &format!("{place}, ring {}", index + 1)));
-        self.polygons.push((place.to_owned(), rings.collect::<Result<_, _>>()?));
+        self.found.polygons.push((place.to_owned(), rings.collect::<Result<_, _>>()?));
         Ok(())
     }
-
-    fn imported(self, closed: SpecifiedClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
-        let rings = self.polygons.iter().flat_map(|(_, rings)| rings.iter());
-        let all: Vec<Place> = self.lines.iter().map(|line| &line.positions).chain(rings).flatten().copied().collect();
-        let projection = Projection::about(&all.iter().map(|place| place.degrees).collect::<Vec<_>>());
-        let metres =
-            |places: &[Place]| -> Vec<Point> { places.iter().map(|place| projection.project(place.degrees)).collect() };
-        let without = all.iter().filter(|place| place.height_m.is_none()).count();
-        let heights = |places: &[Place]| -> Option<Vec<f64>> {
-            if without == 0 { places.iter().map(|place| place.height_m).collect() } else { None }
-        };
-        let levels = |first: &[Place], second: &[Place]| {
-            let level = |height_m| EdgeLevel { height_m, ..EdgeLevel::default() };
-            let edge = |places: &[Place]| Some(heights(places)?.into_iter().map(level).collect());
-            Some([edge(first)?, edge(second)?])
-        };
-        let extent = metres(&all).iter().map(|point| point.coords.norm()).fold(0.0, f64::max);
-        if extent > FARTHEST_M {
-            return Err(ImportError::TooLarge { extent_km: extent / 1e3, limit_km: FARTHEST_M / 1e3 });
-        }
-        let mut imported = match (self.lines.as_slice(), self.polygons.as_slice()) {
-            ([line], []) => {
-                along_line(line, &metres(&line.positions), heights(&line.positions).as_deref(), closed, options)?
-            }
-            ([first, second], []) => {
-                let swapped = first.side == Some(Side::Right) || second.side == Some(Side::Left);
-                let (left, right) = if swapped { (second, first) } else { (first, second) };
-                let named = left.side == Some(Side::Left) || right.side == Some(Side::Right);
-                let contradiction = left.side == Some(Side::Right) || right.side == Some(Side::Left);
-                let pair = EdgePair {
-                    first: metres(&left.positions),
-                    second: metres(&right.positions),
-                    sides: if named && !contradiction { Sides::Named } else { Sides::Unknown },
-                    in_travel_order: true,
-                    levels: levels(&left.positions, &right.positions),
-                };
-                pair.imported(closed, options)?
-            }
-            ([], [(place, rings)]) => match rings.as_slice() {
-                [outer, hole] => {
-                    let pair = EdgePair {
-                        first: metres(hole),
-                        second: metres(outer),
-                        sides: Sides::Unknown,
-                        in_travel_order: false,
-                        levels: levels(hole, outer),
-                    };
-                    pair.imported(Some(true), options)?
-                }
-                rings => {
-                    let problem = format!("the polygon has {}", counted(rings.len().saturating_sub(1), "hole"));
-                    return Err(ImportError::Geometry { place: place.clone(), problem, fix: FIX });
-                }
-            },
-            (lines, polygons) => {
-                let problem =
-                    format!("it contains {} and {}", counted(lines.len(), "line"), counted(polygons.len(), "polygon"));
-                return Err(ImportError::Geometry { place: "the file".to_owned(), problem, fix: FIX });
-            }
-        };
-        imported.geographic_origin_deg = Some(projection.middle);
-        let [longitude_deg, latitude_deg] = projection.middle;
-        imported.notes.push(ImportNote::Projected { longitude_deg, latitude_deg });
-        if without > 0 && without < all.len() {
-            imported.notes.push(ImportNote::HeightsIncomplete { without, count: all.len() });
-        }
-        if self.others > 0 {
-            imported.notes.push(ImportNote::PointsBeside { count: self.others });
-        }
-        Ok(imported)
-    }
 }
 
-fn along_line(
-    line: &Line,
-    points: &[Point],
-    heights: Option<&[f64]>,
-    closed: SpecifiedClosed,
-    options: &ImportOptions,
-) -> Result<Imported, ImportError> {
-    let half = line.width_m.map(|width| width / 2.0).ok_or_else(|| ImportError::Geometry {
-        place: line.place.clone(),
-        problem: "the line has no width".to_owned(),
-        fix: "add a property width_m, the full width of the road in metres, or give two lines along its edges",
-    })?;
-    let station = |(index, &position): (usize, &Point)| {
-        let height_m = heights.and_then(|heights| heights.get(index));
-        let level = height_m.map(|&height_m| Level { height_m, banking_rad: 0.0, grip: 1.0 });
-        Station { position, right_m: half, left_m: half, line: None, level }
-    };
-    CentreLine::new(points.iter().enumerate().map(station).collect()).imported(closed, options)
-}
-
-/// Positions in degrees, checked. A third coordinate that is no height of a road counts as none.
+/// Positions in degrees, checked.
 fn places(positions: &[Position], place: &str) -> Result<Vec<Place>, ImportError> {
     let checked = positions.iter().enumerate().map(|(index, position)| {
         let place = || format!("{place}, position {}", index + 1);
         match *position.as_slice() {
-            [longitude, latitude, ref more @ ..] if longitude.abs() <= 180.0 && latitude.abs() <= 90.0 => {
-                let height_m = more.first().copied().filter(|height| height.abs() <= HIGHEST_M);
-                Ok(Place { degrees: [longitude, latitude], height_m })
-            }
-            [longitude, latitude, ..] => Err(ImportError::NotDegrees { place: place(), longitude, latitude }),
+            [longitude, latitude, ref more @ ..] => Place::new([longitude, latitude], more.first().copied(), place),
             _ => Err(ImportError::Geometry {
                 place: place(),
                 problem: "it has fewer than two numbers".to_owned(),
@@ -283,12 +165,17 @@ fn width(properties: &JsonObject, place: &str) -> Result<Option<f64>, ImportErro
 
 /// The side in a feature's properties.
 fn side(properties: &JsonObject) -> Option<Side> {
-    SIDE_KEYS.iter().find_map(|&key| {
-        let specified = properties.get(key)?.as_str()?.to_lowercase();
-        match (specified.contains("left"), specified.contains("right")) {
-            (true, false) => Some(Side::Left),
-            (false, true) => Some(Side::Right),
-            _ => None,
-        }
-    })
+    SIDE_KEYS.iter().find_map(|&key| Side::of_name(properties.get(key)?.as_str()?))
+}
+
+/// What a feature's properties call the track.
+fn name(properties: &JsonObject) -> Option<String> {
+    let value = NAME_KEYS.iter().find_map(|&key| properties.get(key))?.as_str()?.trim();
+    (!value.is_empty()).then(|| value.to_owned())
+}
+
+/// Length of the lap in a feature's properties, metres. A number too small for a lap in metres is no
+/// length in metres, and is left out.
+fn length_m(properties: &JsonObject) -> Option<f64> {
+    LENGTH_KEYS.iter().find_map(|&key| properties.get(key)?.as_f64()).filter(|&length| length >= SHORTEST_LAP_M)
 }

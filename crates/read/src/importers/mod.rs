@@ -6,20 +6,35 @@
 //! | [`centre_line_csv()`] | centre line with widths, as in TUM's race-track database |
 //! | [`edge_csv()`] | left and right edge, point by point |
 //! | [`geojson()`] | centre line with a width, two edges, or a polygon with a hole, in degrees |
+//! | [`kml()`] | likewise, as KML or KMZ |
+//! | [`gpx()`] | a track or route as the centre line, or two as edges |
+//! | [`cones()`] | cones in any order, as CSV or JSON |
+//! | [`two_files()`] | one edge in each of two files |
 //! | [`svg()`] | a stroked path, or the two edges of the road |
 //! | [`torcs_xml()`] | segments with heights and surfaces, as in TORCS and Speed Dreams |
 //!
 //! What the files contain becomes edges by [`raceline_road::construction`].
 
 mod centre_line_csv;
+mod cones;
 mod edge_csv;
+mod elevation;
+mod geographic;
 mod geojson;
+mod gpx;
+mod kml;
 mod svg;
 mod svg_budget;
+mod svg_strokes;
 mod torcs;
+mod two_files;
 
 pub use centre_line_csv::centre_line_csv;
+pub use cones::{cones, is_cones};
 pub use edge_csv::{csv, edge_csv};
 pub use geojson::{geojson, is_geojson};
+pub use gpx::gpx;
+pub use kml::{is_kmz, kml};
 pub use svg::{SvgLine, svg, svg_lines};
 pub use torcs::{torcs_surfaces_file, torcs_xml};
+pub use two_files::{EdgeFile, two_files};

@@ -7,11 +7,11 @@
 use usvg::tiny_skia_path::PathSegment;
 use usvg::{Group, ImageHrefResolver, Node, Transform, Tree};
 
-use super::svg_budget;
+use super::{svg_budget, svg_strokes};
 use raceline_road::construction::counted;
 use raceline_road::construction::{CentreLine, Station};
 use raceline_road::construction::{EdgePair, Sides};
-use raceline_road::construction::{ImportError, ImportOptions, Imported, SpecifiedClosed};
+use raceline_road::construction::{ImportError, ImportNote, ImportOptions, Imported, SpecifiedClosed};
 use raceline_road::edges::metres_per_pixel;
 use raceline_road::frame::Scale;
 use raceline_road::geometry::{Point, Polyline};
@@ -26,10 +26,9 @@ const CHORDS_PER_EXTENT: f64 = 4000.0;
 /// Maximum number of points that the curves of a drawing may be divided into. A road has some ten
 /// thousand.
 const MAX_POINTS: u64 = 1_000_000;
-/// More paths are not divided: a road is at most two, before a background.
-const MAX_PATHS: usize = 3;
 
-/// Reads an SVG. `scale` specifies the length of a user unit; `origin` is the position of the
+/// Reads an SVG. `scale` specifies the length of a user unit, and the stroke of a road the road's width unless
+/// `options` have one; `origin` is the position of the
 /// page's bottom-left corner, metres.
 ///
 /// # Errors
@@ -46,10 +45,6 @@ pub fn svg(
         Tree::from_xmltree(&document, &parsing()).map_err(|error| ImportError::Svg { message: error.to_string() })?;
     let mut paths = Vec::new();
     add_paths(tree.root(), &mut paths);
-    if paths.len() > MAX_PATHS {
-        let lines = paths.iter().map(|path| line_count(path.data())).sum();
-        return Err(no_road(lines, paths.len(), paths.iter().filter(|path| path.stroke().is_some()).count()));
-    }
     let needed = paths.iter().map(|path| point_count(path.data())).fold(0, u64::saturating_add);
     if needed > MAX_POINTS {
         return Err(ImportError::SvgTooLarge { what: "points on its curves", found: needed, limit: MAX_POINTS });
@@ -60,12 +55,26 @@ pub fn svg(
     let outlines: Vec<&Outline> = shapes.iter().flat_map(|shape| &shape.outlines).collect();
     match (shapes.as_slice(), outlines.as_slice()) {
         ([Shape { stroke: Some(width), .. }], [outline]) => stroked(outline, *width, (scale, origin), closed, options),
-        (_, [first, second]) => between(first, second, (scale, origin), closed, options),
+        (shapes, [first, second]) if !lie_on_one_another(shapes) => {
+            between(first, second, (scale, origin), closed, options)
+        }
         (shapes, outlines) => {
-            let strokes = shapes.iter().filter(|shape| shape.stroke.is_some()).count();
-            Err(no_road(outlines.len(), shapes.len(), strokes))
+            let Some(road) = svg_strokes::road(shapes) else {
+                let strokes = shapes.iter().filter(|shape| shape.stroke.is_some()).count();
+                return Err(no_road(outlines.len(), shapes.len(), strokes));
+            };
+            let mut imported = stroked(&road.outline, road.width, (scale, origin), closed, options)?;
+            if road.strokes > 1 || road.ignored > 0 {
+                imported.notes.push(ImportNote::Strokes { along: road.strokes, ignored: road.ignored });
+            }
+            Ok(imported)
         }
     }
+}
+
+/// Whether the two lines of a drawing are strokes along the same road, as a casing is, and not its edges.
+fn lie_on_one_another(shapes: &[Shape]) -> bool {
+    svg_strokes::road(shapes).is_some_and(|road| road.strokes > 1)
 }
 
 /// A line of a drawing.
@@ -125,17 +134,17 @@ fn parsing() -> usvg::Options<'static> {
 }
 
 /// A line of a path, in user units with y upwards.
-struct Outline {
-    points: Vec<Point>,
+pub(super) struct Outline {
+    pub points: Vec<Point>,
     /// Whether the path is declared closed.
-    closed: bool,
+    pub closed: bool,
 }
 
 /// A visible path.
-struct Shape {
-    outlines: Vec<Outline>,
+pub(super) struct Shape {
+    pub outlines: Vec<Outline>,
     /// Width of the stroke, user units.
-    stroke: Option<f64>,
+    pub stroke: Option<f64>,
 }
 
 /// The visible paths of a group, in the order of drawing.
@@ -220,11 +229,6 @@ fn parts(controls: &[Point], chord: f64) -> usize {
     (length / chord).ceil().clamp(1.0, 4.0 * CHORDS_PER_EXTENT) as usize
 }
 
-/// Number of lines of a path.
-fn line_count(path: &usvg::tiny_skia_path::Path) -> usize {
-    path.segments().filter(|segment| matches!(segment, PathSegment::MoveTo(_))).count()
-}
-
 /// Number of points of [`outlines`].
 fn point_count(path: &usvg::tiny_skia_path::Path) -> u64 {
     let chord = chord_length(path);
@@ -305,7 +309,7 @@ fn stroked(
     let count = (length / step).ceil().max(8.0) as usize;
     let gaps = if line.closed { count } else { count - 1 };
     let arc_lengths = line.arc_lengths();
-    let half = width * metres / 2.0;
+    let half = options.width_m.unwrap_or(width * metres) / 2.0;
     let stations = (0..count)
         .map(|i| {
             let point = line.point_at(&arc_lengths, length * i as f64 / gaps as f64);

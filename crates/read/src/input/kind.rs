@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::importers::is_geojson;
+use crate::importers::{is_cones, is_geojson, is_kmz};
 
 /// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +17,12 @@ pub enum InputKind {
     Csv,
     /// GeoJSON.
     GeoJson,
+    /// KML, or a KMZ with one.
+    Kml,
+    /// GPX.
+    Gpx,
+    /// A map of cones.
+    Cones,
     /// A drawing.
     Svg,
     /// A track of TORCS or Speed Dreams.
@@ -30,10 +36,16 @@ pub enum InputKind {
 const SIGNATURES: [&[u8]; 7] =
     [b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"MM\0*", b"II*\0", b"\0\0\x01\0"];
 
+/// The first bytes of a ZIP archive, as a KMZ is.
+const ARCHIVE: &[u8] = b"PK\x03\x04";
+
 /// Extensions and their kinds; any other extension means a picture.
-const ENDINGS: [(&str, InputKind); 7] = [
+const ENDINGS: [(&str, InputKind); 10] = [
     ("csv", InputKind::Csv),
     ("geojson", InputKind::GeoJson),
+    ("kml", InputKind::Kml),
+    ("kmz", InputKind::Kml),
+    ("gpx", InputKind::Gpx),
     ("svg", InputKind::Svg),
     ("xml", InputKind::TorcsXml),
     ("json", InputKind::Track),
@@ -55,6 +67,9 @@ impl InputKind {
         if is_picture(bytes) {
             return Some(Self::Picture);
         }
+        if bytes.starts_with(ARCHIVE) {
+            return is_kmz(bytes).then_some(Self::Kml);
+        }
         let Ok(text) = std::str::from_utf8(bytes) else {
             // Old XML is in Latin-1.
             return bytes.starts_with(b"<").then(|| Self::by_root(&String::from_utf8_lossy(bytes)))?;
@@ -65,7 +80,11 @@ impl InputKind {
         }
         if text.starts_with('{') {
             let is_geojson = is_geojson(bytes).then_some(Self::GeoJson);
-            return is_geojson.or_else(|| has_format(text).then_some(Self::Track));
+            let kind = is_geojson.or_else(|| has_format(text).then_some(Self::Track));
+            return kind.or_else(|| is_cones(bytes).then_some(Self::Cones));
+        }
+        if is_cones(bytes) {
+            return Some(Self::Cones);
         }
         if is_map(text) {
             return Some(Self::Map);
@@ -77,6 +96,8 @@ impl InputKind {
     fn by_root(text: &str) -> Option<Self> {
         match root_element(text)? {
             "svg" => Some(Self::Svg),
+            "kml" => Some(Self::Kml),
+            "gpx" => Some(Self::Gpx),
             "params" => text.contains("\"Main Track\"").then_some(Self::TorcsXml),
             _ => None,
         }
@@ -170,7 +191,7 @@ mod tests {
 
     #[test]
     fn decisive_contents() {
-        let cases: [(&[u8], InputKind); 20] = [
+        let cases: [(&[u8], InputKind); 26] = [
             (b"\x89PNG\r\n\x1a\n", InputKind::Picture),
             (b"\xff\xd8\xff\xe0", InputKind::Picture),
             (b"RIFF\x10\0\0\0WEBPVP8 ", InputKind::Picture),
@@ -181,6 +202,12 @@ mod tests {
             (b"<svg xmlns=\"http://www.w3.org/2000/svg\"/>", InputKind::Svg),
             (b"\xef\xbb\xbf<?xml version=\"1.0\"?>\n<!-- a > b -->\n<svg:svg>", InputKind::Svg),
             (b"<!DOCTYPE svg [<!ENTITY a \"b\"> ]>\n<svg\nwidth=\"1\">", InputKind::Svg),
+            (b"<?xml version=\"1.0\"?>\n<kml xmlns=\"http://www.opengis.net/kml/2.2\"/>", InputKind::Kml),
+            (b"tag,x,y\nblue,1,2\n", InputKind::Cones),
+            (b"big_orange,-1.5,2,0,0.01,0.01,0\n", InputKind::Cones),
+            (b"[{\"x\": 1, \"y\": 2, \"color\": \"blue\"}]", InputKind::Cones),
+            (b"{\"cones\": [{\"x\": 1, \"y\": 2}]}", InputKind::Cones),
+            (b"<gpx version=\"1.1\">", InputKind::Gpx),
             (b"{\"type\": \"FeatureCollection\", \"features\": []}", InputKind::GeoJson),
             (b"{\"format\": \"raceline-track\", \"version\": 9}", InputKind::Track),
             (b"{\"format\": \"raceline\", \"type\": 1}", InputKind::Track),

@@ -1,7 +1,7 @@
 //! Reads a file and determines its kind.
 //!
 //! The content decides if it is conclusive: the magic number of a picture, an `<svg>` element, a
-//! `<params>` element with a `Main Track`, the `"type"` of GeoJSON, the `"format"` of an extracted
+//! `<params>` element with a `Main Track`, a `<kml>` or `<gpx>` element, an archive with a KML, rows or a list of cones, the `"type"` of GeoJSON, the `"format"` of an extracted
 //! track, the keys `image:` and `resolution:` of a map, rows of numbers. Otherwise the extension
 //! decides ([`InputKind::of`]). Nothing is decoded here except a map's YAML, because it names the
 //! picture that is read with it, and the document type of a track in XML, which names its file of
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use hmac_sha256::Hash;
 
-use crate::importers;
+use crate::importers::{self, EdgeFile};
 use crate::picture::MapYaml;
 use raceline_file::files::{self, LARGEST_OPTIONS_FILE, LARGEST_PICTURE, LARGEST_TRACK_FILE, Reach};
 
@@ -42,6 +42,12 @@ pub enum Input {
     Csv(Vec<u8>),
     /// GeoJSON.
     GeoJson(Vec<u8>),
+    /// KML, or a KMZ with one.
+    Kml(Vec<u8>),
+    /// GPX.
+    Gpx(Vec<u8>),
+    /// A map of cones.
+    Cones(Vec<u8>),
     /// A drawing.
     Svg(Vec<u8>),
     /// A track of TORCS or Speed Dreams.
@@ -111,6 +117,9 @@ pub fn read_as(path: &Path, hint: Option<&str>, reach: Reach) -> Result<Input, I
         }
         InputKind::Csv => Input::Csv(bytes),
         InputKind::GeoJson => Input::GeoJson(bytes),
+        InputKind::Kml => Input::Kml(bytes),
+        InputKind::Gpx => Input::Gpx(bytes),
+        InputKind::Cones => Input::Cones(bytes),
         InputKind::Svg => Input::Svg(bytes),
         InputKind::TorcsXml => {
             let surfaces = surfaces_of(path, &bytes).and_then(|file| files::read(&file, LARGEST_OPTIONS_FILE).ok());
@@ -133,7 +142,7 @@ fn surfaces_of(path: &Path, xml: &[u8]) -> Option<PathBuf> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Digests {
     /// Of the file, or of a map's YAML followed by its picture, or of a track in XML followed by its
-    /// file of surfaces. `None` for an extracted track, whose own source has the digest of the file that it was extracted from.
+    /// file of surfaces, or of the file of the left edge followed by that of the right one. `None` for an extracted track, whose own source has the digest of the file that it was extracted from.
     pub sha256: Option<String>,
     /// Of an extracted track.
     pub track_sha256: Option<String>,
@@ -152,21 +161,51 @@ impl Input {
     /// Whether its coordinates have a scale of their own, and no pixels.
     #[must_use]
     pub fn is_in_metres(&self) -> bool {
-        matches!(self, Self::Csv(_) | Self::GeoJson(_) | Self::TorcsXml { .. })
+        self.edge_file().is_some() || matches!(self, Self::TorcsXml { .. } | Self::Cones(_))
+    }
+
+    /// The file as one that may hold a single edge of the road, or its centre line; `None` for other kinds.
+    #[must_use]
+    pub fn edge_file(&self) -> Option<EdgeFile<'_>> {
+        match self {
+            Self::Csv(bytes) => Some(EdgeFile::Csv(bytes)),
+            Self::GeoJson(bytes) => Some(EdgeFile::GeoJson(bytes)),
+            Self::Kml(bytes) => Some(EdgeFile::Kml(bytes)),
+            Self::Gpx(bytes) => Some(EdgeFile::Gpx(bytes)),
+            Self::Picture(_)
+            | Self::Map { .. }
+            | Self::Cones(_)
+            | Self::Svg(_)
+            | Self::TorcsXml { .. }
+            | Self::Track(_) => None,
+        }
+    }
+
+    /// The digests of this file followed by the one of the right edge.
+    #[must_use]
+    pub fn digests_with(&self, right: &Self) -> Digests {
+        match (self.edge_file(), right.edge_file()) {
+            (Some(left), Some(right)) => of_files(&[left.bytes(), right.bytes()]),
+            _ => self.digests(),
+        }
     }
 
     /// The digests of its bytes.
     #[must_use]
     pub fn digests(&self) -> Digests {
-        let of_file = |parts: &[&[u8]]| Digests { sha256: Some(sha256(parts)), track_sha256: None };
         match self {
-            Self::Csv(bytes) | Self::GeoJson(bytes) => of_file(&[bytes]),
-            Self::Picture(bytes) | Self::Svg(bytes) => of_file(&[bytes]),
-            Self::Map { yaml, image, .. } => of_file(&[yaml, image]),
-            Self::TorcsXml { xml, surfaces } => of_file(&[xml, surfaces.as_deref().unwrap_or_default()]),
+            Self::Csv(bytes) | Self::GeoJson(bytes) | Self::Kml(bytes) | Self::Gpx(bytes) => of_files(&[bytes]),
+            Self::Cones(bytes) => of_files(&[bytes]),
+            Self::Picture(bytes) | Self::Svg(bytes) => of_files(&[bytes]),
+            Self::Map { yaml, image, .. } => of_files(&[yaml, image]),
+            Self::TorcsXml { xml, surfaces } => of_files(&[xml, surfaces.as_deref().unwrap_or_default()]),
             Self::Track(bytes) => Digests { sha256: None, track_sha256: Some(sha256(&[bytes])) },
         }
     }
+}
+
+fn of_files(parts: &[&[u8]]) -> Digests {
+    Digests { sha256: Some(sha256(parts)), track_sha256: None }
 }
 
 fn sha256(parts: &[&[u8]]) -> String {

@@ -124,7 +124,13 @@ impl CentreLine {
         }
         let (edges, removed) = offset_edges::edges(&road)?;
         notes.extend(removed);
-        Ok(Imported { edges: Edges { directed: true, ..edges }, notes, geographic_origin_deg: None, start: None })
+        Ok(Imported {
+            edges: Edges { directed: true, ..edges },
+            notes,
+            geographic_origin_deg: None,
+            start: None,
+            name: None,
+        })
     }
 
     fn mean_width(&self) -> Result<f64, ImportError> {

@@ -108,6 +108,7 @@ impl EdgePair {
             notes,
             geographic_origin_deg: None,
             start: None,
+            name: None,
         })
     }
 

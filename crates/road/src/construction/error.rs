@@ -115,7 +115,39 @@ pub enum ImportError {
         /// The parser's message, with line and column if known.
         message: String,
     },
-    /// GeoJSON without a road.
+    /// Text that is not KML, or an archive without one.
+    #[error("{message}: give KML or KMZ with a centre line or two edges")]
+    Kml {
+        /// The parser's message.
+        message: String,
+    },
+    /// Text that is not GPX.
+    #[error("{message}: give GPX with one track for the centre line, or two for the edges")]
+    Gpx {
+        /// The parser's message.
+        message: String,
+    },
+    /// A file that holds no edge of a road, where one is required by the option `right`.
+    #[error(
+        "the option right is for a road with one edge in each of two files, as CSV, GeoJSON, KML or GPX, and this \
+         file is of another kind: give two such files, or leave right out"
+    )]
+    NotAnEdge,
+    /// A map of cones that shows no road.
+    #[error("{message}")]
+    Cones {
+        /// What is wrong, where and the remedy.
+        message: String,
+    },
+    /// One edge in metres, the other in degrees.
+    #[error(
+        "the right edge is not in {kind} as the left one is, so that their places cannot be compared: give both in {kind}"
+    )]
+    DifferentUnits {
+        /// The left edge's unit.
+        kind: &'static str,
+    },
+    /// A file in degrees without a road.
     #[error("{place}: {problem}: {fix}")]
     Geometry {
         /// Where in the file.
@@ -127,8 +159,8 @@ pub enum ImportError {
     },
     /// A position that is not on the globe.
     #[error(
-        "{place}: ({longitude}, {latitude}) is not a longitude from -180 to 180 and a latitude from -90 to 90 degrees, as \
-         GeoJSON has them: convert it to degrees, or put coordinates in metres into a CSV"
+        "{place}: ({longitude}, {latitude}) is not a longitude from -180 to 180 and a latitude from -90 to 90 degrees, in \
+         this order: convert it to degrees, or put coordinates in metres into a CSV"
     )]
     NotDegrees {
         /// Where in the file.
@@ -140,7 +172,7 @@ pub enum ImportError {
     },
     /// Positions too far apart for one plane projection.
     #[error(
-        "the positions lie up to {extent_km:.0} km from their middle, more than {limit_km:.0} km: GeoJSON has longitude and latitude \
+        "the positions lie up to {extent_km:.0} km from their middle, more than {limit_km:.0} km: they are longitude and latitude \
          in degrees; put coordinates in metres into a CSV"
     )]
     TooLarge {

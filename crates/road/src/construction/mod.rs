@@ -39,11 +39,21 @@ const SMOOTHING: Range = Range::at_least(0.0).in_metres();
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct ImportOptions {
-    /// Smoothing of the lines of a track file (CSV, GeoJSON, SVG): standard deviation of a Gaussian
+    /// Smoothing of the lines of a track file (CSV, GeoJSON, KML, GPX, SVG): standard deviation of a Gaussian
     /// along them, metres. Default: 0 for clean lines, as much as required for noisy ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-range" = SMOOTHING))]
     pub smoothing_m: Option<f64>,
+    /// A file with the right edge of the road, where the input has the left one alone: CSV, GeoJSON, KML or
+    /// GPX, in metres or in degrees as the input is; in a sidecar the path is relative to the sidecar.
+    /// Default: none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub right: Option<String>,
+    /// Full width of the road of a centre line without one, and of a stroke of a schematic drawing,
+    /// metres: `track_width_m` of a run. Default: none; such a line is refused, and a stroke is as wide as
+    /// it is drawn.
+    #[serde(skip)]
+    pub width_m: Option<f64>,
 }
 
 /// Whether the road leads back to its start; if `None`, this follows from the gap between the ends.
@@ -61,4 +71,6 @@ pub struct Imported {
     pub geographic_origin_deg: Option<[f64; 2]>,
     /// Where the lap starts, on the road; `None` if the file does not specify it.
     pub start: Option<Point>,
+    /// What the file calls the track; `None` if it does not.
+    pub name: Option<String>,
 }

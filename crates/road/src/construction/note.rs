@@ -58,10 +58,44 @@ pub enum ImportNote {
         /// Length of that overlap along the centre line, metres.
         length_m: f64,
     },
+    /// The file states another length of the lap than the line in it has.
+    LengthDiffers {
+        /// Length that the file states, metres.
+        stated_m: f64,
+        /// Length of the centre line, metres.
+        measured_m: f64,
+    },
+    /// Cones that are not part of an edge, or have the colour of the other one.
+    Cones {
+        /// Number of distinct cones.
+        count: usize,
+        /// How many are not part of an edge.
+        unused: usize,
+        /// How many have the colour of the other edge.
+        recoloured: usize,
+    },
+    /// The road is the longest stroke of a drawing with several.
+    Strokes {
+        /// Number of strokes that lie on one another along the road; the widest gives its width.
+        along: usize,
+        /// Number of paths beside it, which were ignored.
+        ignored: usize,
+    },
+    /// The file has a width or edges, so that the width of the options is not used.
+    WidthNotUsed,
     /// A column without a name holds no heights, because the road would be too steep.
     NoHeights {
         /// The steepest grade.
         grade: f64,
+    },
+    /// Heights have the noise of an elevation model and were smoothed.
+    HeightsSmoothed {
+        /// Standard deviation of the noise, metres.
+        noise_m: f64,
+        /// Standard deviation of the Gaussian along the line, metres.
+        smoothing_m: f64,
+        /// Largest change of a height, metres.
+        largest_m: f64,
     },
     /// Some positions have no height, so none is used.
     HeightsIncomplete {
@@ -167,6 +201,39 @@ impl fmt::Display for ImportNote {
                      {length_m:.0} m{more}: both were clipped half way between"
                 )
             }
+            Self::LengthDiffers { stated_m, measured_m } => write!(
+                f,
+                "the file states a length of {stated_m:.0} m, and its line is {measured_m:.0} m long, {:+.1} %: \
+                 check whether the line is the whole lap",
+                100.0 * (measured_m / stated_m - 1.0)
+            ),
+            Self::Cones { count, unused, recoloured } => write!(
+                f,
+                "of {count} cones {unused} are not part of an edge, and {recoloured} have the colour of the other edge"
+            ),
+            Self::HeightsSmoothed { noise_m, smoothing_m, largest_m } => write!(
+                f,
+                "the heights have a noise of {noise_m:.2} m, as those of elevation models have, and were smoothed with \
+                 {smoothing_m:.0} m along the road, by at most {largest_m:.2} m; smoothing_m = 0 leaves them as they are"
+            ),
+            Self::Strokes { along, ignored } => {
+                write!(f, "the road is the longest stroke of the drawing")?;
+                if *along > 1 {
+                    write!(f, ", as wide as the widest of the {along} strokes along it")?;
+                }
+                match ignored {
+                    0 => Ok(()),
+                    ignored => write!(
+                        f,
+                        "; {} beside it ignored",
+                        match ignored {
+                            1 => "1 path was".to_owned(),
+                            more => format!("{more} paths were"),
+                        }
+                    ),
+                }
+            }
+            Self::WidthNotUsed => write!(f, "track_width_m is not used: the file has the width of the road itself"),
             Self::NoHeights { grade } => write!(
                 f,
                 "the third column holds no heights, since the road would climb {grade:.1} m in a metre: it was ignored"

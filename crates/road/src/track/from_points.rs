@@ -154,7 +154,7 @@ impl CentreLine {
 }
 
 fn as_they_are() -> ImportOptions {
-    ImportOptions { smoothing_m: Some(0.0) }
+    ImportOptions { smoothing_m: Some(0.0), ..ImportOptions::default() }
 }
 
 fn points(coordinates: &[[f64; 2]]) -> Vec<Point> {

@@ -1,0 +1,86 @@
+//! The path ahead between cones that a vehicle has seen so far.
+
+use numpy::PyArray1;
+use pyo3::prelude::*;
+use raceline::cones::{self, Cone, ConeColour, Pose};
+use raceline::geometry::Point;
+
+use crate::error::InputError;
+
+type Coordinates<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>);
+
+/// The path in front of a vehicle.
+#[pyclass(frozen, module = "raceline")]
+pub struct PathAhead {
+    path: cones::PathAhead,
+}
+
+#[pymethods]
+impl PathAhead {
+    /// Points of the middle of the road, m, from the vehicle on: an array of x and one of y.
+    #[getter]
+    fn points<'py>(&self, py: Python<'py>) -> Coordinates<'py> {
+        coordinates(py, &self.path.points)
+    }
+
+    /// Cones of the left edge, m: an array of x and one of y.
+    #[getter]
+    fn left<'py>(&self, py: Python<'py>) -> Coordinates<'py> {
+        coordinates(py, &self.path.left)
+    }
+
+    /// Cones of the right edge, m: an array of x and one of y.
+    #[getter]
+    fn right<'py>(&self, py: Python<'py>) -> Coordinates<'py> {
+        coordinates(py, &self.path.right)
+    }
+
+    /// Whether no road was found, so that the path leads straight ahead.
+    #[getter]
+    fn is_straight_guess(&self) -> bool {
+        self.path.is_straight_guess
+    }
+
+    fn __repr__(&self) -> String {
+        let guess = if self.path.is_straight_guess { ", a straight guess" } else { "" };
+        format!("<raceline.PathAhead of {} points{guess}>", self.path.points.len())
+    }
+}
+
+fn coordinates<'py>(py: Python<'py>, points: &[Point]) -> Coordinates<'py> {
+    let column = |of: fn(&Point) -> f64| PyArray1::from_vec(py, points.iter().map(of).collect());
+    (column(|point| point.x), column(|point| point.y))
+}
+
+/// The path ahead of a vehicle at (x, y) m with its heading, rad, between `cones`: each (x, y) or
+/// (x, y, colour), in any order, the colour `blue`, `yellow`, `orange` or `unknown`. `width` is the road's
+/// width, m; by default it is measured between the cones.
+#[pyfunction]
+#[pyo3(signature = (cones, x, y, heading, *, width = None))]
+pub fn path_ahead(cones: &Bound<'_, PyAny>, x: f64, y: f64, heading: f64, width: Option<f64>) -> PyResult<PathAhead> {
+    let mut seen = Vec::new();
+    for (index, cone) in cones.try_iter()?.enumerate() {
+        let cone = cone?;
+        let (cone_x, cone_y, colour): (f64, f64, String) = match cone.extract() {
+            Ok(coloured) => coloured,
+            Err(_) => {
+                let (cone_x, cone_y) = cone
+                    .extract()
+                    .map_err(|_| InputError::new_err(format!("cones[{index}] is neither (x, y) nor (x, y, colour)")))?;
+                (cone_x, cone_y, String::new())
+            }
+        };
+        let colour = ConeColour::of_name(&colour).ok_or_else(|| {
+            InputError::new_err(format!(
+                "cones[{index}]: {colour:?} is no colour of a cone: give blue, yellow, orange or unknown"
+            ))
+        })?;
+        seen.push(Cone { position: Point::new(cone_x, cone_y), colour });
+    }
+    let place = [("x", x), ("y", y), ("heading", heading), ("width", width.unwrap_or(1.0))];
+    if let Some((name, value)) = place.into_iter().find(|(_, value)| !value.is_finite()) {
+        return Err(InputError::new_err(format!("{name} is {value}: give a finite number")));
+    }
+    let pose = Pose { position: Point::new(x, y), heading_rad: heading };
+    Ok(PathAhead { path: cones::path_ahead(&seen, pose, width) })
+}

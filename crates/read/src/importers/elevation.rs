@@ -1,0 +1,189 @@
+//! Heights of elevation models: their noise, and the smoothing that it requires.
+//!
+//! **Measure.** Each height is compared with the cubic through its two neighbours on either side; the
+//! difference, divided by the norm of the weights, has the standard deviation σ of independent noise. Models
+//! round heights and have steps, so σ comes from the squares without the largest ones, not from the median,
+//! which would be 0.
+//!
+//! **Amount.** As for positions (`construction::survey_smoothing` of `raceline-road`): noise on points h apart
+//! gives a vertical curvature noise of √6 σ/h². If that is more than a road has, the heights are smoothed by a
+//! local linear regression with Gaussian weights of standard deviation L. A Gaussian leaves a curvature
+//! variance of σ² h c/L⁵ with c = 3/(8√π), from the integral of ω⁴ exp(-L²ω²); L follows from the permitted
+//! noise.
+
+use raceline_road::geometry::Point;
+
+/// Heights with a larger vertical curvature noise are smoothed, 1/m. At 70 m/s it is half a g.
+const NOISY_RADPM: f64 = 0.001;
+/// Vertical curvature noise after smoothing, 1/m.
+const CLEAN_RADPM: f64 = 0.0005;
+/// c above.
+const FILTER_NOISE: f64 = 0.2116;
+/// Largest smoothing, metres: crests and dips of real roads are longer.
+const MAX_SMOOTHING_M: f64 = 60.0;
+/// Fraction of the squared differences that count, and the factor that the others take from the standard
+/// deviation of a normal distribution.
+const COUNTED: f64 = 0.95;
+const TRIMMING: f64 = 0.87;
+/// Weights beyond this many standard deviations are left out.
+const REACH: f64 = 4.0;
+/// Ends nearer to one another than this many usual steps are those of a closed line.
+const CLOSED_STEPS: f64 = 3.0;
+const MIN_POINTS: usize = 12;
+
+/// Heights after smoothing.
+pub(super) struct Smoothed {
+    pub heights_m: Vec<f64>,
+    /// Noise that was found, metres.
+    pub noise_m: f64,
+    /// Standard deviation of the Gaussian, metres.
+    pub smoothing_m: f64,
+    /// Largest change of a height, metres.
+    pub largest_m: f64,
+}
+
+/// The heights along a line without their noise; `None` if they are clean.
+pub(super) fn smoothed(points: &[Point], heights_m: &[f64]) -> Option<Smoothed> {
+    let count = points.len();
+    if count < MIN_POINTS || heights_m.len() != count {
+        return None;
+    }
+    let mut distances = vec![0.0];
+    for pair in points.windows(2) {
+        distances.push(distances[distances.len() - 1] + (pair[1] - pair[0]).norm());
+    }
+    let length = distances[count - 1];
+    let step_m = length / (count - 1) as f64;
+    let gap = (points[count - 1] - points[0]).norm();
+    let closed = gap < CLOSED_STEPS * step_m;
+    let line = Line { distances, heights_m, lap: closed.then_some(length + gap) };
+    let noise_m = line.noise()?;
+    if 6f64.sqrt() * noise_m / step_m.powi(2) <= NOISY_RADPM {
+        return None;
+    }
+    let variance = FILTER_NOISE * noise_m.powi(2) * step_m;
+    let smoothing_m = (variance / CLEAN_RADPM.powi(2)).powf(0.2).min(MAX_SMOOTHING_M);
+    let smooth: Vec<f64> = (0..count).map(|index| line.smoothed_at(index, smoothing_m)).collect();
+    let largest_m = smooth.iter().zip(heights_m).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    Some(Smoothed { heights_m: smooth, noise_m, smoothing_m, largest_m })
+}
+
+/// Heights at distances along a line, metres.
+struct Line<'a> {
+    distances: Vec<f64>,
+    heights_m: &'a [f64],
+    /// Length of the lap of a closed line.
+    lap: Option<f64>,
+}
+
+impl Line<'_> {
+    fn noise(&self) -> Option<f64> {
+        let count = self.heights_m.len();
+        let mut squares: Vec<f64> =
+            (2..count - 2).filter_map(|index| self.misfit(index)).map(|misfit| misfit * misfit).collect();
+        squares.sort_by(f64::total_cmp);
+        squares.truncate((COUNTED * squares.len() as f64) as usize);
+        let mean = squares.iter().sum::<f64>() / squares.len() as f64;
+        (!squares.is_empty()).then(|| mean.sqrt() / TRIMMING)
+    }
+
+    /// Difference of a height from the cubic through its neighbours, divided by the norm of the weights.
+    fn misfit(&self, index: usize) -> Option<f64> {
+        let at = [index - 2, index - 1, index + 1, index + 2];
+        let (mut predicted, mut squares) = (0.0, 1.0);
+        for &k in &at {
+            let factor =
+                |&j: &usize| (self.distances[index] - self.distances[j]) / (self.distances[k] - self.distances[j]);
+            let weight: f64 = at.iter().filter(|&&j| j != k).map(factor).product();
+            predicted += weight * self.heights_m[k];
+            squares += weight * weight;
+        }
+        let misfit = (predicted - self.heights_m[index]) / squares.sqrt();
+        misfit.is_finite().then_some(misfit)
+    }
+
+    /// The local linear regression at a point, with Gaussian weights of standard deviation `sigma`, metres.
+    fn smoothed_at(&self, index: usize, sigma: f64) -> f64 {
+        let count = self.heights_m.len();
+        let here = self.distances[index];
+        let mut sums = [0.0; 5];
+        let mut add = |k: usize, offset: f64| {
+            let weight = (-0.5 * (offset / sigma).powi(2)).exp();
+            let height = self.heights_m[k];
+            for (sum, term) in sums.iter_mut().zip([1.0, offset, offset * offset, height, height * offset]) {
+                *sum += weight * term;
+            }
+        };
+        add(index, 0.0);
+        for forward in [true, false] {
+            for steps in 1..count {
+                let k = if forward { index + steps } else { index + count - steps };
+                let wraps = k >= count && forward || k < count && !forward;
+                if wraps && self.lap.is_none() {
+                    break;
+                }
+                let k = k % count;
+                let lap = if wraps { self.lap.unwrap_or_default() } else { 0.0 };
+                let offset = self.distances[k] - here + if forward { lap } else { -lap };
+                if offset.abs() > REACH * sigma {
+                    break;
+                }
+                add(k, offset);
+            }
+        }
+        let [weight, first, second, height, product] = sums;
+        let determinant = weight * second - first * first;
+        if determinant > 1e-9 * weight * weight {
+            (second * height - first * product) / determinant
+        } else {
+            height / weight
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::f64::consts::TAU;
+
+    use super::{Point, smoothed};
+
+    const RADIUS_M: f64 = 600.0;
+
+    /// A lap of points 12 m apart with a hill of 10 m, and noise.
+    fn lap(noise: impl Fn(usize) -> f64) -> (Vec<Point>, Vec<f64>, Vec<f64>) {
+        let count = (TAU * RADIUS_M / 12.0) as usize;
+        let angle = |i: usize| TAU * i as f64 / count as f64;
+        let points = (0..count).map(|i| Point::new(RADIUS_M * angle(i).cos(), RADIUS_M * angle(i).sin())).collect();
+        let hill: Vec<f64> = (0..count).map(|i| 10.0 * angle(i).sin()).collect();
+        let noisy = hill.iter().enumerate().map(|(i, height)| height + noise(i)).collect();
+        (points, noisy, hill)
+    }
+
+    #[test]
+    fn a_clean_hill_is_left_alone() {
+        let (points, heights, _) = lap(|_| 0.0);
+        assert!(smoothed(&points, &heights).is_none());
+        assert!(smoothed(&points[..5], &heights[..5]).is_none());
+    }
+
+    #[test]
+    fn noise_is_measured_and_removed() {
+        // A uniform sequence of standard deviation 0.3 m.
+        let noise = |i: usize| 0.3 * 12f64.sqrt() * ((i as f64 * 0.618_034).fract() - 0.5);
+        let (points, heights, hill) = lap(noise);
+        let found = smoothed(&points, &heights).unwrap();
+        assert!((0.2..0.5).contains(&found.noise_m), "{}", found.noise_m);
+        assert!((10.0..40.0).contains(&found.smoothing_m), "{}", found.smoothing_m);
+        let worst = found.heights_m.iter().zip(&hill).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(worst < 0.25, "{worst}");
+    }
+
+    #[test]
+    fn heights_in_whole_metres_are_noisy() {
+        let (points, heights, _) = lap(|_| 0.0);
+        let rounded: Vec<f64> = heights.iter().map(|height| height.round()).collect();
+        let found = smoothed(&points, &rounded).unwrap();
+        let worst = found.heights_m.iter().zip(&heights).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(worst < 0.5, "{worst}");
+    }
+}

@@ -1,0 +1,240 @@
+//! Lines and polygons in degrees → the road: a centre line with a width, two edges, or a polygon with
+//! one hole. The readers of GeoJSON, KML and GPX give what they find as a [`Geographic`].
+
+use super::centre_line_csv::HIGHEST_M;
+use super::elevation::{self, Smoothed};
+use raceline_road::construction::Level;
+use raceline_road::construction::counted;
+use raceline_road::construction::{CentreLine, Station};
+use raceline_road::construction::{EdgeLevel, EdgePair, Sides};
+use raceline_road::construction::{ImportError, ImportNote, ImportOptions, Imported, SpecifiedClosed};
+use raceline_road::edges::Edges;
+use raceline_road::geometry::{Point, Projection};
+
+/// Positions farther from the middle do not belong to one track, and the projection becomes
+/// inaccurate.
+const FARTHEST_M: f64 = 1e5;
+/// A stated length that differs by more than this fraction from the measured one is reported.
+const LENGTH_TOLERANCE: f64 = 0.01;
+
+const FIX: &str = "give one centre line, and its width by track_width_m or its property width_m; two lines along the \
+                   edges; or one polygon with one hole";
+
+/// A line in degrees with what the file states of it.
+pub(super) struct Line {
+    /// Where in the file, for messages.
+    pub place: String,
+    pub positions: Vec<Place>,
+    /// Full width of the road, metres.
+    pub width_m: Option<f64>,
+    pub side: Option<Side>,
+    pub name: Option<String>,
+    /// Length of the lap that the file states, metres.
+    pub length_m: Option<f64>,
+}
+
+/// A position: longitude and latitude, degrees, and height, if it has one, metres.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    pub degrees: [f64; 2],
+    pub height_m: Option<f64>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    Left,
+    Right,
+}
+
+impl Side {
+    /// The side that a name of an edge contains, as in `spa_left`.
+    pub(super) fn of_name(name: &str) -> Option<Self> {
+        let name = name.to_lowercase();
+        match (name.contains("left"), name.contains("right")) {
+            (true, false) => Some(Self::Left),
+            (false, true) => Some(Self::Right),
+            _ => None,
+        }
+    }
+}
+
+/// The contents of a file in degrees.
+#[derive(Default)]
+pub(super) struct Geographic {
+    pub lines: Vec<Line>,
+    /// Rings of polygons, the outer one first.
+    pub polygons: Vec<(String, Vec<Vec<Place>>)>,
+    /// Number of points that belong to no line, which are ignored.
+    pub points: usize,
+}
+
+impl Place {
+    /// The position, checked. A third coordinate that is no height of a road counts as none. `place`
+    /// gives its place in the file for a message.
+    pub(super) fn new(
+        degrees: [f64; 2],
+        height_m: Option<f64>,
+        place: impl Fn() -> String,
+    ) -> Result<Self, ImportError> {
+        let [longitude, latitude] = degrees;
+        if longitude.abs() <= 180.0 && latitude.abs() <= 90.0 {
+            return Ok(Self { degrees, height_m: height_m.filter(|height| height.abs() <= HIGHEST_M) });
+        }
+        Err(ImportError::NotDegrees { place: place(), longitude, latitude })
+    }
+}
+
+impl Geographic {
+    /// One line from each of two files: the left edge and the right one. `of_file` names the file of the
+    /// right edge in messages.
+    pub(super) fn with_right(mut self, right: Self, of_file: &str) -> Result<Self, ImportError> {
+        let single = |contents: &mut Self, place: String| {
+            let count = (contents.lines.len(), contents.polygons.len());
+            match (contents.lines.pop(), count) {
+                (Some(line), (1, 0)) => Ok(line),
+                (_, (lines, polygons)) => Err(ImportError::Geometry {
+                    place,
+                    problem: format!("it contains {} and {}", counted(lines, "line"), counted(polygons, "polygon")),
+                    fix: "give each of the two files one line along its edge of the road",
+                }),
+            }
+        };
+        let mut right = right;
+        let left = Line { side: Some(Side::Left), ..single(&mut self, "the file of the left edge".to_owned())? };
+        let right_line = Line { side: Some(Side::Right), ..single(&mut right, of_file.to_owned())? };
+        Ok(Self { lines: vec![left, right_line], polygons: Vec::new(), points: self.points + right.points })
+    }
+
+    /// The road. Positions are projected to metres about their middle, which is reported in the notes.
+    pub(super) fn imported(
+        mut self,
+        closed: SpecifiedClosed,
+        options: &ImportOptions,
+    ) -> Result<Imported, ImportError> {
+        let rings = self.polygons.iter().flat_map(|(_, rings)| rings.iter());
+        let all: Vec<Place> = self.lines.iter().map(|line| &line.positions).chain(rings).flatten().copied().collect();
+        let projection = Projection::about(&all.iter().map(|place| place.degrees).collect::<Vec<_>>());
+        let metres =
+            |places: &[Place]| -> Vec<Point> { places.iter().map(|place| projection.project(place.degrees)).collect() };
+        let without = all.iter().filter(|place| place.height_m.is_none()).count();
+        let mut smoothings = Vec::new();
+        if without == 0 && options.smoothing_m != Some(0.0) {
+            let lines = self.lines.iter_mut().map(|line| &mut line.positions);
+            let rings = self.polygons.iter_mut().flat_map(|(_, rings)| rings);
+            smoothings.extend(lines.chain(rings).filter_map(|places| smooth_heights(&metres(places), places)));
+        }
+        let heights = |places: &[Place]| -> Option<Vec<f64>> {
+            if without == 0 { places.iter().map(|place| place.height_m).collect() } else { None }
+        };
+        let levels = |first: &[Place], second: &[Place]| {
+            let level = |height_m| EdgeLevel { height_m, ..EdgeLevel::default() };
+            let edge = |places: &[Place]| Some(heights(places)?.into_iter().map(level).collect());
+            Some([edge(first)?, edge(second)?])
+        };
+        let extent = metres(&all).iter().map(|point| point.coords.norm()).fold(0.0, f64::max);
+        if extent > FARTHEST_M {
+            return Err(ImportError::TooLarge { extent_km: extent / 1e3, limit_km: FARTHEST_M / 1e3 });
+        }
+        let needs_width = matches!(self.lines.as_slice(), [Line { width_m: None, .. }]) && self.polygons.is_empty();
+        let mut imported = match (self.lines.as_slice(), self.polygons.as_slice()) {
+            ([line], []) => {
+                along_line(line, &metres(&line.positions), heights(&line.positions).as_deref(), closed, options)?
+            }
+            ([first, second], []) => {
+                let swapped = first.side == Some(Side::Right) || second.side == Some(Side::Left);
+                let (left, right) = if swapped { (second, first) } else { (first, second) };
+                let named = left.side == Some(Side::Left) || right.side == Some(Side::Right);
+                let contradiction = left.side == Some(Side::Right) || right.side == Some(Side::Left);
+                let pair = EdgePair {
+                    first: metres(&left.positions),
+                    second: metres(&right.positions),
+                    sides: if named && !contradiction { Sides::Named } else { Sides::Unknown },
+                    in_travel_order: true,
+                    levels: levels(&left.positions, &right.positions),
+                };
+                pair.imported(closed, options)?
+            }
+            ([], [(place, rings)]) => match rings.as_slice() {
+                [outer, hole] => {
+                    let pair = EdgePair {
+                        first: metres(hole),
+                        second: metres(outer),
+                        sides: Sides::Unknown,
+                        in_travel_order: false,
+                        levels: levels(hole, outer),
+                    };
+                    pair.imported(Some(true), options)?
+                }
+                rings => {
+                    let problem = format!("the polygon has {}", counted(rings.len().saturating_sub(1), "hole"));
+                    return Err(ImportError::Geometry { place: place.clone(), problem, fix: FIX });
+                }
+            },
+            (lines, polygons) => {
+                let problem =
+                    format!("it contains {} and {}", counted(lines.len(), "line"), counted(polygons.len(), "polygon"));
+                return Err(ImportError::Geometry { place: "the file".to_owned(), problem, fix: FIX });
+            }
+        };
+        if options.width_m.is_some() && !needs_width {
+            imported.notes.push(ImportNote::WidthNotUsed);
+        }
+        if let [line] = self.lines.as_slice() {
+            imported.notes.extend(line.length_note(&imported.edges));
+            imported.name.clone_from(&line.name);
+        }
+        imported.notes.extend(smoothings);
+        imported.geographic_origin_deg = Some(projection.middle);
+        let [longitude_deg, latitude_deg] = projection.middle;
+        imported.notes.push(ImportNote::Projected { longitude_deg, latitude_deg });
+        if without > 0 && without < all.len() {
+            imported.notes.push(ImportNote::HeightsIncomplete { without, count: all.len() });
+        }
+        if self.points > 0 {
+            imported.notes.push(ImportNote::PointsBeside { count: self.points });
+        }
+        Ok(imported)
+    }
+}
+
+/// Smooths the heights of `places`, which are at `points`, if they are noisy.
+fn smooth_heights(points: &[Point], places: &mut [Place]) -> Option<ImportNote> {
+    let heights: Vec<f64> = places.iter().filter_map(|place| place.height_m).collect();
+    let Smoothed { heights_m, noise_m, smoothing_m, largest_m } = elevation::smoothed(points, &heights)?;
+    for (place, height_m) in places.iter_mut().zip(heights_m) {
+        place.height_m = Some(height_m);
+    }
+    Some(ImportNote::HeightsSmoothed { noise_m, smoothing_m, largest_m })
+}
+
+impl Line {
+    /// A note if the file states another length than the line in it has.
+    fn length_note(&self, edges: &Edges) -> Option<ImportNote> {
+        let stated_m = self.length_m?;
+        let measured_m = f64::midpoint(edges.left.length(), edges.right.length());
+        let differs = (measured_m / stated_m - 1.0).abs() > LENGTH_TOLERANCE;
+        differs.then_some(ImportNote::LengthDiffers { stated_m, measured_m })
+    }
+}
+
+fn along_line(
+    line: &Line,
+    points: &[Point],
+    heights: Option<&[f64]>,
+    closed: SpecifiedClosed,
+    options: &ImportOptions,
+) -> Result<Imported, ImportError> {
+    let width_m = line.width_m.or(options.width_m);
+    let half = width_m.map(|width| width / 2.0).ok_or_else(|| ImportError::Geometry {
+        place: line.place.clone(),
+        problem: "the line has no width".to_owned(),
+        fix: "specify track_width_m, the full width of the road in metres, give the line a property width_m, \
+              or give two lines along its edges",
+    })?;
+    let station = |(index, &position): (usize, &Point)| {
+        let height_m = heights.and_then(|heights| heights.get(index));
+        let level = height_m.map(|&height_m| Level { height_m, banking_rad: 0.0, grip: 1.0 });
+        Station { position, right_m: half, left_m: half, line: None, level }
+    };
+    CentreLine::new(points.iter().enumerate().map(station).collect()).imported(closed, options)
+}

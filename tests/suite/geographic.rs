@@ -1,0 +1,263 @@
+//! Tracks in degrees of longitude and latitude: KML, KMZ, GPX, and roads with one edge in each of two
+//! files.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test fails by panicking, in its helpers too"
+)]
+
+use std::f64::consts::TAU;
+use std::fs;
+use std::io::Write as _;
+
+use raceline::Options;
+use raceline::construction::{ImportError, ImportNote, ImportOptions, Imported};
+use raceline::files::LARGEST_TRACK_FILE;
+use raceline::importers::{EdgeFile, geojson, gpx, kml, two_files};
+use raceline::pipeline::{self, Silent};
+
+use crate::messages::with_sources;
+
+const RADIUS_M: f64 = 200.0;
+const WIDTH_M: f64 = 10.0;
+/// Length of a degree on the equator of WGS 84: of longitude, and of latitude.
+const DEGREE_M: [f64; 2] = [111_319.490_793, 110_574.275_8];
+
+/// A circle about (12°, 0°), closed by its first point, as longitude and latitude.
+fn circle(radius_m: f64) -> Vec<[f64; 2]> {
+    (0..=120)
+        .map(|i| (TAU * f64::from(i % 120) / 120.0).sin_cos())
+        .map(|(sin, cos)| [12.0 + radius_m * cos / DEGREE_M[0], radius_m * sin / DEGREE_M[1]])
+        .collect()
+}
+
+fn joined(points: &[[f64; 2]], point: impl Fn(&[f64; 2]) -> String, between: &str) -> String {
+    points.iter().map(point).collect::<Vec<_>>().join(between)
+}
+
+fn kml_of(placemarks: &[(&str, String)]) -> String {
+    let placemark = |(name, coordinates): &(&str, String)| {
+        format!(
+            "<Placemark><name>{name}</name><LineString><tessellate>1</tessellate><coordinates>{coordinates}\
+             </coordinates></LineString></Placemark>"
+        )
+    };
+    let placemarks: String = placemarks.iter().map(placemark).collect();
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<kml xmlns=\"http://www.opengis.net/kml/2.2\"><Document>\
+         <name>a document</name><Style id=\"s\"><LineStyle><width>2</width></LineStyle></Style><Folder>{placemarks}\
+         </Folder></Document></kml>"
+    )
+}
+
+fn standard(points: &[[f64; 2]]) -> String {
+    joined(points, |[longitude, latitude]| format!("{longitude},{latitude},0"), " ")
+}
+
+fn gpx_of(points: &[[f64; 2]]) -> String {
+    let half = points.len() / 2;
+    let segment = |points: &[[f64; 2]]| {
+        let point = |[longitude, latitude]: &[f64; 2]| {
+            format!(
+                "<trkpt lon=\"{longitude}\" lat=\"{latitude}\"><ele>7.5</ele><time>2026-01-01T00:00:00Z</time></trkpt>"
+            )
+        };
+        format!("<trkseg>{}</trkseg>", joined(points, point, "\n"))
+    };
+    format!(
+        "<gpx version=\"1.1\" creator=\"a test\" xmlns=\"http://www.topografix.com/GPX/1/1\"><metadata/>\
+         <wpt lat=\"0\" lon=\"12\"><name>start</name></wpt><trk><name>Ring</name>{}{}</trk></gpx>",
+        segment(&points[..half]),
+        segment(&points[half..])
+    )
+}
+
+fn wide() -> ImportOptions {
+    ImportOptions { width_m: Some(WIDTH_M), ..ImportOptions::default() }
+}
+
+fn assert_is_the_ring(imported: &Imported) {
+    let expected = TAU * RADIUS_M * WIDTH_M;
+    let area = imported.edges.area();
+    assert!((area / expected - 1.0).abs() < 0.005, "{area} isn't {expected}");
+    assert!(imported.edges.is_closed());
+}
+
+#[test]
+fn a_line_of_kml_takes_the_width_of_the_options() {
+    let points = circle(RADIUS_M);
+    let with_blanks = joined(&points, |[longitude, latitude]| format!("{longitude}, {latitude}, 0"), "\n\t");
+    let in_one_row = joined(&points, |[longitude, latitude]| format!("{longitude}, {latitude}, 120.5"), ", ");
+    for coordinates in [standard(&points), with_blanks, in_one_row] {
+        let text = kml_of(&[("Ring", coordinates)]);
+        let imported = kml(text.as_bytes(), None, &wide()).unwrap();
+        assert_is_the_ring(&imported);
+        assert_eq!(imported.name.as_deref(), Some("Ring"));
+        let refused = kml(text.as_bytes(), None, &ImportOptions::default()).unwrap_err().to_string();
+        assert!(refused.contains("line 1 (Ring): the line has no width: specify track_width_m"), "{refused}");
+    }
+}
+
+#[test]
+fn a_height_of_zero_everywhere_is_none() {
+    let flat = kml(kml_of(&[("a", standard(&circle(RADIUS_M)))]).as_bytes(), None, &wide()).unwrap();
+    assert!(flat.edges.surface.is_none());
+    let hilly = standard(&circle(RADIUS_M)).replacen(",0 ", ",3 ", 1);
+    let hilly = kml(kml_of(&[("a", hilly)]).as_bytes(), None, &wide()).unwrap();
+    assert!(hilly.edges.surface.is_some());
+}
+
+#[test]
+fn two_lines_of_kml_are_edges_by_their_names() {
+    let (inner, outer) = (circle(RADIUS_M - WIDTH_M / 2.0), circle(RADIUS_M + WIDTH_M / 2.0));
+    for order in [[("ring_left", &inner), ("ring_right", &outer)], [("ring_right", &outer), ("ring_left", &inner)]] {
+        let text = kml_of(&order.map(|(name, points)| (name, standard(points))));
+        let imported = kml(text.as_bytes(), None, &ImportOptions::default()).unwrap();
+        assert_is_the_ring(&imported);
+        assert!(!imported.notes.contains(&ImportNote::EdgesSwapped));
+        assert_eq!(imported.name, None);
+    }
+}
+
+/// A KMZ with these files.
+fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, content) in files {
+        writer.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+        writer.write_all(content).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+#[test]
+fn a_kmz_is_the_kml_in_it() {
+    let text = kml_of(&[("Ring", standard(&circle(RADIUS_M)))]);
+    let kmz = archive(&[("files/pin.png", b"\x89PNG"), ("doc.kml", text.as_bytes())]);
+    let folder = tempfile::tempdir().unwrap();
+    // The content decides, whatever the name.
+    let path = folder.path().join("ring.zip");
+    fs::write(&path, kmz).unwrap();
+    let mut options = Options::default();
+    options.scale.track_width_m = Some(WIDTH_M);
+    let extraction = pipeline::extract(&path, &options, &Silent).unwrap();
+    assert_eq!(extraction.name, "Ring");
+    assert!((extraction.track.centre_line().length() / (TAU * RADIUS_M) - 1.0).abs() < 0.005);
+
+    fs::write(&path, archive(&[("a.txt", b"words")])).unwrap();
+    let message = with_sources(&pipeline::extract(&path, &options, &Silent).unwrap_err());
+    assert!(message.contains("a ZIP archive"), "{message}");
+}
+
+#[test]
+fn an_archive_that_unpacks_to_more_than_a_track_is_refused() {
+    let bomb = vec![b' '; LARGEST_TRACK_FILE as usize + 1];
+    let error = kml(&archive(&[("doc.kml", &bomb)]), None, &wide()).unwrap_err();
+    assert!(matches!(&error, ImportError::Kml { message } if message.contains("is larger than")), "{error}");
+    let deep = "<kml>".to_owned() + &"<Folder>".repeat(100_000);
+    let error = kml(deep.as_bytes(), None, &wide()).unwrap_err();
+    assert!(matches!(&error, ImportError::Kml { message } if message.contains("nested")), "{error}");
+}
+
+#[test]
+fn the_segments_of_a_gpx_track_follow_one_another() {
+    let imported = gpx(gpx_of(&circle(RADIUS_M)).as_bytes(), None, &wide()).unwrap();
+    assert_is_the_ring(&imported);
+    assert_eq!(imported.name.as_deref(), Some("Ring"));
+    assert!(imported.notes.contains(&ImportNote::PointsBeside { count: 1 }));
+    let heights = &imported.edges.surface.unwrap().left;
+    assert!(heights.iter().all(|point| (point.height_m - 7.5).abs() < 1e-9));
+    let error = gpx(b"<gpx><trk><trkseg><trkpt lat=\"91\" lon=\"0\"/></trkseg></trk></gpx>", None, &wide());
+    assert!(error.unwrap_err().to_string().starts_with("track 1, point 1: (0, 91) is not a longitude"));
+}
+
+#[test]
+fn each_edge_has_a_file_of_its_own() {
+    let (inner, outer) = (circle(RADIUS_M - WIDTH_M / 2.0), circle(RADIUS_M + WIDTH_M / 2.0));
+    let line = |points: &[[f64; 2]]| {
+        let points = joined(points, |[longitude, latitude]| format!("[{longitude},{latitude}]"), ",");
+        format!("{{\"type\":\"LineString\",\"coordinates\":[{points}]}}").into_bytes()
+    };
+    let metres = |points: &[[f64; 2]]| {
+        let point = |[longitude, latitude]: &[f64; 2]| {
+            format!("{},{}", (longitude - 12.0) * DEGREE_M[0], latitude * DEGREE_M[1])
+        };
+        joined(points, point, "\n").into_bytes()
+    };
+    let default = ImportOptions::default();
+    let files = |of: &dyn Fn(&[[f64; 2]]) -> Vec<u8>| [of(&inner), of(&outer)];
+    let [kml_left, kml_right] = files(&|points| kml_of(&[("a", standard(points))]).into_bytes());
+    let [gpx_left, gpx_right] = files(&|points| gpx_of(points).into_bytes());
+    let [geojson_left, geojson_right] = files(&line);
+    let [csv_left, csv_right] = files(&metres);
+    let pairs = [
+        (EdgeFile::Kml(&kml_left), EdgeFile::Kml(&kml_right)),
+        (EdgeFile::Gpx(&gpx_left), EdgeFile::Gpx(&gpx_right)),
+        (EdgeFile::GeoJson(&geojson_left), EdgeFile::GeoJson(&geojson_right)),
+        (EdgeFile::Csv(&csv_left), EdgeFile::Csv(&csv_right)),
+        // Any two kinds with degrees.
+        (EdgeFile::Kml(&kml_left), EdgeFile::GeoJson(&geojson_right)),
+    ];
+    for (left, right) in pairs {
+        let imported = two_files(left, right, None, &default).unwrap();
+        assert_is_the_ring(&imported);
+        assert!(!imported.notes.contains(&ImportNote::EdgesSwapped));
+        let swapped = two_files(right, left, None, &default).unwrap();
+        assert_is_the_ring(&swapped);
+        assert!(swapped.notes.contains(&ImportNote::EdgesSwapped));
+    }
+    let mixed = two_files(EdgeFile::Csv(&csv_left), EdgeFile::Kml(&kml_right), None, &default).unwrap_err();
+    assert_eq!(mixed, ImportError::DifferentUnits { kind: "metres" });
+}
+
+#[test]
+fn right_is_an_option_of_program_and_sidecar() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    for (name, radius_m) in [("ring_left.kml", RADIUS_M - WIDTH_M / 2.0), ("ring_right.kml", RADIUS_M + WIDTH_M / 2.0)]
+    {
+        fs::write(path(name), kml_of(&[(name, standard(&circle(radius_m)))])).unwrap();
+    }
+    let mut options = Options::default();
+    options.import.right = Some(path("ring_right.kml").to_string_lossy().into_owned());
+    let extraction = pipeline::extract(&path("ring_left.kml"), &options, &Silent).unwrap();
+    assert_eq!(extraction.name, "ring_left");
+    assert!((extraction.track.centre_line().length() / (TAU * RADIUS_M) - 1.0).abs() < 0.005);
+    // The digest is of both files.
+    let alone = raceline::input::read(&path("ring_left.kml")).unwrap().digests();
+    assert_ne!(alone.sha256, Some(extraction.source.sha256));
+
+    fs::write(path("ring_left.toml"), "right = \"ring_right.kml\"\n").unwrap();
+    let layer = raceline::options::Layer::read(&path("ring_left.toml")).unwrap();
+    assert_eq!(raceline::Options::from_layers(&[layer]).unwrap().import.right, options.import.right);
+
+    options.import.right = Some(path("ring_left.toml").to_string_lossy().into_owned());
+    assert!(pipeline::extract(&path("ring_left.kml"), &options, &Silent).is_err());
+}
+
+#[test]
+fn a_name_and_a_length_among_the_properties() {
+    let line = |properties: &str| {
+        let points = joined(&circle(RADIUS_M), |[longitude, latitude]| format!("[{longitude},{latitude}]"), ",");
+        let text = format!(
+            "{{\"type\":\"Feature\",\"properties\":{{{properties}}},\"geometry\":{{\"type\":\"LineString\",\
+             \"coordinates\":[{points}]}}}}"
+        );
+        geojson(text.as_bytes(), None, &wide()).unwrap()
+    };
+    let differs = |imported: &Imported| {
+        imported.notes.iter().find_map(|note| match note {
+            ImportNote::LengthDiffers { stated_m, measured_m } => Some((*stated_m, *measured_m)),
+            _ => None,
+        })
+    };
+    let lap = TAU * RADIUS_M;
+    let fits = line(&format!("\"Name\":\"Ring of a test\",\"length\":{}", lap * 1.005));
+    assert_eq!((fits.name.as_deref(), differs(&fits)), (Some("Ring of a test"), None));
+    let longer = line(&format!("\"length\":{}", lap * 1.2));
+    let (stated_m, measured_m) = differs(&longer).unwrap();
+    assert!((stated_m / lap - 1.2).abs() < 1e-9 && (measured_m / lap - 1.0).abs() < 0.005, "{measured_m}");
+    // In kilometres, it is no length in metres.
+    assert_eq!(differs(&line("\"length\":5.8")), None);
+}
