@@ -117,7 +117,7 @@ impl Run<'_> {
         let left = input.edge_file().ok_or_else(|| not_an_edge(self.file))?;
         let edge = other.edge_file().ok_or_else(|| not_an_edge(right))?;
         let imported = importers::two_files(left, edge, self.options.route.shape.specified(), &self.options.import);
-        self.finished(self.extract_import(imported, input.digests_with(&other))?)
+        self.finished(self.extract_import(imported, input.digests_with(&other))?, true)
     }
 
     fn extract_input(&self, input: &Input, trace: Option<&mut StageTrace>) -> Result<Extraction, Error> {
