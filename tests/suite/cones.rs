@@ -89,7 +89,7 @@ fn circuits(missing: f64, wrong: f64) -> impl Iterator<Item = ([Vec<Point>; 2], 
     })
 }
 
-/// The largest distance between two closed lines, both ways.
+/// The largest distance between two closed lines, in both directions.
 fn apart(a: &[Point], b: &[Point]) -> f64 {
     let one_way = |from: &[Point], to: &[Point]| {
         let index = SegmentIndex::new(&Polyline { points: to.to_vec(), closed: true }, 2.0);

@@ -210,8 +210,12 @@ fn a_short_vehicle_and_a_small_spacing_are_bounded_with_a_warning() {
         format!("{:.4},{:.4},6,6\n", 480.0 * t.cos(), 480.0 * t.sin())
     };
     fs::write(&long, (0..200).map(row).collect::<String>()).unwrap();
-    for text in [format!("vehicle = {:?}", vehicle.to_string_lossy()), "spacing_m = 0.1".to_owned()] {
-        let options = Options { reach: raceline::files::Reach::Anywhere, ..options(&text) };
+    let short = Options {
+        vehicle: Some(vehicle.to_string_lossy().into_owned()),
+        reach: raceline::files::Reach::Anywhere,
+        ..Options::default()
+    };
+    for options in [short, options("spacing_m = 0.1")] {
         let extraction = pipeline::extract(&long, &options, &pipeline::Silent).unwrap();
         let count = extraction.track.sections.len();
         assert!((19_990..20_300).contains(&count), "{count}");

@@ -61,7 +61,7 @@ pub struct PathAhead {
 
 /// The path ahead of a vehicle at `pose` between the cones that it has seen so far, in any order. Cones
 /// behind it and farther than 40 m are left out. Where no road is found, the path leads straight ahead and
-/// says so. Time is bounded by the number of cones within 40 m.
+/// is marked as a guess. Time is bounded by the number of cones within 40 m.
 ///
 /// ```
 /// use raceline_read::cones::{Cone, ConeColour, Pose, path_ahead};

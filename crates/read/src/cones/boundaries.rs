@@ -14,7 +14,7 @@ const MAX_CONES: usize = 20_000;
 const STARTS: usize = 8;
 /// How much more a closed road may cost than an open one with as many cones: the gap between the ends of
 /// the open one costs nothing.
-const CLOSED_BONUS: f64 = 3.0;
+const CLOSING_COST: f64 = 6.0;
 /// Points of an edge per gap between two cones.
 const POINTS_PER_GAP: usize = 8;
 
@@ -90,7 +90,7 @@ pub fn boundaries(cones: &[Cone], start: Option<Pose>, width_m: Option<f64>) -> 
     let gates = Gates::new(cones, width_m).ok_or(ConesError::TooFew { found: cones.len() })?;
     let starts = starts(&gates, start);
     let total = |edges: &Edges| {
-        let closing = if edges.closed { CLOSED_BONUS } else { 0.0 };
+        let closing = if edges.closed { CLOSING_COST } else { 0.0 };
         edges.cost - closing - LEFT_OUT * edges.used() as f64
     };
     let roads = starts.into_iter().flat_map(|gate| {
@@ -143,7 +143,7 @@ fn starts(gates: &Gates, start: Option<Pose>) -> Vec<Gate> {
     let width = |gate: &Gate| (gates.distance(gate.left, gate.right) - gates.width_m).abs();
     candidates.sort_by(|a, b| colours(a).cmp(&colours(b)).then_with(|| width(a).total_cmp(&width(b))));
     // Far apart in the list of equally good ones, so that one bad neighbourhood does not hold them all.
-    let best = candidates.first().map_or(0, |gate| colours(gate));
+    let best = candidates.first().map_or(0, &colours);
     let good = candidates.iter().filter(|gate| colours(gate) == best).count().max(STARTS.min(candidates.len()));
     let step = (good / 4 / STARTS).max(1);
     candidates.into_iter().step_by(step).take(STARTS).collect()

@@ -11,7 +11,7 @@ pub struct Cone {
     pub colour: ConeColour,
 }
 
-/// What the colour of a cone says about its side, by the rules of Formula Student.
+/// What the colour of a cone shows about its side, by the rules of Formula Student.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConeColour {
     /// Blue: the left edge.

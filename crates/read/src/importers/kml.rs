@@ -113,7 +113,7 @@ fn standard_tuples(numbers: &str) -> String {
         return joined;
     }
     let numbers: Vec<&str> = joined.split([',', ' ', '\n', '\t', '\r']).filter(|number| !number.is_empty()).collect();
-    let size = if are_tuples(&numbers, 3) || numbers.len() % 2 != 0 { 3 } else { 2 };
+    let size = if are_tuples(&numbers, 3) || !numbers.len().is_multiple_of(2) { 3 } else { 2 };
     numbers.chunks(size).map(|tuple| tuple.join(",")).collect::<Vec<_>>().join(" ")
 }
 

@@ -7,6 +7,7 @@
 use usvg::tiny_skia_path::PathSegment;
 use usvg::{Group, ImageHrefResolver, Node, Transform, Tree};
 
+use super::svg_strokes::{Outline, Shape};
 use super::{svg_budget, svg_strokes};
 use raceline_road::construction::counted;
 use raceline_road::construction::{CentreLine, Station};
@@ -131,20 +132,6 @@ fn parsing() -> usvg::Options<'static> {
         },
         ..usvg::Options::default()
     }
-}
-
-/// A line of a path, in user units with y upwards.
-pub(super) struct Outline {
-    pub points: Vec<Point>,
-    /// Whether the path is declared closed.
-    pub closed: bool,
-}
-
-/// A visible path.
-pub(super) struct Shape {
-    pub outlines: Vec<Outline>,
-    /// Width of the stroke, user units.
-    pub stroke: Option<f64>,
 }
 
 /// The visible paths of a group, in the order of drawing.

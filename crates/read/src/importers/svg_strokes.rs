@@ -3,8 +3,6 @@
 
 use raceline_road::geometry::{Point, Polyline, SegmentIndex};
 
-use super::svg::{Outline, Shape};
-
 /// Drawings with more lines than this are not searched for a road.
 const MAX_LINES: usize = 400;
 /// Points of a line that are compared with another line.
@@ -19,6 +17,20 @@ const STRAIGHT_ON: f64 = 0.866;
 /// A line beside the road may have this fraction of its length. Where a second line is longer, either may
 /// be the road.
 const LONGEST_MARK: f64 = 0.5;
+
+/// A line of a path, in user units with y upwards.
+pub(super) struct Outline {
+    pub points: Vec<Point>,
+    /// Whether the path is declared closed.
+    pub closed: bool,
+}
+
+/// A visible path.
+pub(super) struct Shape {
+    pub outlines: Vec<Outline>,
+    /// Width of the stroke, user units.
+    pub stroke: Option<f64>,
+}
 
 /// The road of a drawing.
 pub(super) struct DrawnRoad {
@@ -119,7 +131,7 @@ fn nearest_ends(lines: &[Polyline], width: f64) -> Option<(End, End)> {
             let [a, b] = [first, second].map(|end| place(&lines[end.line], end.at_start, width));
             let gap = a.zip(b).and_then(|(a, b)| joining_gap(a, b, width));
             if let Some(gap) = gap
-                && best.is_none_or(|(least, ..)| gap < least)
+                && best.is_none_or(|(smallest, ..)| gap < smallest)
             {
                 best = Some((gap, first, second));
             }
