@@ -180,7 +180,8 @@ fn line_of(extraction: Extraction, request: &Request) -> Result<Outcome, Error> 
         },
     };
     if verify {
-        prove(&line).map_err(|error| Error::Unsound { file: extraction.file, error })?;
+        let doubts = prove(&line).map_err(|error| Error::Unsound { file: extraction.file, error })?;
+        warnings.extend(doubts.into_iter().map(Warning::Unproven));
     }
     let (energy, decisions, details) = (found.energy, found.decisions, found.details);
     Ok(Outcome { line, extraction: extraction.report, summaries, energy, decisions, warnings, details })
@@ -200,12 +201,13 @@ pub fn judge(
     verify::verify(line, &Against { vehicle: vehicle.unwrap_or(&line.vehicle), edges, conditions: &conditions })
 }
 
-/// Proves that a line is sound, on its own road and for its own vehicle.
+/// Proves that a line is sound, on its own road and for its own vehicle. Returns the rules that are violated
+/// by so little that the judge may be wrong.
 ///
 /// # Errors
-/// Those of [`judge`], and the first violated rule with its place.
-pub fn prove(line: &RacingLine) -> Result<(), VerifyError> {
-    Ok(judge(line, None, None)?.into_result()?)
+/// Those of [`judge`], and the first rule that is certainly violated, with its place.
+pub fn prove(line: &RacingLine) -> Result<Vec<verify::Check>, VerifyError> {
+    Ok(judge(line, None, None)?.into_doubts()?)
 }
 
 fn coordinates(points: &[Point]) -> Vec<[f64; 2]> {

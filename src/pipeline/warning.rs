@@ -14,6 +14,8 @@ use crate::solve::LineWarning;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Warning {
+    /// The line violates a rule by a little, or the judge is inexact there.
+    Unproven(raceline_verify::Check),
     /// The import of a track file changed or assumed something.
     Import(ImportNote),
     /// A gap in the road was closed.
@@ -110,6 +112,9 @@ impl fmt::Display for Warning {
             }
             Self::ShapesLeftOut { count: 1 } => write!(f, "1 shape beside the road was omitted"),
             Self::ShapesLeftOut { count } => write!(f, "{count} shapes beside the road were omitted"),
+            Self::Unproven(check) => {
+                write!(f, "{check}; where the heights of a road are bumpy, this may be the judge's error")
+            }
             Self::SpacingRaised { wanted_m, spacing_m, is_specified } => write!(
                 f,
                 "at {} = {wanted_m} m the road would have more than {MAX_CLOSE_SECTIONS} cross-sections: their spacing is \

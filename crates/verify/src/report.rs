@@ -48,6 +48,13 @@ impl Check {
     pub fn is_kept(&self) -> bool {
         self.violations == 0
     }
+
+    /// Whether the rule is violated by so little that the judge may be wrong: it takes the slope between
+    /// cross-sections otherwise than the search does, which shows where heights are bumpy.
+    #[must_use]
+    pub fn is_doubt(&self) -> bool {
+        !self.is_kept() && self.rule.doubtful_to().is_some_and(|factor| self.measured <= factor * self.allowed)
+    }
 }
 
 impl fmt::Display for Check {
@@ -121,6 +128,17 @@ impl Report {
         let mut findings = self.findings();
         let Some(&first) = findings.next() else { return Ok(()) };
         let others = findings.count();
+        Err(Unsound { first, others, report: self })
+    }
+
+    /// The findings that are doubts; an error if others are among them.
+    ///
+    /// # Errors
+    /// A line that certainly violates a rule.
+    pub fn into_doubts(self) -> Result<Vec<Check>, Unsound> {
+        let certain = self.findings().find(|check| !check.is_doubt()).copied();
+        let Some(first) = certain else { return Ok(self.findings().copied().collect()) };
+        let others = self.findings().count() - 1;
         Err(Unsound { first, others, report: self })
     }
 
@@ -203,4 +221,25 @@ fn excess(measured: f64, allowed: f64) -> f64 {
         return f64::INFINITY;
     }
     if allowed > 0.0 { measured / allowed } else { measured - allowed }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::{Check, Report, Rule};
+
+    #[test]
+    fn only_a_small_violation_of_a_limit_is_a_doubt() {
+        let report = |rule, measured| {
+            let check = Check { rule, place: None, measured, allowed: 1.0, violations: 1 };
+            Report { checks: vec![check] }.into_doubts().map(|doubts| doubts.len())
+        };
+        assert_eq!(report(Rule::Braking, 1.2), Ok(1));
+        assert_eq!(report(Rule::Acceleration, 1.9), Ok(1));
+        assert_eq!(report(Rule::Braking, 1.3).unwrap_err().first.measured, 1.3);
+        assert_eq!(report(Rule::Margin, 1.01).unwrap_err().others, 0);
+        let kept = Check { rule: Rule::Margin, place: None, measured: 0.5, allowed: 1.0, violations: 0 };
+        assert_eq!(Report { checks: vec![kept] }.into_doubts(), Ok(Vec::new()));
+    }
 }

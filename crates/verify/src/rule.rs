@@ -55,7 +55,22 @@ pub enum Rule {
     Drive,
 }
 
+/// Uses of the tyres and loads up to this many times the allowed one are doubts: on surveyed tracks with bumpy
+/// heights, search and judge differed by up to 1.18.
+const DOUBTFUL_USE: f64 = 1.25;
+/// Differences of accelerations up to this many times the allowed one are doubts.
+const DOUBTFUL_ACCELERATION: f64 = 2.0;
+
 impl Rule {
+    /// The factor on the allowed value up to which a violation is a doubt; `None` where the judge is certain.
+    pub(crate) fn doubtful_to(self) -> Option<f64> {
+        match self {
+            Self::Load | Self::Braking | Self::Driving | Self::Drive => Some(DOUBTFUL_USE),
+            Self::Acceleration => Some(DOUBTFUL_ACCELERATION),
+            _ => None,
+        }
+    }
+
     /// Name in lists and in JSON.
     #[must_use]
     pub fn name(self) -> &'static str {

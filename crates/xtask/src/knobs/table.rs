@@ -260,7 +260,7 @@ mod tests {
         assert_eq!(read.written(), written);
         assert_eq!(read.left().len(), 1);
         assert_eq!(read.commits().into_iter().collect::<Vec<_>>(), ["2026-01-02 abc"]);
-        assert!(Table::parse(&written.replace("guard", "gaurd"), &knobs).is_err());
+        assert!(Table::parse(&written.replace("guard", "unclear"), &knobs).is_err());
     }
 
     #[test]
