@@ -198,6 +198,27 @@ fn text_and_bytes_are_written_by_the_program_alone() {
 }
 
 #[test]
+fn only_the_server_of_the_page_opens_a_socket() {
+    let calls = ["TcpStream", "TcpListener", "UdpSocket", "UnixStream", "UnixListener"];
+    nobody_uses(&calls, &["crates/cli/src/page_server/server.rs"], true);
+}
+
+#[test]
+fn the_tests_of_every_promise_exist() {
+    let page = fs::read_to_string(root().join("docs/reference/reliability.md")).unwrap();
+    let rows = page.lines().filter(|line| line.starts_with('|'));
+    let named: Vec<&str> =
+        rows.flat_map(|row| row.split('`').skip(1).step_by(2)).filter(|name| name.matches('_').count() > 2).collect();
+    assert!(named.len() > 15, "{named:?}");
+    let folders = ["tests/suite", "crates/file", "crates/verify"];
+    let files = folders.iter().flat_map(|folder| files_below(&root().join(folder), &["rs"]));
+    let tests: String = files.map(|path| fs::read_to_string(path).unwrap()).collect();
+    for name in named {
+        assert!(tests.contains(&format!("fn {name}(")), "no test is called {name}");
+    }
+}
+
+#[test]
 fn no_output_knows_the_time() {
     // A batch reports how long its tasks took, and writes it nowhere.
     nobody_uses(&["SystemTime", "Instant::now"], &["src/batch/run.rs"], false);
