@@ -2,7 +2,7 @@
 //!
 //! The cones are the corners of a Delaunay triangulation. A *gate* is a side of a triangle between a cone
 //! of the left edge and one of the right edge; crossing a triangle from gate to gate adds one cone to one
-//! of the edges ([`search`]). A beam search looks for the cheapest sequence of gates: cones of the wrong
+//! of the edges. A beam search looks for the cheapest sequence of gates: cones of the wrong
 //! colour, wide gates, long gaps and sharp turns cost. So cones may be missing, be of the wrong colour or of
 //! none.
 //!
