@@ -66,16 +66,16 @@ pub(super) fn roads_from(
     taken: &HashSet<usize>,
 ) -> (Option<Edges>, Edges) {
     let mut steps = vec![Step { gate: start, before: None, cost: gate_cost(gates, start), count: 2 }];
-    let mut beam = vec![0_usize];
+    let mut beam = vec![Sequence { last: 0, used: Used::new(gates, [start.left, start.right].iter().chain(taken)) }];
     let total = |steps: &[Step], step: usize| steps[step].cost - LEFT_OUT * steps[step].count as f64;
     let (mut closed, mut open): (Option<usize>, usize) = (None, 0);
     while !beam.is_empty() {
-        let mut next: Vec<usize> = Vec::new();
-        for &at in &beam {
+        let mut next: Vec<Candidate> = Vec::new();
+        for (sequence, &Sequence { last: at, ref used }) in beam.iter().enumerate() {
             for (gate, cost) in successors(gates, &steps, at) {
                 let added = if gate.left == steps[at].gate.left { gate.right } else { gate.left };
                 let returns = added == start.left && gate.left == added || added == start.right && gate.right == added;
-                if !returns && (taken.contains(&added) || is_used(&steps, at, added)) {
+                if !returns && used.has(added) {
                     continue;
                 }
                 let count = steps[at].count + usize::from(!returns);
@@ -86,7 +86,7 @@ pub(super) fn roads_from(
                         closed = Some(step);
                     }
                 } else if count < max_cones {
-                    next.push(step);
+                    next.push(Candidate { step, sequence, added });
                     if total(&steps, step) < total(&steps, open) {
                         open = step;
                     }
@@ -94,32 +94,61 @@ pub(super) fn roads_from(
             }
         }
         // The gates as a second key, so that the order does not depend on the map's.
-        next.sort_by(|&a, &b| {
-            let key = |step: usize| (steps[step].gate.left, steps[step].gate.right);
-            steps[a].cost.total_cmp(&steps[b].cost).then_with(|| key(a).cmp(&key(b)))
+        next.sort_by(|a, b| {
+            let [a, b] = [a, b].map(|candidate| &steps[candidate.step]);
+            let key = |step: &Step| (step.gate.left, step.gate.right);
+            a.cost.total_cmp(&b.cost).then_with(|| key(a).cmp(&key(b)))
         });
         let mut of_gate: HashMap<Gate, usize> = HashMap::new();
-        next.retain(|&step| {
-            let count = of_gate.entry(steps[step].gate).or_default();
+        next.retain(|candidate| {
+            let count = of_gate.entry(steps[candidate.step].gate).or_default();
             *count += 1;
             *count <= BEAM_OF_GATE
         });
         next.truncate(BEAM);
-        beam = next;
+        // Only what stays in the beam is given cones of its own.
+        let kept = |Candidate { step, sequence, added }| Sequence { last: step, used: beam[sequence].used.with(added) };
+        beam = next.into_iter().map(kept).collect();
     }
     (closed.map(|step| edges(&steps, step, true)), edges(&steps, open, false))
 }
 
-fn is_used(steps: &[Step], mut at: usize, cone: usize) -> bool {
-    loop {
-        let Step { gate, before, .. } = &steps[at];
-        if gate.left == cone || gate.right == cone {
-            return true;
-        }
-        match before {
-            Some(before) => at = *before,
-            None => return false,
-        }
+/// A sequence in the beam.
+struct Sequence {
+    last: usize,
+    used: Used,
+}
+
+/// A sequence of the beam with one more cone.
+struct Candidate {
+    step: usize,
+    sequence: usize,
+    added: usize,
+}
+
+/// A set of cones, one bit each.
+#[derive(Clone)]
+struct Used(Vec<u64>);
+
+impl Used {
+    fn new<'a>(gates: &Gates, cones: impl Iterator<Item = &'a usize>) -> Self {
+        let mut used = Self(vec![0; gates.cones.len().div_ceil(64)]);
+        cones.for_each(|&cone| used.insert(cone));
+        used
+    }
+
+    fn has(&self, cone: usize) -> bool {
+        self.0[cone / 64] >> (cone % 64) & 1 == 1
+    }
+
+    fn insert(&mut self, cone: usize) {
+        self.0[cone / 64] |= 1 << (cone % 64);
+    }
+
+    fn with(&self, cone: usize) -> Self {
+        let mut more = self.clone();
+        more.insert(cone);
+        more
     }
 }
 
