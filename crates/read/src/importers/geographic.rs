@@ -85,23 +85,21 @@ impl Place {
 }
 
 impl Geographic {
-    /// One line from each of two files: the left edge and the right one. `of_file` names the file of the
-    /// right edge in messages.
-    pub(super) fn with_right(mut self, right: Self, of_file: &str) -> Result<Self, ImportError> {
-        let single = |contents: &mut Self, place: String| {
+    /// One line from each of two files: the left edge and the right one.
+    pub(super) fn with_right(mut self, mut right: Self) -> Result<Self, ImportError> {
+        let single = |contents: &mut Self, side: &str| {
             let count = (contents.lines.len(), contents.polygons.len());
             match (contents.lines.pop(), count) {
                 (Some(line), (1, 0)) => Ok(line),
                 (_, (lines, polygons)) => Err(ImportError::Geometry {
-                    place,
+                    place: format!("the file of the {side} edge"),
                     problem: format!("it contains {} and {}", counted(lines, "line"), counted(polygons, "polygon")),
                     fix: "give each of the two files one line along its edge of the road",
                 }),
             }
         };
-        let mut right = right;
-        let left = Line { side: Some(Side::Left), ..single(&mut self, "the file of the left edge".to_owned())? };
-        let right_line = Line { side: Some(Side::Right), ..single(&mut right, of_file.to_owned())? };
+        let left = Line { side: Some(Side::Left), ..single(&mut self, "left")? };
+        let right_line = Line { side: Some(Side::Right), ..single(&mut right, "right")? };
         Ok(Self { lines: vec![left, right_line], polygons: Vec::new(), points: self.points + right.points })
     }
 

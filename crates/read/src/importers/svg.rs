@@ -54,28 +54,24 @@ pub fn svg(
         paths.into_iter().map(|path| Shape::new(path, f64::from(tree.size().height()))).collect();
     drop_background(&mut shapes);
     let outlines: Vec<&Outline> = shapes.iter().flat_map(|shape| &shape.outlines).collect();
-    match (shapes.as_slice(), outlines.as_slice()) {
-        ([Shape { stroke: Some(width), .. }], [outline]) => stroked(outline, *width, (scale, origin), closed, options),
-        (shapes, [first, second]) if !lie_on_one_another(shapes) => {
-            between(first, second, (scale, origin), closed, options)
-        }
-        (shapes, outlines) => {
-            let Some(road) = svg_strokes::road(shapes) else {
-                let strokes = shapes.iter().filter(|shape| shape.stroke.is_some()).count();
-                return Err(no_road(outlines.len(), shapes.len(), strokes));
-            };
+    if let ([Shape { stroke: Some(width), .. }], [outline]) = (shapes.as_slice(), outlines.as_slice()) {
+        return stroked(outline, *width, (scale, origin), closed, options);
+    }
+    match (svg_strokes::road(&shapes), outlines.as_slice()) {
+        // Two lines are edges, unless they are strokes along the same road, as a casing is.
+        (Some(road), lines) if lines.len() != 2 || road.strokes > 1 => {
             let mut imported = stroked(&road.outline, road.width, (scale, origin), closed, options)?;
             if road.strokes > 1 || road.ignored > 0 {
                 imported.notes.push(ImportNote::Strokes { along: road.strokes, ignored: road.ignored });
             }
             Ok(imported)
         }
+        (_, [first, second]) => between(first, second, (scale, origin), closed, options),
+        (_, lines) => {
+            let strokes = shapes.iter().filter(|shape| shape.stroke.is_some()).count();
+            Err(no_road(lines.len(), shapes.len(), strokes))
+        }
     }
-}
-
-/// Whether the two lines of a drawing are strokes along the same road, as a casing is, and not its edges.
-fn lie_on_one_another(shapes: &[Shape]) -> bool {
-    svg_strokes::road(shapes).is_some_and(|road| road.strokes > 1)
 }
 
 /// A line of a drawing.

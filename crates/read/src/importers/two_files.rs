@@ -53,7 +53,7 @@ pub fn two_files(
     options: &ImportOptions,
 ) -> Result<Imported, ImportError> {
     match (left.geographic()?, right.geographic()?) {
-        (Some(left), Some(right)) => left.with_right(right, "the file of the right edge")?.imported(closed, options),
+        (Some(left), Some(right)) => left.with_right(right)?.imported(closed, options),
         (None, None) => {
             let (first, left_m) = centre_line_csv::line(left.bytes())?;
             let (second, right_m) = centre_line_csv::line(right.bytes())?;
