@@ -1,8 +1,8 @@
 //! The fastest mixture of the shortest path and the minimum-curvature line.
 //!
 //! The crossings of the two parent lines divide the lap into segments. Each segment k has one
-//! mixing factor ε_k in [0, 1], and with a and b the α of the shortest path and of the minimum-curvature
-//! line (Cardamone et al. 2010, section III-C),
+//! mixing factor ε_k in [0, 1], and with a and b the α of the shortest path and of the
+//! minimum-curvature line (Cardamone et al. 2010, section III-C),
 //!
 //! ```text
 //! α_i = ε_i a_i + (1 - ε_i) b_i                                                              (1)

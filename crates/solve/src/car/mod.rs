@@ -69,8 +69,8 @@ pub struct CarState {
     pub yaw_rate_radps: f64,
     /// Angle of the front wheels, rad, positive to the left.
     pub steering_rad: f64,
-    /// Drive as a fraction of the drive's limit at this speed, or the negative of braking as a fraction
-    /// of the tyres' longitudinal limit.
+    /// Drive as a fraction of the drive's limit at this speed, or the negative of braking as a
+    /// fraction of the tyres' longitudinal limit.
     pub pedal: f64,
 }
 
@@ -118,8 +118,8 @@ pub struct CarLap {
     pub lap_time_s: f64,
     /// Work of the drive at the tyres, less the part of the brakes' work that returns, J.
     pub energy_j: f64,
-    /// Price of a joule in the search, s/J: where a budget limits the energy, the seconds that one more
-    /// joule saves.
+    /// Price of a joule in the search, s/J: where a budget limits the energy, the seconds that one
+    /// more joule saves.
     pub energy_price_spj: f64,
     /// How the search ended. Check it: a lap is returned even if the search has not converged.
     pub status: Status,
@@ -170,7 +170,8 @@ impl CarLap {
 ///
 /// # Errors
 /// [`SolveError::Degenerate`] when points of the line coincide, [`SolveError::Speed`] for a vehicle
-/// that cannot be simulated, [`SolveError::EnergyBudget`] for a budget of energy that no lap keeps to.
+/// that cannot be simulated, [`SolveError::EnergyBudget`] for a budget of energy that no lap keeps
+/// to.
 pub fn car_lap(
     task: Task,
     start: &TimeOptimal,
@@ -180,9 +181,9 @@ pub fn car_lap(
     car_lap_on(task, start, task.lap.vehicle, options, watch)
 }
 
-/// Searches the lap of the car on the tyres of the vehicle `tyres`, of which the vehicle of the task is a
-/// variation: the longitudinal friction then follows from the longitudinal limit and the brake balance of
-/// `tyres`.
+/// Searches the lap of the car on the tyres of the vehicle `tyres`, of which the vehicle of the
+/// task is a variation: the longitudinal friction then follows from the longitudinal limit and the
+/// brake balance of `tyres`.
 ///
 /// # Errors
 /// The errors of [`car_lap`].
@@ -198,8 +199,8 @@ pub fn car_lap_on(
     lap_along(task, &line, tyres, options, watch)
 }
 
-/// Searches the lap of the car near a line through `points`, from which the car may move by `rooms` to the left
-/// and to the right, m, and at most as far as the margin to the edges of the road.
+/// Searches the lap of the car near a line through `points`, from which the car may move by `rooms`
+/// to the left and to the right, m, and at most as far as the margin to the edges of the road.
 ///
 /// # Errors
 /// The errors of [`car_lap`].

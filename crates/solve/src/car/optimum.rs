@@ -1,27 +1,28 @@
 //! A lap that was found, with the multipliers of its program: how it changes with the vehicle.
 //!
-//! **Sensitivities.** At the solution of `minimise f(x, θ) subject to c(x, θ) = 0, g(x, θ) ≤ 0` with
-//! the multipliers y and z, the minimum of f changes with a parameter θ by
+//! **Sensitivities.** At the solution of `minimise f(x, θ) subject to c(x, θ) = 0, g(x, θ) ≤ 0`
+//! with the multipliers y and z, the minimum of f changes with a parameter θ by
 //!
 //! ```text
-//! df/dθ = ∂L/∂θ,   L = f + y c + z g
+//! df/dθ = ∂L/∂θ,   L = f + y c + z g                                                         (1)
 //! ```
 //!
-//! at a fixed x: the adjoint, since y and z are what a change of the equations and limits costs (Fiacco,
-//! *Introduction to Sensitivity and Stability Analysis in Nonlinear Programming*, 1983, chapter 3).
-//! One solution gives the derivatives by all parameters. ∂L/∂θ is a difference of L with the vehicle
-//! changed and everything else fixed: L is smooth and costs microseconds, the difference has an error
-//! of 1e-8, and each parameter acts through the same code as in the search, tables and gear changes
-//! included. Dual numbers would have to be carried through the vehicle's limit curves.
+//! at a fixed x: the adjoint, since y and z are what a change of the equations and limits costs
+//! (Fiacco, *Introduction to Sensitivity and Stability Analysis in Nonlinear Programming*, 1983,
+//! chapter 3). One solution gives the derivatives by all parameters. ∂L/∂θ is a difference of L
+//! with the vehicle changed and everything else fixed: L is smooth and costs microseconds, the
+//! difference has an error of 1e-8, and each parameter acts through the same code as in the search,
+//! tables and gear changes included. Dual numbers would have to be carried through the vehicle's
+//! limit curves.
 //!
-//! Fixed are the parts of the program that are not the vehicle: nodes, bounds of the offset and lowest
-//! speed, scales and the weight of the smoothing, and the tyres ([`Tyres`](super::model::Tyres)).
-//! The derivatives are those of the lap time and the price of the smoothing, some hundredths of a percent
-//! of it. Where energy is limited, the effects are those on the time at the same budget, since a
-//! budget that does not change adds nothing to L.
+//! Fixed are the parts of the program that are not the vehicle: nodes, bounds of the offset and
+//! lowest speed, scales and the weight of the smoothing, and the tyres
+//! ([`Tyres`](super::model::Tyres)). The derivatives are those of the lap time and the price of the
+//! smoothing, some hundredths of a percent of it. Where energy is limited, the effects are those on
+//! the time at the same budget, since a budget that does not change adds nothing to L.
 //!
-//! **Warm starts.** The fastest lap of a vehicle near this one is searched on the same nodes from this
-//! solution and its multipliers.
+//! **Warm starts.** The fastest lap of a vehicle near this one is searched on the same nodes from
+//! this solution and its multipliers.
 
 use std::sync::Arc;
 
@@ -45,8 +46,8 @@ const TOLERANCE: f64 = 10.0;
 const WARM_BARRIER: f64 = 3e-4;
 /// Maximum number of Newton steps, and from a solution nearby.
 const MAX_ITERATIONS: (usize, usize) = (300, 60);
-/// Effects of 1 % that are below this fraction of the lap count as zero. The last barrier gives a limit that
-/// is not reached a multiplier of about this size.
+/// Effects of 1 % that are below this fraction of the lap count as zero. The last barrier gives a
+/// limit that is not reached a multiplier of about this size.
 const MIN_FRACTION_PER_PERCENT: f64 = 1e-7;
 /// Number of times that the largest steering angle is lowered where the line bends more than the
 /// vehicle may, each with a few more steps.
@@ -74,8 +75,8 @@ pub struct Optimum {
     duals: Duals,
 }
 
-/// Searches the lap of `car`, that of `vehicle`, with the smallest sum of its time and the price of its energy:
-/// from below the point mass's speeds, or from a solution nearby.
+/// Searches the lap of `car`, that of `vehicle`, with the smallest sum of its time and the price of
+/// its energy: from below the point mass's speeds, or from a solution nearby.
 pub(super) fn search_at(
     frame: Arc<Frame>,
     vehicle: &Vehicle,
@@ -169,8 +170,8 @@ pub(super) fn search_at(
 }
 
 impl Optimum {
-    /// The effect of every number of the vehicle on the lap time, set-up included, where the vehicle
-    /// has no such key for the value that the model uses; the largest per percent first.
+    /// The effect of every number of the vehicle on the lap time, set-up included, where the
+    /// vehicle has no such key for the value that the model uses; the largest per percent first.
     ///
     /// # Errors
     /// [`SpeedError::Vehicle`] for a vehicle that cannot be changed.
@@ -199,6 +200,6 @@ impl Optimum {
         let equations = values.equations.as_flattened().iter().zip(self.duals.prices.as_flattened());
         let limits = values.limits.as_flattened().iter().zip(self.duals.multipliers.as_flattened());
         let prices: f64 = equations.chain(limits).map(|(value, price)| value * price).sum();
-        Ok((values.objective + prices) / problem.per_second)
+        Ok((values.objective + prices) / problem.per_second) // L of equation (1)
     }
 }

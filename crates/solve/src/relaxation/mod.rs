@@ -7,12 +7,13 @@
 //! | [`Form::SpringsAndHinges`] | Springs that shorten the line, hinges that straighten it, with momentum | `½ ∫ κ² ds` and length as potential energy |
 //!
 //! Both work on every 2^k-th cross-section first and halve the distance until they are on all: a
-//! point moves with its neighbours only, so bends as long as the lap would need as many sweeps as the
-//! square of the number of points.
+//! point moves with its neighbours only, so bends as long as the lap would need as many sweeps as
+//! the square of the number of points.
 //!
 //! Deviations from K1999: the bounds are the corridor's, the same on both sides of the road, where
-//! Coulom has a security margin that grows with curvature and one for the outside; the coarsest level
-//! has at least 16 points in place of one in 128; there is no later search for parameters by lap time.
+//! Coulom has a security margin that grows with curvature and one for the outside; the coarsest
+//! level has at least 16 points in place of one in 128; there is no later search for parameters by
+//! lap time.
 
 mod curvature_interpolation;
 mod springs_and_hinges;
@@ -53,7 +54,8 @@ pub struct Settings {
     pub form: Form,
     /// Sweeps on the finest level, at least 1.
     pub sweeps: usize,
-    /// Tension of the springs against the hinges, over the square of the road's mean width; 0 or more.
+    /// Tension of the springs against the hinges, over the square of the road's mean width; 0 or
+    /// more.
     pub spring_tension: f64,
 }
 
@@ -85,8 +87,8 @@ pub fn relaxation(corridor: &Corridor, settings: Settings) -> RelaxedLine {
     relaxation_with(corridor, settings, &[])
 }
 
-/// Relaxes the middle of `corridor` with weights that pull at the line. Only [`Form::SpringsAndHinges`] has
-/// weights; the other form ignores them.
+/// Relaxes the middle of `corridor` with weights that pull at the line. Only
+/// [`Form::SpringsAndHinges`] has weights; the other form ignores them.
 #[must_use]
 pub fn relaxation_with(corridor: &Corridor, settings: Settings, weights: &[Weight]) -> RelaxedLine {
     let mut alpha = corridor.middle();
@@ -109,8 +111,8 @@ pub fn relaxation_with(corridor: &Corridor, settings: Settings, weights: &[Weigh
     RelaxedLine { alpha, sweeps, last_move_m }
 }
 
-/// The step of each level and its sections: those that the step divides, and the last of an open road.
-/// Each level contains the one before; the last is all.
+/// The step of each level and its sections: those that the step divides, and the last of an open
+/// road. Each level contains the one before; the last is all.
 fn levels(corridor: &Corridor) -> Vec<(usize, Vec<usize>)> {
     let n = corridor.len();
     let length: f64 = corridor.step_lengths(&corridor.points(&corridor.middle())).iter().sum();

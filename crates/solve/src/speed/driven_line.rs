@@ -223,8 +223,8 @@ impl DrivenLine {
         self
     }
 
-    /// A line for the profiles of other vehicles, with the same grip and speeds at its ends, at all positions of
-    /// the speed profile.
+    /// A line for the profiles of other vehicles, with the same grip and speeds at its ends, at all
+    /// positions of the speed profile.
     #[must_use]
     pub fn fixed(&self) -> FixedLine<'_> {
         self.fine.fixed(self.course, self.turning)
@@ -251,7 +251,8 @@ impl DrivenLine {
         self.profile.speed_mps.iter().copied().fold(f64::INFINITY, f64::min)
     }
 
-    /// Distances from each point to the next, m; on a closed line, the last leads back to the first.
+    /// Distances from each point to the next, m; on a closed line, the last leads back to the
+    /// first.
     #[must_use]
     pub fn step_lengths(&self) -> Vec<f64> {
         let end = self.curve.is_closed().then_some(self.length_m);

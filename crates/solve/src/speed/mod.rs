@@ -6,9 +6,9 @@
 //! greatest w_i = v_i² with
 //!
 //! ```text
-//! w_i     ≤  c(κ_i)                        cornering and maximum speed
-//! w_{i+1} ≤  w_i     + ∫ 2 a₊(w, κ) ds     driving:  tyres, drive limit, drag
-//! w_i     ≤  w_{i+1} + ∫ 2 a₋(w, κ) ds     braking:  tyres, drag
+//! w_i     ≤  c(κ_i)                        cornering and maximum speed                       (1)
+//! w_{i+1} ≤  w_i     + ∫ 2 a₊(w, κ) ds     driving:  tyres, drive limit, drag                (2)
+//! w_i     ≤  w_{i+1} + ∫ 2 a₋(w, κ) ds     braking:  tyres, drag                             (3)
 //! ```
 //!
 //! with c, a₊ and a₋ from [`GgDiagram`](raceline_car::GgDiagram). On an open course, one forward
@@ -26,8 +26,8 @@
 //!
 //! Grip may vary along the line: a factor at each point multiplies both tyre limits.
 //!
-//! On a road in three dimensions ([`Ground`]) the tyres' limits follow their load, gravity acts along
-//! and across the line, and lengths are those in space (`spatial_passes`).
+//! On a road in three dimensions ([`Ground`]) the tyres' limits follow their load, gravity acts
+//! along and across the line, and lengths are those in space (`spatial_passes`).
 //!
 //! A [`DrivenLine`] and a [`FixedLine`] also contain what turning the body costs, as far as the
 //! vehicle has the keys (`turning`). [`profile`] and [`SpeedSolver`] are for the point mass.

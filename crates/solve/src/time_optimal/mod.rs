@@ -6,12 +6,14 @@
 //! n_i along the normal and the squared speed w_i:
 //!
 //! ```text
-//! minimise    Σ 2 d_i / (√w_i + √w_{i+1})  +  λ Σ (κ_{i+1} - κ_i)² / h_i
-//! subject to  |y_j / μA_y(w)|^p + |(a + r(w)) / μA_x(w)|^p ≤ 1       tyres of each axle, in the middle of each interval
-//!             a + r(w) + k (κ w)² / μA_y(w) ≤ drive(w)               drive, likewise
-//!             (τ c)² w ≤ 1                                           steering rate, likewise
-//!             |κ_i| ≤ κ_max,   low_i ≤ n_i ≤ high_i,   w_i ≤ v_max²
+//! minimise    Σ 2 d_i / (√w_i + √w_{i+1})  +  λ Σ (κ_{i+1} - κ_i)² / h_i                     (1)
+//! subject to  |y_j / μA_y(w)|^p + |(a + r(w)) / μA_x(w)|^p ≤ 1        tyres of each axle     (2)
+//!             a + r(w) + k (κ w)² / μA_y(w) ≤ drive(w)               drive         (3)
+//!             (τ c)² w ≤ 1                                           steering rate (4)
+//!             |κ_i| ≤ κ_max,   low_i ≤ n_i ≤ high_i,   w_i ≤ v_max²                          (5)
 //! ```
+//!
+//! where (2) to (4) hold in the middle of each interval.
 //!
 //! | symbol | unit | meaning |
 //! |---|---|---|
@@ -102,8 +104,8 @@ pub struct Task<'a> {
 }
 
 impl Task<'_> {
-    /// The point mass's speed profile on the line through the stations' origins, with the road at each
-    /// station; level without `grounds`.
+    /// The point mass's speed profile on the line through the stations' origins, with the road at
+    /// each station; level without `grounds`.
     ///
     /// # Errors
     /// [`SolveError::Speed`] for a vehicle that cannot drive the line.
@@ -171,10 +173,12 @@ const CURVATURE_FRACTION: f64 = 0.98;
 /// Lowest upper bound on w at an open end, m²/s². A standing start is at the square of
 /// [`SPEED_FLOOR_MPS`]; this bound leaves an interior above it.
 const LOWEST_END_SPEED_SQUARED: f64 = 0.01;
-/// The speed at an open end is fixed where the profile of the start line reaches this fraction of it.
+/// The speed at an open end is fixed where the profile of the start line reaches this fraction of
+/// it.
 pub(crate) const GIVEN_SPEED_FRACTION: f64 = 0.999;
 
-/// Finds the line of minimum lap time near the line that crosses the corridor's sections at `alpha`.
+/// Finds the line of minimum lap time near the line that crosses the corridor's sections at
+/// `alpha`.
 ///
 /// # Errors
 /// [`SolveError::Degenerate`] when points of the line coincide, [`SolveError::Speed`] for a vehicle
@@ -279,7 +283,7 @@ impl<'a> Round<'a> {
     ) -> Result<(Vec<Point>, Solution), SolveError> {
         let n = self.stations.len();
         let closed = self.task.corridor.closed;
-        // The bounds apply to the curve, the unknowns are its control points.
+        // Equation (5): the bounds apply to the curve, the unknowns are its control points.
         let insets = stations::insets(self.stations, closed);
         let stations: Vec<Station> = self
             .stations
