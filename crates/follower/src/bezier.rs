@@ -39,6 +39,14 @@ use crate::geometry::{dot, subtract};
 pub type Point = [f64; 3];
 
 /// A quadratic Bézier curve.
+///
+/// ```
+/// use raceline_follower::bezier::QuadraticBezier;
+///
+/// let bend = QuadraticBezier::plane([0.0, 0.0], [10.0, 0.0], [10.0, 10.0]);
+/// assert_eq!(bend.point(0.5), [7.5, 2.5, 0.0]);
+/// assert!((bend.max_curvature() - bend.curvature(0.5)).abs() < 1e-12);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct QuadraticBezier {
     /// Start point, metres.

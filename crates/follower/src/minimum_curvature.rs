@@ -27,6 +27,16 @@ use crate::path::{Path, PathSample, Waypoint};
 
 options! {
     /// The usable part of a corridor.
+    ///
+    /// ```
+    /// use raceline_follower::{CorridorOptions, Path, Waypoint};
+    ///
+    /// let at = |x, y| Waypoint { position_m: [x, y, 0.0], left_m: 5.0, right_m: 5.0, ..Waypoint::default() };
+    /// let corner = Path::new(vec![at(0.0, 0.0), at(50.0, 0.0), at(50.0, 50.0)], false)?;
+    /// let line = corner.minimum_curvature(&CorridorOptions { clearance_m: 1.0, ..CorridorOptions::default() })?;
+    /// assert!(line.length_m() < corner.length_m());
+    /// # Ok::<(), raceline_follower::PathError>(())
+    /// ```
     CorridorOptions, "" {
         /// Fraction of the width to either side that is used. At 0 the line is the resampled path.
         fraction: f64 = 0.8, [from 0 to 1];

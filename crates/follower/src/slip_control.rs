@@ -57,6 +57,16 @@ impl WheelMotion {
 }
 
 /// Takes the pedals back where wheels slip. One for each vehicle; a step does not allocate.
+///
+/// ```
+/// use raceline_follower::slip_control::{SlipControl, SlipControlOptions, WheelMotion};
+///
+/// let mut control = SlipControl::new(SlipControlOptions::default())?;
+/// let wheel = |tread_mps| WheelMotion { tread_mps, ground_mps: 20.0, driven: true };
+/// assert_eq!(control.pedal(&[wheel(20.5); 4], 1.0, 0.02), 1.0);
+/// assert!(control.pedal(&[wheel(26.0); 4], 1.0, 0.02) < 0.6);
+/// # Ok::<(), raceline_follower::OptionsError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct SlipControl {
     options: SlipControlOptions,

@@ -148,7 +148,7 @@ impl EdgeDistance {
     /// Distance from `p` to the left and to the right edge with their barriers, metres; negative
     /// inside a barrier.
     #[must_use]
-    pub fn to_edges(&self, p: Point) -> (f64, f64) {
+    pub(crate) fn to_edges(&self, p: Point) -> (f64, f64) {
         let (mut left, mut right) = self.to_own_edges(p);
         for barrier in &self.barriers {
             let distance = match barrier.passed_on {
@@ -257,7 +257,7 @@ impl Corridor {
     /// Whether the line is fixed at the start and at the end of an open road, as after
     /// [`Self::pin_ends`].
     #[must_use]
-    pub fn pinned_ends(&self) -> [bool; 2] {
+    pub(crate) fn pinned_ends(&self) -> [bool; 2] {
         [0, self.len().saturating_sub(1)].map(|section| !self.closed && self.low[section] == self.high[section])
     }
 

@@ -11,7 +11,7 @@
 
 use cmaes::{CMAESOptions, DVector};
 
-use super::{Individual, Problem, SearchResult};
+use super::problem::{Individual, Problem, SearchResult};
 use crate::SolveError;
 
 /// Initial standard deviation of the factors.

@@ -21,7 +21,9 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use super::{Individual, LapEvaluator, Problem, SearchResult, Segments};
+use super::lap_evaluator::LapEvaluator;
+use super::problem::{Individual, Problem, SearchResult};
+use super::segments::Segments;
 
 /// Number of best individuals that pass to the next generation unchanged. More of them keep what
 /// was found and leave less to search.

@@ -15,7 +15,7 @@
 
 use std::sync::Arc;
 
-use super::Segments;
+use super::segments::Segments;
 use crate::speed::{Ground, Lap, SpeedError, SpeedProfile, SpeedSolver};
 use crate::{Corridor, SolveError};
 use raceline_car::Turning;

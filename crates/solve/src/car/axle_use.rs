@@ -1,7 +1,8 @@
 //! Use, slip and acceleration of the axles of a car at a place of its lap.
 
+use super::Reserve;
+use super::lap::CarState;
 use super::model::{Car, Motion};
-use super::{CarState, Reserve};
 use crate::speed::Ground;
 use raceline_car::{Vehicle, VehicleError};
 

@@ -27,11 +27,13 @@
 
 use std::sync::Arc;
 
+use super::lap::CarLap;
+use super::lap_search::search_at;
 use super::model::Car;
-use super::optimum::{Frame, Optimum, search_at};
+use super::optimum::{Frame, Optimum};
 use super::price::{EnergyLimit, Price, ROUNDING_MPS2};
 use super::program::{Progress, Status};
-use super::{CarLap, SolveError};
+use crate::SolveError;
 use crate::speed::SpeedError;
 use raceline_car::Vehicle;
 
@@ -72,7 +74,8 @@ pub(super) fn search(
 }
 
 /// Finds the fastest lap of `vehicle` from that of a vehicle near it, with the same margin, on the
-/// same road; on the same tyres, as [`car_lap_on`](super::car_lap_on) explains.
+/// same road; on the same tyres: the longitudinal friction follows
+/// from the longitudinal limit and the brake balance of the first vehicle.
 ///
 /// # Errors
 /// [`SolveError::Speed`] for a vehicle that cannot be simulated, [`SolveError::EnergyBudget`] for a

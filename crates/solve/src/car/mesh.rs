@@ -5,9 +5,9 @@
 //! its nodes interpolated, is where the whole program starts: well inside its limits, with speeds
 //! and steering that fit each other.
 
-use super::SolveError;
 use super::problem::{EQUATIONS, HEADING, LIMITS, Node, OFFSET, Point, Problem, RATES, UNKNOWNS};
 use super::program::{Duals, Progress, Settings, Solution, Status, solve};
+use crate::SolveError;
 
 /// Every how many nodes the coarse program has one.
 const STRIDE: usize = 4;

@@ -58,7 +58,7 @@ impl RoadConditions {
 
     /// Largest change of a height by smoothing, metres; `None` on a level road.
     #[must_use]
-    pub fn smoothing_deviation_m(&self) -> Option<f64> {
+    pub(crate) fn smoothing_deviation_m(&self) -> Option<f64> {
         self.relief.as_ref().map(|loaded| loaded.relief.deviation_m())
     }
 }

@@ -198,7 +198,7 @@ impl DrivenLine {
     /// # Panics
     /// When the number of speeds is not that of the points.
     #[must_use]
-    pub fn with_speeds(mut self, speed_mps: Vec<f64>, vehicle: &Vehicle) -> Self {
+    pub(crate) fn with_speeds(mut self, speed_mps: Vec<f64>, vehicle: &Vehicle) -> Self {
         assert_eq!(speed_mps.len(), self.points.len(), "a speed for every point");
         let n = speed_mps.len();
         let end = self.curve.is_closed().then_some(self.arc_length_whole_m);

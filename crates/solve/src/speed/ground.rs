@@ -238,7 +238,7 @@ impl Ground {
     /// [`Self::load_factor`] with its derivatives with respect to `w`, at least a hundredth.
     #[inline]
     #[must_use]
-    pub fn load_jet(&self, w: f64, downforce: f64) -> Jet {
+    pub(crate) fn load_jet(&self, w: f64, downforce: f64) -> Jet {
         let level = STANDARD_GRAVITY + downforce * w;
         let growth = self.normal_curvature + downforce;
         let value = (self.gravity_normal + growth * w) / level;
@@ -271,7 +271,7 @@ impl Ground {
 
     /// The highest squared speed at which the load is not below [`Self::min_load`], m²/s².
     #[must_use]
-    pub fn flying_speed_squared(&self, downforce: f64) -> f64 {
+    pub(crate) fn flying_speed_squared(&self, downforce: f64) -> f64 {
         // g_n + (κ_n + d) w ≥ l (g + d w)
         let falls = self.min_load * downforce - downforce - self.normal_curvature;
         let spare = self.gravity_normal - self.min_load * STANDARD_GRAVITY;
