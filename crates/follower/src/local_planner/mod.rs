@@ -2,7 +2,7 @@
 //!
 //! In every frame a lattice of curves e(s), distances to the left of the path over at most the
 //! next 100 m, is laid from the vehicle's place on its present route: fifth-degree polynomials to several
-//! distances ([`OffsetCurve`]), reached sooner or later, and then parallel to the path. Others are predicted
+//! distances ([`OffsetCurve`](crate::offset_curve::OffsetCurve)), reached sooner or later, and then parallel to the path. Others are predicted
 //! along and across the path for the times at which the vehicle would be at each of the stations ahead
 //! ([`prediction`]). Each curve costs, in seconds ([`lattice`]),
 //!

@@ -1,4 +1,4 @@
-//! Points of a centre line or of two edges → [`Edges`].
+//! Points of a centre line or of two edges → [`Edges`](crate::edges::Edges).
 //!
 //! A centre line becomes edges by a cubic spline and its normals (`offset_edges`); the noise of a
 //! survey is smoothed first (`survey_smoothing`). Edges that are given as such remain polylines,

@@ -22,20 +22,20 @@
 //! | a | m/s² | (w_{i+1} - w_i) / 2 d_i (`interval`) |
 //! | c | 1/m² | (κ_{i+1} - κ_i) / d_i (`interval`) |
 //! | y_j | m/s² | lateral acceleration that axle j must give: κ w and what turns the body (`interval`) |
-//! | k, τ | | drag of cornering and time of the steering, see [`Turning`] |
-//! | A_x, A_y, r, drive, μ | | tyre limits, resistance and drive limit over w, and the local grip, see [`GgDiagram`] |
+//! | k, τ | | drag of cornering and time of the steering, see [`Turning`](raceline_car::Turning) |
+//! | A_x, A_y, r, drive, μ | | tyre limits, resistance and drive limit over w, and the local grip, see [`GgDiagram`](raceline_car::GgDiagram) |
 //! | h_i | m | d_i on the line that the stations lie on |
 //! | λ | s m³ | weight of smoothness |
 //!
-//! For a vehicle with the keys that [`Turning`] needs, turning the body takes force from the axles
-//! and time from the steering. Without them it is a point mass, which has no yaw inertia: only λ
-//! then prevents jumps of curvature. No vehicle can drive a jump of curvature, and no spline
-//! through the points can represent one. λ is chosen so that the smoothness term of the start line
-//! is a thousandth of its lap time.
+//! For a vehicle with the keys that [`Turning`](raceline_car::Turning) needs, turning the body
+//! takes force from the axles and time from the steering. Without them it is a point mass, which
+//! has no yaw inertia: only λ then prevents jumps of curvature. No vehicle can drive a jump of
+//! curvature, and no spline through the points can represent one. λ is chosen so that the
+//! smoothness term of the start line is a thousandth of its lap time.
 //!
 //! The problem is solved by an interior-point method with exact second derivatives
-//! ([`nonlinear_program`]): `lap_problem` and `linearised` are
-//! its equations. Newton's matrix is a cyclic band
+//! ([`nonlinear_program`](raceline_numerics::nonlinear_program)): `lap_problem` and `linearised`
+//! are its equations. Newton's matrix is a cyclic band
 //! ([`CyclicBand`](raceline_numerics::CyclicBand)): a step costs about a microsecond per station,
 //! and about 25 steps are needed. Then new stations are placed on the resulting line, at their
 //! final density, and the problem is solved once more.
