@@ -8,6 +8,8 @@
 //! | [`geojson()`] | centre line with a width, two edges, or a polygon with a hole, in degrees |
 //! | [`kml()`] | likewise, as KML or KMZ |
 //! | [`gpx()`] | a track or route as the centre line, or two as edges |
+//! | [`osm()`] | race tracks of OpenStreetMap as XML or PBF, roads of Lanelet2 |
+//! | [`osm_streets()`] | the streets of OpenStreetMap, for a network |
 //! | [`cones()`] | cones in any order, as CSV or JSON |
 //! | [`two_files()`] | one edge in each of two files |
 //! | [`svg()`] | a stroked path, or the two edges of the road |
@@ -23,6 +25,7 @@ mod geographic;
 mod geojson;
 mod gpx;
 mod kml;
+mod osm;
 mod svg;
 mod svg_budget;
 mod svg_strokes;
@@ -35,6 +38,7 @@ pub use edge_csv::{csv, edge_csv};
 pub use geojson::{geojson, is_geojson};
 pub use gpx::gpx;
 pub use kml::{is_kmz, kml};
+pub use osm::{OsmDirection, OsmStreet, OsmStreets, is_osm_pbf, osm, osm_streets};
 pub use svg::{SvgLine, svg, svg_lines};
 pub use torcs::{torcs_surfaces_file, torcs_xml};
 pub use two_files::{EdgeFile, two_files};

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::importers::{is_cones, is_geojson, is_kmz};
+use crate::importers::{is_cones, is_geojson, is_kmz, is_osm_pbf};
 
 /// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub enum InputKind {
     Kml,
     /// GPX.
     Gpx,
+    /// A map of OpenStreetMap or Lanelet2.
+    Osm,
     /// A map of cones.
     Cones,
     /// A drawing.
@@ -40,12 +42,14 @@ const SIGNATURES: [&[u8]; 7] =
 const ARCHIVE: &[u8] = b"PK\x03\x04";
 
 /// Extensions and their kinds; any other extension means a picture.
-const ENDINGS: [(&str, InputKind); 10] = [
+const ENDINGS: [(&str, InputKind); 12] = [
     ("csv", InputKind::Csv),
     ("geojson", InputKind::GeoJson),
     ("kml", InputKind::Kml),
     ("kmz", InputKind::Kml),
     ("gpx", InputKind::Gpx),
+    ("osm", InputKind::Osm),
+    ("pbf", InputKind::Osm),
     ("svg", InputKind::Svg),
     ("xml", InputKind::TorcsXml),
     ("json", InputKind::Track),
@@ -69,6 +73,9 @@ impl InputKind {
         }
         if bytes.starts_with(ARCHIVE) {
             return is_kmz(bytes).then_some(Self::Kml);
+        }
+        if is_osm_pbf(bytes) {
+            return Some(Self::Osm);
         }
         let Ok(text) = std::str::from_utf8(bytes) else {
             // Old XML is in Latin-1.
@@ -98,6 +105,7 @@ impl InputKind {
             "svg" => Some(Self::Svg),
             "kml" => Some(Self::Kml),
             "gpx" => Some(Self::Gpx),
+            "osm" => Some(Self::Osm),
             "params" => text.contains("\"Main Track\"").then_some(Self::TorcsXml),
             _ => None,
         }
@@ -191,7 +199,7 @@ mod tests {
 
     #[test]
     fn decisive_contents() {
-        let cases: [(&[u8], InputKind); 26] = [
+        let cases: [(&[u8], InputKind); 28] = [
             (b"\x89PNG\r\n\x1a\n", InputKind::Picture),
             (b"\xff\xd8\xff\xe0", InputKind::Picture),
             (b"RIFF\x10\0\0\0WEBPVP8 ", InputKind::Picture),
@@ -208,6 +216,8 @@ mod tests {
             (b"[{\"x\": 1, \"y\": 2, \"color\": \"blue\"}]", InputKind::Cones),
             (b"{\"cones\": [{\"x\": 1, \"y\": 2}]}", InputKind::Cones),
             (b"<gpx version=\"1.1\">", InputKind::Gpx),
+            (b"<?xml version='1.0' encoding='UTF-8'?>\n<osm version='0.6' generator='JOSM'>", InputKind::Osm),
+            (b"\0\0\0\x0d\x0a\x09OSMHeader\x18\x7c", InputKind::Osm),
             (b"{\"type\": \"FeatureCollection\", \"features\": []}", InputKind::GeoJson),
             (b"{\"format\": \"raceline-track\", \"version\": 9}", InputKind::Track),
             (b"{\"format\": \"raceline\", \"type\": 1}", InputKind::Track),

@@ -49,6 +49,10 @@ pub struct ImportOptions {
     /// Default: none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub right: Option<String>,
+    /// The part of a file with several roads that is the road: a way or a relation of OpenStreetMap, by name or
+    /// number. Default: the only one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<String>,
     /// Full width of the road of a centre line without one, and of a stroke of a schematic drawing,
     /// metres: `track_width_m` of a run. Default: none; such a line is refused, and a stroke is as wide as
     /// it is drawn.
