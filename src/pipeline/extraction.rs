@@ -160,6 +160,9 @@ impl Run<'_> {
             Input::Kml(bytes) => self.extract_import(importers::kml(bytes, shape, import), digests),
             Input::Gpx(bytes) => self.extract_import(importers::gpx(bytes, shape, import), digests),
             Input::Osm(bytes) => self.extract_import(importers::osm(bytes, shape, import), digests),
+            Input::OpenDrive(bytes) => self.extract_import(importers::open_drive(bytes, shape, import), digests),
+            Input::GameLine(bytes) => self.extract_import(importers::game_line(bytes, shape, import), digests),
+            Input::Mesh(bytes) => self.extract_import(importers::mesh(bytes, shape, import), digests),
             Input::Cones(bytes) => self.extract_import(importers::cones(bytes, shape, import), digests),
             Input::TorcsXml { xml, surfaces } => {
                 self.extract_import(importers::torcs_xml(xml, surfaces.as_deref(), shape, import), digests)

@@ -9,7 +9,7 @@ use super::planned_extraction::{FreePath, stops};
 use super::{Error, Extraction, Silent, Warning};
 use crate::frame::{PictureFrame, Scale, ScaleError, Spot};
 use crate::geometry::Point;
-use crate::importers::{self, OsmDirection, OsmStreet};
+use crate::importers::{self, OpenDriveStreet, OsmDirection, OsmStreet};
 use crate::input::{self, Digests, Input};
 use crate::network::{self, Answer, Directions, Network, NetworkError, Street, Task};
 use crate::options::Options;
@@ -74,7 +74,7 @@ impl Run<'_> {
     /// picture with `from` and `route`.
     pub(super) fn is_network(&self, input: &Input) -> bool {
         let is_picture = matches!(input, Input::Picture(_) | Input::Map { .. });
-        let is_lines = matches!(input, Input::GeoJson(_) | Input::Svg(_) | Input::Osm(_));
+        let is_lines = matches!(input, Input::GeoJson(_) | Input::Svg(_) | Input::Osm(_) | Input::OpenDrive(_));
         self.options.plan.is_planned() && (is_lines || is_picture && self.options.network.route.is_some())
     }
 
@@ -111,6 +111,20 @@ impl Run<'_> {
                     },
                 };
                 (found.streets.into_iter().map(street).collect(), false, Some(found.origin_deg))
+            }
+            Input::OpenDrive(bytes) => {
+                let (roads, origin_deg) =
+                    importers::open_drive_streets(bytes).map_err(|error| wrong(error.into()))?;
+                let street = |road: OpenDriveStreet| Street {
+                    line: road.points,
+                    half_width_m: road.width_m / 2.0,
+                    directions: match road.directions {
+                        [true, false] => Directions::Forward,
+                        [false, true] => Directions::Backward,
+                        _ => Directions::Both,
+                    },
+                };
+                (roads.into_iter().map(street).collect(), false, origin_deg)
             }
             Input::Svg(bytes) => {
                 let (scale, origin) = self.placement(None)?;

@@ -159,7 +159,7 @@ impl Args for OptionFlags {
                 Arg::new("format_hint")
                     .long("format-hint")
                     .value_name("ENDING")
-                    .value_parser(["png", "jpg", "csv", "geojson", "kml", "kmz", "gpx", "osm", "pbf", "svg", "xml", "json", "yaml"])
+                    .value_parser(["png", "jpg", "csv", "geojson", "kml", "kmz", "gpx", "osm", "pbf", "xodr", "ai", "aiw", "obj", "glb", "svg", "xml", "json", "yaml"])
                     .help("The kind of an input whose content does not determine it, as that of - may [default: the ending of its name]"),
             );
         augment_options(command)

@@ -10,6 +10,10 @@
 //! | [`gpx()`] | a track or route as the centre line, or two as edges |
 //! | [`osm()`] | race tracks of OpenStreetMap as XML or PBF, roads of Lanelet2 |
 //! | [`osm_streets()`] | the streets of OpenStreetMap, for a network |
+//! | [`open_drive()`] | roads of OpenDRIVE |
+//! | [`open_drive_streets()`] | these roads, for a network |
+//! | [`game_line()`] | lines of Assetto Corsa (`.ai`) and rFactor (`.aiw`) with both edges |
+//! | [`mesh()`] | the road's part of a mesh, as OBJ or GLB |
 //! | [`cones()`] | cones in any order, as CSV or JSON |
 //! | [`two_files()`] | one edge in each of two files |
 //! | [`svg()`] | a stroked path, or the two edges of the road |
@@ -24,7 +28,10 @@ mod elevation;
 mod geographic;
 mod geojson;
 mod gpx;
+mod game_line;
 mod kml;
+mod mesh;
+mod opendrive;
 mod osm;
 mod svg;
 mod svg_budget;
@@ -38,6 +45,9 @@ pub use edge_csv::{csv, edge_csv};
 pub use geojson::{geojson, is_geojson};
 pub use gpx::gpx;
 pub use kml::{is_kmz, kml};
+pub use game_line::{game_line, is_game_line};
+pub use mesh::{is_mesh, mesh};
+pub use opendrive::{OpenDriveStreet, open_drive, open_drive_streets};
 pub use osm::{OsmDirection, OsmStreet, OsmStreets, is_osm_pbf, osm, osm_streets};
 pub use svg::{SvgLine, svg, svg_lines};
 pub use torcs::{torcs_surfaces_file, torcs_xml};

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::importers::{is_cones, is_geojson, is_kmz, is_osm_pbf};
+use crate::importers::{is_cones, is_game_line, is_geojson, is_kmz, is_mesh, is_osm_pbf};
 
 /// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +23,12 @@ pub enum InputKind {
     Gpx,
     /// A map of OpenStreetMap or Lanelet2.
     Osm,
+    /// Roads of OpenDRIVE.
+    OpenDrive,
+    /// A line of Assetto Corsa or rFactor.
+    GameLine,
+    /// A mesh.
+    Mesh,
     /// A map of cones.
     Cones,
     /// A drawing.
@@ -42,7 +48,7 @@ const SIGNATURES: [&[u8]; 7] =
 const ARCHIVE: &[u8] = b"PK\x03\x04";
 
 /// Extensions and their kinds; any other extension means a picture.
-const ENDINGS: [(&str, InputKind); 12] = [
+const ENDINGS: [(&str, InputKind); 17] = [
     ("csv", InputKind::Csv),
     ("geojson", InputKind::GeoJson),
     ("kml", InputKind::Kml),
@@ -50,6 +56,11 @@ const ENDINGS: [(&str, InputKind); 12] = [
     ("gpx", InputKind::Gpx),
     ("osm", InputKind::Osm),
     ("pbf", InputKind::Osm),
+    ("xodr", InputKind::OpenDrive),
+    ("ai", InputKind::GameLine),
+    ("aiw", InputKind::GameLine),
+    ("obj", InputKind::Mesh),
+    ("glb", InputKind::Mesh),
     ("svg", InputKind::Svg),
     ("xml", InputKind::TorcsXml),
     ("json", InputKind::Track),
@@ -76,6 +87,12 @@ impl InputKind {
         }
         if is_osm_pbf(bytes) {
             return Some(Self::Osm);
+        }
+        if is_game_line(bytes) {
+            return Some(Self::GameLine);
+        }
+        if is_mesh(bytes) {
+            return Some(Self::Mesh);
         }
         let Ok(text) = std::str::from_utf8(bytes) else {
             // Old XML is in Latin-1.
@@ -106,6 +123,7 @@ impl InputKind {
             "kml" => Some(Self::Kml),
             "gpx" => Some(Self::Gpx),
             "osm" => Some(Self::Osm),
+            "OpenDRIVE" => Some(Self::OpenDrive),
             "params" => text.contains("\"Main Track\"").then_some(Self::TorcsXml),
             _ => None,
         }
@@ -199,7 +217,7 @@ mod tests {
 
     #[test]
     fn decisive_contents() {
-        let cases: [(&[u8], InputKind); 28] = [
+        let cases: [(&[u8], InputKind); 32] = [
             (b"\x89PNG\r\n\x1a\n", InputKind::Picture),
             (b"\xff\xd8\xff\xe0", InputKind::Picture),
             (b"RIFF\x10\0\0\0WEBPVP8 ", InputKind::Picture),
@@ -217,6 +235,10 @@ mod tests {
             (b"{\"cones\": [{\"x\": 1, \"y\": 2}]}", InputKind::Cones),
             (b"<gpx version=\"1.1\">", InputKind::Gpx),
             (b"<?xml version='1.0' encoding='UTF-8'?>\n<osm version='0.6' generator='JOSM'>", InputKind::Osm),
+            (b"<?xml version='1.0'?>\n<OpenDRIVE>", InputKind::OpenDrive),
+            (b"[Waypoint]\r\nnumber_waypoints=2\r\n[Waypoint]\r\nwp_pos=(1,2,3)\r\n", InputKind::GameLine),
+            (b"# Blender\nmtllib a.mtl\no Road\nv 1 2 3\n", InputKind::Mesh),
+            (b"glTF\x02\0\0\0", InputKind::Mesh),
             (b"\0\0\0\x0d\x0a\x09OSMHeader\x18\x7c", InputKind::Osm),
             (b"{\"type\": \"FeatureCollection\", \"features\": []}", InputKind::GeoJson),
             (b"{\"format\": \"raceline-track\", \"version\": 9}", InputKind::Track),

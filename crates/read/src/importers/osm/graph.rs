@@ -8,7 +8,7 @@ use raceline_road::geometry::{Point, wrap_angle};
 
 /// A road does not turn more than this where two of its ways meet, radians: a circuit that goes back along its
 /// pit lane does.
-const MAX_TURN: f64 = 2.2;
+const MAX_TURN: f64 = 1.8;
 /// Steps of the search for circuits, at most.
 const MAX_STEPS: usize = 100_000;
 /// Circuits of one net of ways, at most. More are reported, not listed.
