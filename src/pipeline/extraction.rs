@@ -230,7 +230,8 @@ impl Run<'_> {
             imported.map_err(|error| Error::Import { file: self.file.to_owned(), error })?;
         let wrong = |error| Error::Edges { file: self.file.to_owned(), error };
         let edges = edges::with_crossings_marked(edges).map_err(wrong)?;
-        let options = geographic_origin_deg.map_or(Cow::Borrowed(self.options), |origin| of_degrees(self.options, origin));
+        let options =
+            geographic_origin_deg.map_or(Cow::Borrowed(self.options), |origin| of_degrees(self.options, origin));
         let start = options.track.start.or(start.map(|start| Spot::Metres([start.x, start.y])));
         let track_options = TrackOptions { start, ..self.options.track.clone() };
         let track = track::cut_for(&edges, &track_options, self.vehicle.length_m)

@@ -113,8 +113,7 @@ impl Run<'_> {
                 (found.streets.into_iter().map(street).collect(), false, Some(found.origin_deg))
             }
             Input::OpenDrive(bytes) => {
-                let (roads, origin_deg) =
-                    importers::open_drive_streets(bytes).map_err(|error| wrong(error.into()))?;
+                let (roads, origin_deg) = importers::open_drive_streets(bytes).map_err(|error| wrong(error.into()))?;
                 let street = |road: OpenDriveStreet| Street {
                     line: road.points,
                     half_width_m: road.width_m / 2.0,
@@ -142,7 +141,8 @@ impl Run<'_> {
             }
             _ => return Err(planning(PlanError::NoFreeSpace)),
         };
-        let options = &*geographic_origin_deg.map_or(Cow::Borrowed(self.options), |origin| of_degrees(self.options, origin));
+        let options =
+            &*geographic_origin_deg.map_or(Cow::Borrowed(self.options), |origin| of_degrees(self.options, origin));
         let in_pixels = |name: &str, spot: Option<Spot>| match spot {
             Some(Spot::Pixels(_)) => Err(wrong(NetworkError::NoPixels { stop: name.to_owned() })),
             _ => Ok(()),

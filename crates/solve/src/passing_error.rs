@@ -39,7 +39,9 @@ pub enum PassingError {
         number: usize,
     },
     /// Degrees without a place on the globe.
-    #[error("{key} {number} is in degrees, but the file of the track has no longitudes and latitudes: specify it in metres")]
+    #[error(
+        "{key} {number} is in degrees, but the file of the track has no longitudes and latitudes: specify it in metres"
+    )]
     NoGlobe {
         /// `obstacle` or `pick_up`.
         key: &'static str,

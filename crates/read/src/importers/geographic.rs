@@ -226,7 +226,8 @@ fn along_line(
     closed: SpecifiedClosed,
     options: &ImportOptions,
 ) -> Result<Imported, ImportError> {
-    let width_m = line.width_m.or(options.width_m).or(line.widths_m.as_ref().and_then(|widths| widths.first().copied()));
+    let width_m =
+        line.width_m.or(options.width_m).or(line.widths_m.as_ref().and_then(|widths| widths.first().copied()));
     let half = width_m.map(|width| width / 2.0).ok_or_else(|| ImportError::Geometry {
         place: line.place.clone(),
         problem: "the line has no width".to_owned(),

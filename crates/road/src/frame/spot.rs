@@ -32,8 +32,10 @@ pub enum Spot {
 
 /// A text that is not a [`Spot`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is not two numbers separated by a comma: write x,y in metres, x,ypx in pixels or \
-         longitude,latitudedeg in degrees")]
+#[error(
+    "`{text}` is not two numbers separated by a comma: write x,y in metres, x,ypx in pixels or \
+         longitude,latitudedeg in degrees"
+)]
 pub struct SpotError {
     /// The text.
     pub text: String,

@@ -84,9 +84,10 @@ fn without_outliers(points: &mut [LinePoint]) -> usize {
     for (index, point) in points.iter_mut().enumerate() {
         let mut sides = given[index];
         for (side, value) in sides.iter_mut().enumerate() {
-            let usual = median((-(WINDOW as isize)..=WINDOW as isize).filter_map(|step| {
-                Some(given.get(index.checked_add_signed(step)?)?[side])
-            }));
+            let usual = median(
+                (-(WINDOW as isize)..=WINDOW as isize)
+                    .filter_map(|step| Some(given.get(index.checked_add_signed(step)?)?[side])),
+            );
             if *value > usual + OUTLIER_M && *value > OUTLIER_FACTOR * usual {
                 *value = usual;
                 replaced += 1;

@@ -164,7 +164,12 @@ impl Reader<'_> {
         node.children.iter().try_for_each(|&child| self.add_node(child, transform, depth + 1))
     }
 
-    fn add_primitive(&mut self, primitive: &Primitive, object: &str, transform: &Matrix4<f64>) -> Result<(), ImportError> {
+    fn add_primitive(
+        &mut self,
+        primitive: &Primitive,
+        object: &str,
+        transform: &Matrix4<f64>,
+    ) -> Result<(), ImportError> {
         let Some(position) = primitive.attributes.position else { return Ok(()) };
         let positions = self.numbers(position, 3)?;
         let count = positions.len();
@@ -220,7 +225,8 @@ impl Reader<'_> {
             _ => return Err(damaged()),
         };
         let stride = view.byte_stride.unwrap_or(width * size).max(1);
-        let needed = accessor.count.checked_sub(1).map_or(Some(0), |last| last.checked_mul(stride)?.checked_add(width * size));
+        let needed =
+            accessor.count.checked_sub(1).map_or(Some(0), |last| last.checked_mul(stride)?.checked_add(width * size));
         if needed.is_none_or(|needed| needed > bytes.len()) {
             return Err(damaged());
         }

@@ -23,7 +23,18 @@ const WELD_M: f64 = 1e-3;
 const WORDS: [&str; 6] = ["road", "asphalt", "tarmac", "racetrack", "track", "circuit"];
 /// Words of names of what lies beside a road.
 const OTHER_WORDS: [&str; 12] = [
-    "roadside", "offroad", "off_road", "trackside", "barrier", "wall", "fence", "sign", "grass", "kerb", "curb", "line",
+    "roadside",
+    "offroad",
+    "off_road",
+    "trackside",
+    "barrier",
+    "wall",
+    "fence",
+    "sign",
+    "grass",
+    "kerb",
+    "curb",
+    "line",
 ];
 /// Names in a message, at most.
 const MAX_LISTED: usize = 16;
@@ -70,10 +81,8 @@ pub fn mesh(bytes: &[u8], closed: SpecifiedClosed, options: &ImportOptions) -> R
     let (welded, triangles) = welded(&mesh, &triangles);
     let is_y_up = faces_along_y(&welded, &triangles);
     // Both are right-handed: seen from above, z of the one points downwards on a map.
-    let placed: Vec<(Point, f64)> = welded
-        .iter()
-        .map(|&[x, y, z]| if is_y_up { (Point::new(x, -z), y) } else { (Point::new(x, y), z) })
-        .collect();
+    let placed: Vec<(Point, f64)> =
+        welded.iter().map(|&[x, y, z]| if is_y_up { (Point::new(x, -z), y) } else { (Point::new(x, y), z) }).collect();
     let count = triangles.len();
     let flat = |&[a, b, c]: &[usize; 3]| cross(placed[b].0 - placed[a].0, placed[c].0 - placed[a].0).abs() / 2.0;
     let area_m2: f64 = triangles.iter().map(flat).sum();
@@ -108,7 +117,8 @@ fn chosen(mesh: &Mesh, part: Option<&str>) -> Result<(String, Vec<[usize; 3]>), 
     };
     if let Some(part) = part {
         let wanted = part.trim().to_lowercase();
-        let found = with(&|name| name.to_lowercase() == wanted).or_else(|| with(&|name| name.to_lowercase().contains(&wanted)));
+        let found =
+            with(&|name| name.to_lowercase() == wanted).or_else(|| with(&|name| name.to_lowercase().contains(&wanted)));
         return found.ok_or_else(|| ImportError::NoSuchPart { part: shortened(part), known: known(mesh) });
     }
     for word in WORDS {
@@ -131,7 +141,9 @@ fn chosen(mesh: &Mesh, part: Option<&str>) -> Result<(String, Vec<[usize; 3]>), 
         [part] if !part.triangles.is_empty() => {
             Ok((part.names().next().map_or_else(|| "mesh".to_owned(), shortened), part.triangles.clone()))
         }
-        [] => Err(ImportError::Mesh { message: "the mesh has no triangles: export the road with its faces".to_owned() }),
+        [] => {
+            Err(ImportError::Mesh { message: "the mesh has no triangles: export the road with its faces".to_owned() })
+        }
         parts => Err(ImportError::SeveralRoads { count: parts.len(), list: known(mesh) }),
     }
 }

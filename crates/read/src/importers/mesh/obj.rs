@@ -47,8 +47,11 @@ pub(super) fn read(bytes: &[u8]) -> Result<Mesh, ImportError> {
         let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
         match word {
             "v" => {
-                let mut numbers = rest.split_whitespace().map(|number| number.parse::<f64>().ok().filter(|n| n.abs() <= LARGEST_M));
-                let mut next = || numbers.next().flatten().ok_or_else(|| wrong("the vertex has no three numbers of a mesh in metres"));
+                let mut numbers =
+                    rest.split_whitespace().map(|number| number.parse::<f64>().ok().filter(|n| n.abs() <= LARGEST_M));
+                let mut next = || {
+                    numbers.next().flatten().ok_or_else(|| wrong("the vertex has no three numbers of a mesh in metres"))
+                };
                 mesh.vertices.push([next()?, next()?, next()?]);
             }
             "o" | "g" => rest.trim().clone_into(&mut object),
@@ -61,7 +64,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<Mesh, ImportError> {
                     usize::try_from(index).ok().filter(|&index| index < known)
                 };
                 let corners: Option<Vec<usize>> = rest.split_whitespace().take(MAX_CORNERS).map(corner).collect();
-                let corners = corners.filter(|corners| corners.len() > 2).ok_or_else(|| wrong("the face has no three known vertices"))?;
+                let corners = corners
+                    .filter(|corners| corners.len() > 2)
+                    .ok_or_else(|| wrong("the face has no three known vertices"))?;
                 let is_same = mesh.parts.last().is_some_and(|part| part.object == object && part.material == material);
                 if !is_same {
                     let place = mesh.parts.iter().position(|part| part.object == object && part.material == material);

@@ -59,7 +59,9 @@ fn parts_are_named_and_listed() {
     let plain = text.replace("Asphalt_01", "Material.001");
     let message = mesh(plain.as_bytes(), None, &ImportOptions::default()).unwrap_err().to_string();
     assert!(message.contains("Material.001") && message.contains("part"), "{message}");
-    for (text, part) in [("v 1 2\nv 1 2 3\n", "line 1"), ("v 0 0 0\nv 1 0 0\nf 1 2 3\n", "line 3"), ("v 0 0 0\n", "no triangles")] {
+    for (text, part) in
+        [("v 1 2\nv 1 2 3\n", "line 1"), ("v 0 0 0\nv 1 0 0\nf 1 2 3\n", "line 3"), ("v 0 0 0\n", "no triangles")]
+    {
         let message = mesh(text.as_bytes(), None, &ImportOptions::default()).unwrap_err().to_string();
         assert!(message.contains(part), "{part:?} is missing in {message:?}");
     }

@@ -93,9 +93,8 @@ impl Road {
 
     /// Whether its lanes lead along it and against it.
     pub fn directions(&self) -> [bool; 2] {
-        let has = |side: usize| {
-            self.sections.iter().any(|section| section.sides[side].iter().any(|lane| lane.is_driving))
-        };
+        let has =
+            |side: usize| self.sections.iter().any(|section| section.sides[side].iter().any(|lane| lane.is_driving));
         // Traffic on the right drives along the road on its right side.
         let (along, against) = if self.is_left_hand { (0, 1) } else { (1, 0) };
         [has(along), has(against)]

@@ -198,7 +198,9 @@ mod tests {
         let of_length = piece(Shape::ParamPoly3 { u: scaled(u), v: scaled(v), is_normalized: false }, length_m);
         let distances = || (0..=40).map(|i| length_m * f64::from(i) / 40.0);
         for (one, other) in normalized.at(distances()).into_iter().zip(of_length.at(distances())) {
-            assert!((one.position - other.position).norm() < 1e-9 && (one.heading_rad - other.heading_rad).abs() < 1e-9);
+            assert!(
+                (one.position - other.position).norm() < 1e-9 && (one.heading_rad - other.heading_rad).abs() < 1e-9
+            );
             let from_centre = (one.position - Point::new(0.0, radius)).norm();
             assert!((from_centre - radius).abs() < 3e-4 * radius, "{from_centre}");
         }

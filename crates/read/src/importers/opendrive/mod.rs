@@ -63,7 +63,8 @@ pub fn open_drive(bytes: &[u8], closed: SpecifiedClosed, options: &ImportOptions
             // The linked road begins where this one ends.
             stations.pop();
         }
-        level_only &= road.elevation.is_empty() && road.superelevation.is_empty() && road.crossfall.iter().all(Vec::is_empty);
+        level_only &=
+            road.elevation.is_empty() && road.superelevation.is_empty() && road.crossfall.iter().all(Vec::is_empty);
         stations.extend(of_road);
     }
     if route.closed && stations.len() > 1 {

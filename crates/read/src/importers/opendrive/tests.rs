@@ -77,7 +77,8 @@ fn ring() -> [Drawing; 2] {
     let mut second = Drawing::new(2, 0.0, 0.0, PI).arc(-0.01, 100.0 * PI).line(200.0);
     first.links = link("predecessor", 2, "start") + &link("successor", 2, "end");
     second.links = link("predecessor", 1, "start") + &link("successor", 1, "end");
-    second.lanes = LANES.replace("<right>", "<left>").replace("</right>", "</left>").replace("'-1'", "'1'").replace("'-2'", "'2'");
+    second.lanes =
+        LANES.replace("<right>", "<left>").replace("</right>", "</left>").replace("'-1'", "'1'").replace("'-2'", "'2'");
     [first, second]
 }
 
@@ -97,7 +98,8 @@ fn linked_roads_are_a_circuit_with_their_driving_lane() {
 
 #[test]
 fn clothoids_join_straights_and_arcs_without_a_kink() {
-    let road = Drawing::new(1, 0.0, 0.0, 0.0).line(100.0).spiral(0.0, 0.01, 80.0).arc(0.01, 100.0).spiral(0.01, 0.0, 80.0);
+    let road =
+        Drawing::new(1, 0.0, 0.0, 0.0).line(100.0).spiral(0.0, 0.01, 80.0).arc(0.01, 100.0).spiral(0.01, 0.0, 80.0);
     // The turn is half of each clothoid's and the whole arc's.
     assert!((road.at.heading_rad - (0.4 + 1.0 + 0.4)).abs() < 1e-12);
     let text = file(&[road.line(50.0)]);
@@ -138,7 +140,8 @@ fn heights_and_banking_are_those_of_the_profiles() {
 #[test]
 fn crossfall_and_lane_offset_and_widths_that_change() {
     let mut road = Drawing::new(1, 0.0, 0.0, 0.0).line(100.0);
-    road.rest = "<lateralProfile><crossfall side='right' s='0' a='0.05' b='0' c='0' d='0'/></lateralProfile>".to_owned();
+    road.rest =
+        "<lateralProfile><crossfall side='right' s='0' a='0.05' b='0' c='0' d='0'/></lateralProfile>".to_owned();
     road.lanes = "<lanes><laneOffset s='0' a='2' b='0' c='0' d='0'/><laneSection s='0'><left>\
         <lane id='1' type='driving'><width sOffset='0' a='3' b='0.02' c='0' d='0'/></lane></left><right>\
         <lane id='-1' type='driving'><width sOffset='0' a='3' b='0' c='0' d='0'/></lane></right></laneSection></lanes>"
@@ -170,7 +173,8 @@ fn several_circuits_and_wrong_links_are_reported() {
     first.at.position.x += 50.0;
     let mut moved = Drawing::new(1, 60.0, 0.0, 0.0).line(200.0).arc(0.01, 100.0 * PI);
     moved.links.clone_from(&first.links);
-    let message = open_drive(file(&[moved, second]).as_bytes(), None, &ImportOptions::default()).unwrap_err().to_string();
+    let message =
+        open_drive(file(&[moved, second]).as_bytes(), None, &ImportOptions::default()).unwrap_err().to_string();
     assert!(message.contains("60.0 m from where the linked road 1 ends"), "{message}");
     for (text, part) in [
         ("<OpenDRIVE><road id='1'/></OpenDRIVE>", "no <planView>"),

@@ -16,7 +16,16 @@ const LARGEST: f64 = 1e8;
 const MAX_TURN: f64 = 630.0;
 /// Types of lanes on which vehicles drive.
 const DRIVING: [&str; 10] = [
-    "driving", "bidirectional", "entry", "exit", "onRamp", "offRamp", "connectingRamp", "slipLane", "mwyEntry", "mwyExit",
+    "driving",
+    "bidirectional",
+    "entry",
+    "exit",
+    "onRamp",
+    "offRamp",
+    "connectingRamp",
+    "slipLane",
+    "mwyEntry",
+    "mwyExit",
 ];
 
 /// A polynomial along the road that holds from a place on.
@@ -131,7 +140,8 @@ fn child<'a, 'b>(node: Node<'a, 'b>, name: &'static str) -> Option<Node<'a, 'b>>
 /// at longitude and latitude 0 is none.
 fn origin_deg(reference: &str) -> Option<[f64; 2]> {
     let value = |key: &str| {
-        let found = reference.split_whitespace().find_map(|part| part.strip_prefix('+')?.strip_prefix(key)?.strip_prefix('='));
+        let found =
+            reference.split_whitespace().find_map(|part| part.strip_prefix('+')?.strip_prefix(key)?.strip_prefix('='));
         found.map(str::to_owned)
     };
     let number = |key: &str, default: f64| value(key).map_or(Some(default), |text| text.parse::<f64>().ok());
@@ -232,7 +242,8 @@ impl Reader<'_, '_> {
 
     fn piece(&self, node: Node<'_, '_>) -> Result<Piece, ImportError> {
         let number = |key: &str| self.number(node, key, None);
-        let shape = node.children().find_map(|inner| Some((inner, inner.is_element().then(|| inner.tag_name().name())?)));
+        let shape =
+            node.children().find_map(|inner| Some((inner, inner.is_element().then(|| inner.tag_name().name())?)));
         let shape = match shape {
             None | Some((_, "line")) => Shape::Line,
             Some((inner, "arc")) => Shape::Arc(self.number(inner, "curvature", None)?),

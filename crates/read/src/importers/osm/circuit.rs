@@ -98,7 +98,10 @@ impl Choice<'_> {
             named = ways.filter(|(_, way)| contains(&way.tags)).map(|(index, _)| index).collect();
         }
         if named.is_empty() {
-            return Err(ImportError::NoSuchPart { part: shortened(part), known: self.list(&self.of_ways(|tags, _| circuit_rank(tags))) });
+            return Err(ImportError::NoSuchPart {
+                part: shortened(part),
+                known: self.list(&self.of_ways(|tags, _| circuit_rank(tags))),
+            });
         }
         let alone = self.of_ways(|_, index| named.contains(&index).then_some(0));
         if let Some(best) = single(&alone, |candidate| candidate.road.closed) {
@@ -118,8 +121,7 @@ impl Choice<'_> {
         let closed = candidates.iter().any(|candidate| candidate.road.closed);
         let is_long = |candidate: &Candidate| candidate.length_m >= SHORTEST_M;
         let any_long = candidates.iter().any(|candidate| candidate.road.closed == closed && is_long(candidate));
-        let fitting =
-            |candidate: &&Candidate| candidate.road.closed == closed && (is_long(candidate) || !any_long);
+        let fitting = |candidate: &&Candidate| candidate.road.closed == closed && (is_long(candidate) || !any_long);
         let rank = candidates.iter().filter(fitting).map(|candidate| candidate.rank).min();
         let best: Vec<&Candidate> = candidates.iter().filter(fitting).filter(|one| Some(one.rank) == rank).collect();
         match best.as_slice() {
@@ -209,7 +211,11 @@ impl Choice<'_> {
             Some(name) => vec![name.clone()],
             None => self.names(&candidate.road),
         };
-        let siblings = || others.iter().filter(|other| other.net == candidate.net && other.rank == candidate.rank && other.road != candidate.road);
+        let siblings = || {
+            others.iter().filter(|other| {
+                other.net == candidate.net && other.rank == candidate.rank && other.road != candidate.road
+            })
+        };
         if siblings().count() > 0 {
             let own: BTreeSet<usize> = candidate.road.ways.iter().copied().collect();
             let only: Vec<usize> =

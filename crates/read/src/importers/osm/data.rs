@@ -26,7 +26,11 @@ impl Tags {
 
     /// The name, if it has any.
     pub fn name(&self) -> Option<&str> {
-        ["name", "name:en", "int_name", "ref"].iter().find_map(|key| self.get(key)).map(str::trim).filter(|n| !n.is_empty())
+        ["name", "name:en", "int_name", "ref"]
+            .iter()
+            .find_map(|key| self.get(key))
+            .map(str::trim)
+            .filter(|n| !n.is_empty())
     }
 }
 
@@ -176,9 +180,7 @@ impl MapData {
 }
 
 fn too_large() -> ImportError {
-    ImportError::Osm {
-        message: format!("the map has more than {MAX_NODES} nodes: cut out the part that is needed"),
-    }
+    ImportError::Osm { message: format!("the map has more than {MAX_NODES} nodes: cut out the part that is needed") }
 }
 
 /// Whether these are a longitude and a latitude.

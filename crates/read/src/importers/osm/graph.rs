@@ -442,7 +442,9 @@ impl Road {
     /// Length, metres.
     pub fn length_m(&self, points: &[Point]) -> f64 {
         let count = self.nodes.len();
-        (0..self.ways.len()).map(|step| (points[self.nodes[(step + 1) % count]] - points[self.nodes[step]]).norm()).sum()
+        (0..self.ways.len())
+            .map(|step| (points[self.nodes[(step + 1) % count]] - points[self.nodes[step]]).norm())
+            .sum()
     }
 }
 

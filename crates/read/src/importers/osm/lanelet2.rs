@@ -6,7 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::data::{MapData, Relation};
 use crate::importers::geographic::{Geographic, Line, Place, Side};
 use raceline_file::shortened;
-use raceline_road::construction::{EdgeLevel, EdgePair, ImportError, ImportNote, ImportOptions, Imported, Sides, SpecifiedClosed};
+use raceline_road::construction::{
+    EdgeLevel, EdgePair, ImportError, ImportNote, ImportOptions, Imported, Sides, SpecifiedClosed,
+};
 use raceline_road::geometry::{Point, Vector, cross};
 
 /// Subtypes of lanelets for others than vehicles.
@@ -36,7 +38,11 @@ fn is_lanelet(relation: &Relation) -> bool {
 ///
 /// # Errors
 /// See [`ImportError`].
-pub(super) fn imported(map: &MapData, closed: SpecifiedClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
+pub(super) fn imported(
+    map: &MapData,
+    closed: SpecifiedClosed,
+    options: &ImportOptions,
+) -> Result<Imported, ImportError> {
     let nodes = Nodes::of(map)?;
     let strips = beside_one_another(&nodes.strips(map)?);
     let routes = routes(&strips, &nodes);
@@ -72,7 +78,8 @@ pub(super) fn imported(map: &MapData, closed: SpecifiedClosed, options: &ImportO
         (several, _) => return Err(ImportError::SeveralRoads { count: several.len(), list: list(several) }),
     };
     let bound = |side: usize| {
-        let mut line: Vec<usize> = route.strips.iter().flat_map(|&index| strips[index].bounds[side].iter().copied()).collect();
+        let mut line: Vec<usize> =
+            route.strips.iter().flat_map(|&index| strips[index].bounds[side].iter().copied()).collect();
         line.dedup();
         line
     };
@@ -175,8 +182,14 @@ impl<'a> Nodes<'a> {
         f64::midpoint(of(&strip.bounds[0]), of(&strip.bounds[1]))
     }
 
-    fn road(&self, bounds: &[Vec<usize>; 2], closed: SpecifiedClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
-        let nodes = |line: &[usize]| line.iter().filter_map(|&index| self.map.nodes.get(index)).copied().collect::<Vec<_>>();
+    fn road(
+        &self,
+        bounds: &[Vec<usize>; 2],
+        closed: SpecifiedClosed,
+        options: &ImportOptions,
+    ) -> Result<Imported, ImportError> {
+        let nodes =
+            |line: &[usize]| line.iter().filter_map(|&index| self.map.nodes.get(index)).copied().collect::<Vec<_>>();
         let [left, right] = [nodes(&bounds[0]), nodes(&bounds[1])];
         if self.is_local {
             let points = |nodes: &[super::data::Node]| {

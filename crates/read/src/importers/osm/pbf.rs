@@ -126,9 +126,14 @@ fn content(blob: &[u8], budget: usize) -> Option<Result<Vec<u8>, &'static str>> 
 /// Refuses files with features that change their meaning.
 fn check_features(header: &[u8]) -> Result<(), ImportError> {
     for field in Fields(header) {
-        if let Some((4, Value::Bytes(feature))) = field && !FEATURES.contains(&feature) {
+        if let Some((4, Value::Bytes(feature))) = field
+            && !FEATURES.contains(&feature)
+        {
             let name = String::from_utf8_lossy(feature);
-            return Err(wrong(&format!("the PBF has the feature {:?}, which is not read", raceline_file::shortened(&name))));
+            return Err(wrong(&format!(
+                "the PBF has the feature {:?}, which is not read",
+                raceline_file::shortened(&name)
+            )));
         }
     }
     Ok(())

@@ -124,7 +124,9 @@ mod tests {
 
     #[test]
     fn damage_ends_a_message() {
-        for bytes in [&b"\x08"[..], b"\x12\x09testing", b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", b"\x0b", b"\x09a"] {
+        for bytes in
+            [&b"\x08"[..], b"\x12\x09testing", b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", b"\x0b", b"\x09a"]
+        {
             assert_eq!(Fields(bytes).last(), Some(None), "{bytes:?}");
         }
     }

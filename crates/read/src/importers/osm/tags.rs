@@ -25,16 +25,42 @@ pub(super) enum OneWay {
 
 /// Values of `highway` on which cars drive.
 const STREETS: [&str; 19] = [
-    "motorway", "trunk", "primary", "secondary", "tertiary", "unclassified", "residential", "living_street", "service",
-    "road", "track", "raceway", "motorway_link", "trunk_link", "primary_link", "secondary_link", "tertiary_link",
-    "busway", "escape",
+    "motorway",
+    "trunk",
+    "primary",
+    "secondary",
+    "tertiary",
+    "unclassified",
+    "residential",
+    "living_street",
+    "service",
+    "road",
+    "track",
+    "raceway",
+    "motorway_link",
+    "trunk_link",
+    "primary_link",
+    "secondary_link",
+    "tertiary_link",
+    "busway",
+    "escape",
 ];
 /// Words of the names of pit lanes.
 const PIT_WORDS: [&str; 5] = ["pit", "pits", "pitlane", "pit-lane", "boxengasse"];
 /// Values of `sport` of circuits on which cars do not race.
 const OTHER_SPORTS: [&str; 12] = [
-    "running", "athletics", "cycling", "bmx", "horse_racing", "equestrian", "skating", "roller_skating", "speedway_ice",
-    "dog_racing", "rc_car", "model_aerodrome",
+    "running",
+    "athletics",
+    "cycling",
+    "bmx",
+    "horse_racing",
+    "equestrian",
+    "skating",
+    "roller_skating",
+    "speedway_ice",
+    "dog_racing",
+    "rc_car",
+    "model_aerodrome",
 ];
 
 /// Whether a road may be of a way with these tags.
@@ -44,7 +70,8 @@ pub(super) fn is_wanted(tags: &Tags) -> bool {
 
 /// Whether a relation is a circuit.
 pub(super) fn is_circuit_relation(tags: &Tags) -> bool {
-    tags.is("type", &["circuit", "raceway"]) || tags.is("route", &["raceway", "race", "motor"])
+    tags.is("type", &["circuit", "raceway"])
+        || tags.is("route", &["raceway", "race", "motor"])
         || tags.is("highway", &["raceway"])
 }
 
@@ -68,7 +95,8 @@ pub(super) fn circuit_rank(tags: &Tags) -> Option<u8> {
     if sports().any(|sport| sport == "karting") || name.contains("kart") {
         return Some(1);
     }
-    let is_motor = sports().any(|sport| matches!(sport, "motor" | "motocross" | "motorsport" | "autocross" | "rallycross"));
+    let is_motor =
+        sports().any(|sport| matches!(sport, "motor" | "motocross" | "motorsport" | "autocross" | "rallycross"));
     match () {
         () if is_motor => Some(0),
         () if sports().any(|sport| OTHER_SPORTS.contains(&sport)) => Some(3),
@@ -83,8 +111,10 @@ pub(super) fn is_pit_lane(tags: &Tags) -> bool {
         text.to_lowercase().split(|c: char| !c.is_alphanumeric() && c != '-').any(|word| PIT_WORDS.contains(&word))
     };
     let keys = ["raceway", "service", "motorsport", "racetrack", "raceway:type"];
-    keys.iter().any(|key| tags.get(key).is_some_and(|value| value.replace('_', " ").split(' ').any(|word| word == "pit" || word == "pitlane")))
-        || tags.get("pit_lane").is_some_and(|value| value != "no")
+    keys.iter().any(|key| {
+        tags.get(key)
+            .is_some_and(|value| value.replace('_', " ").split(' ').any(|word| word == "pit" || word == "pitlane"))
+    }) || tags.get("pit_lane").is_some_and(|value| value != "no")
         || tags.get("name").is_some_and(has_pit_word)
         || tags.get("description").is_some_and(has_pit_word)
 }
@@ -95,7 +125,9 @@ pub(super) fn one_way(tags: &Tags) -> OneWay {
         Some("yes" | "true" | "1") => OneWay::Forward,
         Some("-1" | "reverse") => OneWay::Backward,
         Some(_) => OneWay::No,
-        None if tags.is("junction", &["roundabout", "circular"]) || tags.is("highway", &["motorway", "motorway_link"]) => {
+        None if tags.is("junction", &["roundabout", "circular"])
+            || tags.is("highway", &["motorway", "motorway_link"]) =>
+        {
             OneWay::Forward
         }
         None => OneWay::No,

@@ -33,7 +33,9 @@ impl Drawing {
     /// Nodes on an arc.
     fn arc(&mut self, centre: [f64; 2], radius: f64, from: f64, to: f64, count: usize) -> Vec<usize> {
         let angle = |i: usize| from + (to - from) * i as f64 / count as f64;
-        (0..=count).map(|i| self.node(centre[0] + radius * angle(i).cos(), centre[1] + radius * angle(i).sin())).collect()
+        (0..=count)
+            .map(|i| self.node(centre[0] + radius * angle(i).cos(), centre[1] + radius * angle(i).sin()))
+            .collect()
     }
 
     fn xml(&self) -> String {
@@ -168,13 +170,16 @@ fn ways_are_joined_and_neither_pit_lane_nor_kart_loop_is_mixed_in() {
     // 12 m of the one way, and 4 lanes of 3.5 m of the other.
     let width = |y: f64, inner: f64| {
         let at = |edge: &[Point], x: f64| {
-            edge.iter().filter(|point| (point.x - x).abs() < 2.0 && (point.y - y).abs() < 10.0).map(|point| point.y).sum::<f64>()
+            edge.iter()
+                .filter(|point| (point.x - x).abs() < 2.0 && (point.y - y).abs() < 10.0)
+                .map(|point| point.y)
+                .sum::<f64>()
                 / edge.iter().filter(|point| (point.x - x).abs() < 2.0 && (point.y - y).abs() < 10.0).count() as f64
         };
         (at(&imported.edges.left.points, inner) - at(&imported.edges.right.points, inner)).abs()
     };
-    assert!((width(0.0, 50.0) - 12.0).abs() < 0.1, "{}", width(0.0, 50.0));
-    assert!((width(200.0, 0.0) - 14.0).abs() < 0.1, "{}", width(200.0, 0.0));
+    assert!((width(-100.0, 50.0) - 12.0).abs() < 0.1, "{}", width(-100.0, 50.0));
+    assert!((width(100.0, 0.0) - 14.0).abs() < 0.1, "{}", width(100.0, 0.0));
     let notes: Vec<String> = imported.notes.iter().map(ToString::to_string).collect();
     assert!(notes.iter().any(|note| note.contains("2 ways") && note.contains("Kart loop")), "{notes:?}");
     assert!(notes.iter().any(|note| note.contains("3.5 m a lane")), "{notes:?}");
@@ -254,7 +259,7 @@ fn several_circuits_are_listed_and_named() {
     match osm(map.as_bytes(), None, &wide(Some("Monza"))) {
         Err(ImportError::NoSuchPart { part, known }) => {
             assert_eq!(part, "Monza");
-            assert!(known.contains("Hill climb (0."), "{known}");
+            assert!(known.contains("Hill climb (1."), "{known}");
         }
         other => panic!("{other:?}"),
     }
@@ -337,7 +342,8 @@ fn lanelets(is_local: bool) -> String {
                 nodes.reverse();
             }
             let nodes: String = nodes.iter().map(|node| format!("<nd ref='{node}'/>")).collect();
-            let _ = writeln!(text, "<way id='{}'>{nodes}<tag k='type' v='line_thin'/></way>", 10 * (ring + 1) + quarter);
+            let _ =
+                writeln!(text, "<way id='{}'>{nodes}<tag k='type' v='line_thin'/></way>", 10 * (ring + 1) + quarter);
         }
     }
     for lane in 0..2 {

@@ -27,7 +27,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<MapData, ImportError> {
     let mut member: Option<Way> = None;
     loop {
         let position = reader.buffer_position();
-        let wrong = |message: String| ImportError::Osm { message: format!("line {}: {message}", line_at(text, position)) };
+        let wrong =
+            |message: String| ImportError::Osm { message: format!("line {}: {message}", line_at(text, position)) };
         let event = reader.read_event().map_err(|error| wrong(error.to_string()))?;
         let (element, is_empty) = match &event {
             Event::Start(element) => (element, false),
@@ -42,7 +43,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<MapData, ImportError> {
         let value = |key: &str| attribute(element, key).map_err(&wrong);
         let number = |key: &str| -> Result<Option<i64>, ImportError> {
             let Some(text) = value(key)? else { return Ok(None) };
-            text.trim().parse().map(Some).map_err(|_| wrong(format!("{key} = {:?} is not a whole number", raceline_file::shortened(&text))))
+            text.trim()
+                .parse()
+                .map(Some)
+                .map_err(|_| wrong(format!("{key} = {:?} is not a whole number", raceline_file::shortened(&text))))
         };
         let degrees = || -> Result<Option<[f64; 2]>, ImportError> {
             let (longitude, latitude) = (value("lon")?, value("lat")?);
@@ -63,7 +67,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<MapData, ImportError> {
             (b"node", None) => {
                 let id = number("id")?.ok_or_else(|| wrong("the node has no id".to_owned()))?;
                 let index = map.node(id)?;
-                if let Some(degrees) = degrees()? && let Some(node) = map.nodes.get_mut(index) {
+                if let Some(degrees) = degrees()?
+                    && let Some(node) = map.nodes.get_mut(index)
+                {
                     node.degrees = Some(degrees);
                 }
                 if !is_empty {
@@ -85,7 +91,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<MapData, ImportError> {
                 }
             }
             (b"member", Some(Open::Relation(relation))) => {
-                if value("type")?.as_deref() == Some("way") && let Some(way) = number("ref")? {
+                if value("type")?.as_deref() == Some("way")
+                    && let Some(way) = number("ref")?
+                {
                     relation.members.push(Member { way, role: value("role")?.unwrap_or_default() });
                     member = (!is_empty).then(|| Way { id: way, ..Way::default() });
                 }
@@ -129,12 +137,7 @@ fn tag_node(map: &mut MapData, index: usize, key: &str, value: &str) {
     }
 }
 
-fn close(
-    name: &[u8],
-    map: &mut MapData,
-    open: &mut Option<Open>,
-    member: &mut Option<Way>,
-) -> Result<(), ImportError> {
+fn close(name: &[u8], map: &mut MapData, open: &mut Option<Open>, member: &mut Option<Way>) -> Result<(), ImportError> {
     match (name, open.take()) {
         (b"way", Some(Open::Way(way))) => map.add_way(way),
         (b"relation", Some(Open::Relation(relation))) => {
