@@ -48,7 +48,7 @@ pub use gpx::gpx;
 pub use kml::{is_kmz, kml};
 pub use mesh::{is_mesh, mesh};
 pub use opendrive::{OpenDriveStreet, open_drive, open_drive_streets};
-pub use osm::{OsmDirection, OsmStreet, OsmStreets, is_osm_pbf, osm, osm_streets};
+pub use osm::{OsmDirection, OsmStreet, OsmStreets, is_osm_pbf, is_overpass_json, osm, osm_streets};
 pub use svg::{SvgLine, svg, svg_lines};
 pub use torcs::{torcs_surfaces_file, torcs_xml};
 pub use two_files::{EdgeFile, two_files};

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::importers::{is_cones, is_game_line, is_geojson, is_kmz, is_mesh, is_osm_pbf};
+use crate::importers::{is_cones, is_game_line, is_geojson, is_kmz, is_mesh, is_osm_pbf, is_overpass_json};
 
 /// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,6 +105,7 @@ impl InputKind {
         if text.starts_with('{') {
             let is_geojson = is_geojson(bytes).then_some(Self::GeoJson);
             let kind = is_geojson.or_else(|| has_format(text).then_some(Self::Track));
+            let kind = kind.or_else(|| is_overpass_json(bytes).then_some(Self::Osm));
             return kind.or_else(|| is_cones(bytes).then_some(Self::Cones));
         }
         if is_cones(bytes) {
@@ -217,7 +218,7 @@ mod tests {
 
     #[test]
     fn decisive_contents() {
-        let cases: [(&[u8], InputKind); 32] = [
+        let cases: [(&[u8], InputKind); 33] = [
             (b"\x89PNG\r\n\x1a\n", InputKind::Picture),
             (b"\xff\xd8\xff\xe0", InputKind::Picture),
             (b"RIFF\x10\0\0\0WEBPVP8 ", InputKind::Picture),
@@ -235,6 +236,7 @@ mod tests {
             (b"{\"cones\": [{\"x\": 1, \"y\": 2}]}", InputKind::Cones),
             (b"<gpx version=\"1.1\">", InputKind::Gpx),
             (b"<?xml version='1.0' encoding='UTF-8'?>\n<osm version='0.6' generator='JOSM'>", InputKind::Osm),
+            (b"{\"version\": 0.6, \"generator\": \"Overpass API 0.7\", \"elements\": []}", InputKind::Osm),
             (b"<?xml version='1.0'?>\n<OpenDRIVE>", InputKind::OpenDrive),
             (b"[Waypoint]\r\nnumber_waypoints=2\r\n[Waypoint]\r\nwp_pos=(1,2,3)\r\n", InputKind::GameLine),
             (b"# Blender\nmtllib a.mtl\no Road\nv 1 2 3\n", InputKind::Mesh),

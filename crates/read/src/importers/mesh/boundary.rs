@@ -54,37 +54,38 @@ pub(super) fn edges(
 
 /// The loops of edges that belong to one triangle only.
 fn loops(triangles: &[[usize; 3]]) -> Vec<Vec<usize>> {
-    let mut uses: BTreeMap<[usize; 2], (usize, bool)> = BTreeMap::new();
+    let mut uses: BTreeMap<[usize; 2], usize> = BTreeMap::new();
     for &[a, b, c] in triangles {
         for [from, to] in [[a, b], [b, c], [c, a]] {
-            let key = [from.min(to), from.max(to)];
-            uses.entry(key).and_modify(|used| used.0 += 1).or_insert((1, from < to));
+            *uses.entry([from.min(to), from.max(to)]).or_default() += 1;
         }
     }
     let mut at: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    for (&[a, b], _) in uses.iter().filter(|(_, used)| used.0 == 1) {
+    for (&[a, b], _) in uses.iter().filter(|(_, used)| **used == 1) {
         at.entry(a).or_default().push(b);
         at.entry(b).or_default().push(a);
     }
+    let starts: Vec<usize> = at.keys().copied().collect();
     let mut loops = Vec::new();
-    while let Some((&start, _)) = at.iter().find(|(_, next)| !next.is_empty()) {
-        let mut line = vec![start];
-        let mut here = start;
-        while let Some(next) = at.get_mut(&here).and_then(Vec::pop) {
-            if let Some(back) = at.get_mut(&next)
-                && let Some(place) = back.iter().position(|&node| node == here)
-            {
-                back.swap_remove(place);
+    for start in starts {
+        while at.get(&start).is_some_and(|next| !next.is_empty()) {
+            let mut line = vec![start];
+            let mut here = start;
+            while let Some(next) = at.get_mut(&here).and_then(Vec::pop) {
+                if let Some(back) = at.get_mut(&next)
+                    && let Some(place) = back.iter().position(|&node| node == here)
+                {
+                    back.swap_remove(place);
+                }
+                if next == start {
+                    break;
+                }
+                line.push(next);
+                here = next;
             }
-            if next == start {
-                break;
+            if line.len() > 2 {
+                loops.push(line);
             }
-            line.push(next);
-            here = next;
-        }
-        at.retain(|_, next| !next.is_empty());
-        if line.len() > 2 {
-            loops.push(line);
         }
     }
     loops

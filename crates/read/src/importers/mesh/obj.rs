@@ -1,5 +1,7 @@
 //! Wavefront OBJ: vertices, faces, and the names of objects, groups and materials.
 
+use std::collections::BTreeMap;
+
 use super::{LARGEST_M, MAX_TRIANGLES, Mesh, Part};
 use raceline_road::construction::ImportError;
 
@@ -39,6 +41,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Mesh, ImportError> {
     let text = String::from_utf8_lossy(bytes);
     let mut mesh = Mesh::default();
     let (mut object, mut material) = (String::new(), String::new());
+    let mut places: BTreeMap<(String, String), usize> = BTreeMap::new();
     let mut count = 0;
     for (index, line) in text.lines().enumerate() {
         let wrong = |problem: &str| ImportError::Mesh {
@@ -67,16 +70,12 @@ pub(super) fn read(bytes: &[u8]) -> Result<Mesh, ImportError> {
                 let corners = corners
                     .filter(|corners| corners.len() > 2)
                     .ok_or_else(|| wrong("the face has no three known vertices"))?;
-                let is_same = mesh.parts.last().is_some_and(|part| part.object == object && part.material == material);
-                if !is_same {
-                    let place = mesh.parts.iter().position(|part| part.object == object && part.material == material);
-                    let part = place.map_or_else(
-                        || Part { object: object.clone(), material: material.clone(), triangles: Vec::new() },
-                        |place| mesh.parts.remove(place),
-                    );
-                    mesh.parts.push(part);
+                let parts = mesh.parts.len();
+                let place = *places.entry((object.clone(), material.clone())).or_insert(parts);
+                if place == parts {
+                    mesh.parts.push(Part { object: object.clone(), material: material.clone(), triangles: Vec::new() });
                 }
-                let Some(part) = mesh.parts.last_mut() else { continue };
+                let Some(part) = mesh.parts.get_mut(place) else { continue };
                 for pair in corners[1..].windows(2) {
                     part.triangles.push([corners[0], pair[0], pair[1]]);
                     count += 1;

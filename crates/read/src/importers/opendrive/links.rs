@@ -1,9 +1,13 @@
 //! Roads that follow one another.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::xml::{End, Road};
 use raceline_road::geometry::wrap_angle;
+
+/// Steps of the search for open roads, at most.
+const MAX_STEPS: usize = 1_000_000;
 
 /// Roads one after another, each with whether it is passed from its end to its start.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,32 +57,37 @@ pub(super) fn routes(roads: &[Road]) -> Vec<Route> {
     };
     let driving: Vec<bool> = roads.iter().map(Road::has_driving_lane).collect();
     let mut found: Vec<Route> = Vec::new();
-    let mut known: BTreeSet<Vec<usize>> = BTreeSet::new();
     let mut used: BTreeSet<usize> = BTreeSet::new();
     let candidates = || (0..roads.len()).filter(|&index| driving[index] && !roads[index].is_in_junction);
-    for start in candidates().flat_map(|index| [(index, false), (index, true)]) {
-        if used.contains(&start.0) {
-            continue;
+    // The walk in which each road was passed in each direction, from 1.
+    let mut walked = vec![[0_usize; 2]; roads.len()];
+    let starts = candidates().flat_map(|index| [(index, false), (index, true)]);
+    for (walk, start) in (1..).zip(starts) {
+        let mut path: Vec<(usize, bool)> = Vec::new();
+        let mut here = Some(start).filter(|&(index, _)| !used.contains(&index));
+        while let Some((index, is_reversed)) =
+            here.filter(|&(index, reversed)| driving[index] && walked[index][usize::from(reversed)] == 0)
+        {
+            walked[index][usize::from(is_reversed)] = walk;
+            path.push((index, is_reversed));
+            here = next((index, is_reversed));
         }
-        let mut path = vec![start];
-        let mut passed = BTreeSet::from([start.0]);
-        let closed = loop {
-            let after = path.last().and_then(|&here| next(here)).filter(|&(index, _)| driving[index]);
-            match after {
-                Some(after) if after == start => break true,
-                Some(after) if passed.insert(after.0) => path.push(after),
-                _ => break false,
-            }
+        let Some(begin) = here.filter(|&(index, reversed)| walked[index][usize::from(reversed)] == walk) else {
+            continue;
         };
-        if closed {
-            let mut set: Vec<usize> = passed.iter().copied().collect();
-            set.sort_unstable();
-            used.extend(&set);
-            if known.insert(set) {
-                found.push(Route { roads: path, closed: true });
-            }
+        let Some(place) = path.iter().position(|&step| step == begin) else { continue };
+        let circuit = path.split_off(place);
+        let passed: BTreeSet<usize> = circuit.iter().map(|&(index, _)| index).collect();
+        // A road that is passed in both directions makes no circuit, and one that is known is not listed again.
+        if passed.len() == circuit.len() && passed.is_disjoint(&used) {
+            let first = circuit.iter().position(|&(index, _)| Some(&index) == passed.first()).unwrap_or_default();
+            let mut roads = circuit;
+            roads.rotate_left(first);
+            used.extend(passed);
+            found.push(Route { roads, closed: true });
         }
     }
+    let steps = Cell::new(0_usize);
     // Open roads: backwards to their beginning, then forwards.
     for start in candidates() {
         if used.contains(&start) {
@@ -88,6 +97,10 @@ pub(super) fn routes(roads: &[Road]) -> Vec<Route> {
             let mut path = vec![from];
             let mut passed = BTreeSet::from([from.0]);
             while let Some(after) = path.last().and_then(|&here| next(here)) {
+                if steps.get() > MAX_STEPS {
+                    break;
+                }
+                steps.set(steps.get() + 1);
                 if !driving[after.0] || used.contains(&after.0) || !passed.insert(after.0) {
                     break;
                 }

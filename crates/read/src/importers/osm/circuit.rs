@@ -1,6 +1,6 @@
 //! Which ways of a map are the road.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::data::{MapData, Relation, Tags};
 use super::graph::{Graph, Road, Roads};
@@ -138,8 +138,8 @@ impl Choice<'_> {
             }),
             [one] => Ok(self.answer(one, candidates)),
             several => {
-                let list: Vec<String> = several.iter().map(|one| self.label(one, several)).collect();
-                Err(ImportError::SeveralRoads { count: several.len(), list: joined(list) })
+                let labels = several.iter().take(MAX_LISTED).map(|one| self.label(one, several));
+                Err(ImportError::SeveralRoads { count: several.len(), list: joined(labels.collect(), several.len()) })
             }
         }
     }
@@ -147,8 +147,7 @@ impl Choice<'_> {
     fn answer(&self, chosen: &Candidate, candidates: &[Candidate]) -> Chosen {
         let all: Vec<&Candidate> = candidates.iter().collect();
         let others = candidates.iter().filter(|other| !std::ptr::eq(*other, chosen) && other.length_m >= SHORTEST_M);
-        let mut beside: Vec<String> = others.map(|other| self.label(other, &all)).collect();
-        beside.truncate(MAX_LISTED);
+        let beside = others.take(MAX_LISTED).map(|other| self.label(other, &all)).collect();
         let name = chosen.relation.clone().or_else(|| self.names(&chosen.road).into_iter().next());
         Chosen { road: chosen.road.clone(), name, beside }
     }
@@ -191,18 +190,16 @@ impl Choice<'_> {
 
     /// Names of the ways of a road, that of the longest stretch first.
     fn names(&self, road: &Road) -> Vec<String> {
-        let mut lengths: Vec<(String, f64)> = Vec::new();
+        let mut by_name: BTreeMap<&str, f64> = BTreeMap::new();
         let count = road.nodes.len();
         for (step, &way) in road.ways.iter().enumerate() {
             let Some(name) = self.map.ways.get(way).and_then(|way| way.tags.name()) else { continue };
             let length = (self.points[road.nodes[(step + 1) % count]] - self.points[road.nodes[step]]).norm();
-            match lengths.iter_mut().find(|(known, _)| known == name) {
-                Some((_, sum)) => *sum += length,
-                None => lengths.push((name.to_owned(), length)),
-            }
+            *by_name.entry(name).or_default() += length;
         }
+        let mut lengths: Vec<(&str, f64)> = by_name.into_iter().collect();
         lengths.sort_by(|a, b| b.1.total_cmp(&a.1));
-        lengths.into_iter().map(|(name, _)| shortened(&name)).collect()
+        lengths.into_iter().map(|(name, _)| shortened(name)).collect()
     }
 
     /// What a road is called in messages, so that it can be told from others of its net, and its length.
@@ -211,20 +208,20 @@ impl Choice<'_> {
             Some(name) => vec![name.clone()],
             None => self.names(&candidate.road),
         };
-        let siblings = || {
-            others.iter().filter(|other| {
-                other.net == candidate.net && other.rank == candidate.rank && other.road != candidate.road
-            })
+        let is_sibling = |other: &&&Candidate| {
+            let same = (other.net, other.rank, &other.relation) == (candidate.net, candidate.rank, &candidate.relation);
+            same && other.road != candidate.road
         };
-        if siblings().count() > 0 {
-            let own: BTreeSet<usize> = candidate.road.ways.iter().copied().collect();
-            let only: Vec<usize> =
-                own.iter().copied().filter(|way| siblings().any(|other| !other.road.ways.contains(way))).collect();
+        let ways_of = |one: &Candidate| one.road.ways.iter().copied().collect::<BTreeSet<usize>>();
+        let siblings: Vec<BTreeSet<usize>> =
+            others.iter().filter(is_sibling).take(MAX_LISTED).map(|other| ways_of(other)).collect();
+        if !siblings.is_empty() {
+            let own = ways_of(candidate);
+            let is_only = |way: &&usize| siblings.iter().any(|other| !other.contains(way));
+            let only: Vec<usize> = own.iter().filter(is_only).copied().collect();
             let ways = if only.is_empty() { own.into_iter().collect() } else { only };
-            let mut distinct: Vec<String> =
-                ways.iter().filter_map(|&way| self.map.ways.get(way)).map(super::data::Way::label).collect();
-            distinct.dedup();
-            labels = distinct;
+            labels = ways.iter().filter_map(|&way| self.map.ways.get(way)).map(super::data::Way::label).collect();
+            labels.dedup();
         }
         if labels.is_empty() {
             let first = candidate.road.ways.first().and_then(|&way| self.map.ways.get(way));
@@ -237,7 +234,7 @@ impl Choice<'_> {
 
     fn list(&self, candidates: &[Candidate]) -> String {
         let all: Vec<&Candidate> = candidates.iter().filter(|candidate| candidate.length_m >= SHORTEST_M).collect();
-        joined(all.iter().map(|one| self.label(one, &all)).collect())
+        joined(all.iter().take(MAX_LISTED).map(|one| self.label(one, &all)).collect(), all.len())
     }
 }
 
@@ -248,11 +245,9 @@ fn single<T>(all: &[T], is_meant: impl Fn(&T) -> bool) -> Option<&T> {
     meant.next().is_none().then_some(first)
 }
 
-/// The names in a message.
-fn joined(mut list: Vec<String>) -> String {
-    let count = list.len();
-    list.truncate(MAX_LISTED);
-    let more = if count > MAX_LISTED { format!(" and {} more", count - MAX_LISTED) } else { String::new() };
+/// The names in a message, of `count` in all.
+fn joined(list: Vec<String>, count: usize) -> String {
+    let more = if count > list.len() { format!(" and {} more", count - list.len()) } else { String::new() };
     if list.is_empty() { "none".to_owned() } else { list.join(", ") + &more }
 }
 

@@ -205,8 +205,11 @@ impl<'a> Graph<'a> {
             }
         };
         for start in 0..self.chains.len() {
-            if let Some(circuit) = self.straight_on(&at, start) {
+            if let Some(circuit) = self.straight_on(&at, start, &mut steps) {
                 add(&circuit, &mut found);
+            }
+            if steps > MAX_STEPS || found.len() > MAX_CIRCUITS {
+                return (found, true);
             }
         }
         for first in 0..self.chains.len() {
@@ -217,7 +220,7 @@ impl<'a> Graph<'a> {
                 add(&path, &mut found);
             }
             while let Some(next) = options.last_mut() {
-                steps += 1;
+                steps += 1 + path.len() / 64;
                 if steps > MAX_STEPS || found.len() > MAX_CIRCUITS {
                     return (found, true);
                 }
@@ -239,11 +242,20 @@ impl<'a> Graph<'a> {
     }
 
     /// The circuit from the chain `start` that goes straight on at each junction.
-    fn straight_on(&self, at: &BTreeMap<usize, Vec<usize>>, start: usize) -> Option<Vec<(usize, bool)>> {
+    fn straight_on(
+        &self,
+        at: &BTreeMap<usize, Vec<usize>>,
+        start: usize,
+        steps: &mut usize,
+    ) -> Option<Vec<(usize, bool)>> {
         let mut path = vec![(start, false)];
         let mut used = BTreeSet::from([start]);
         loop {
+            *steps += 1;
             let here = *path.last()?;
+            if *steps > MAX_STEPS {
+                return None;
+            }
             let turn_to = |next: (usize, bool)| self.turn(here, next).abs();
             let end = self.end(here);
             let mut options: Vec<(usize, bool)> = Vec::new();

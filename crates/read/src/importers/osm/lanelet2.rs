@@ -13,6 +13,8 @@ use raceline_road::geometry::{Point, Vector, cross};
 
 /// Subtypes of lanelets for others than vehicles.
 const OTHER_SUBTYPES: [&str; 6] = ["crosswalk", "walkway", "shared_walkway", "bicycle_lane", "stairs", "exit"];
+/// Steps of the search for open roads, at most.
+const MAX_STEPS: usize = 1_000_000;
 /// Roads in a message, at most.
 const MAX_LISTED: usize = 12;
 
@@ -284,10 +286,15 @@ fn routes(strips: &[Strip], nodes: &Nodes<'_>) -> Vec<Route> {
             routes.push(route(strips, nodes, circuit, true));
         }
     }
+    let mut steps = 0;
     for first in (0..strips.len()).filter(|index| !followed.contains(index)) {
         let mut path = Vec::new();
         let mut here = Some(first);
         while let Some(index) = here.filter(|index| !in_circuits.contains(index) && path.len() < strips.len()) {
+            steps += 1;
+            if steps > MAX_STEPS {
+                break;
+            }
             path.push(index);
             here = next(index);
         }

@@ -1,9 +1,10 @@
-//! OpenStreetMap: race tracks and streets of a map as XML (the main database, Overpass, JOSM) or PBF, and the
-//! roads of maps of Lanelet2, which are XML of the same kind.
+//! OpenStreetMap: race tracks and streets of a map as XML (the main database, Overpass, JOSM), JSON of Overpass
+//! or PBF, and the roads of maps of Lanelet2, which are XML of the same kind.
 
 mod circuit;
 mod data;
 mod graph;
+mod json;
 mod lanelet2;
 mod pbf;
 mod protobuf;
@@ -22,6 +23,12 @@ use raceline_road::construction::{ImportError, ImportNote, ImportOptions, Import
 use raceline_road::geometry::{Point, Projection};
 
 pub use streets::{OsmDirection, OsmStreet, OsmStreets, osm_streets};
+
+/// Whether these bytes are a map as JSON of Overpass.
+#[must_use]
+pub fn is_overpass_json(bytes: &[u8]) -> bool {
+    json::is_overpass(bytes)
+}
 
 /// Whether these bytes are a map as PBF.
 #[must_use]
@@ -73,7 +80,11 @@ pub fn osm(bytes: &[u8], closed: SpecifiedClosed, options: &ImportOptions) -> Re
 
 /// Reads a map of either format.
 fn read(bytes: &[u8]) -> Result<MapData, ImportError> {
-    if pbf::is_pbf(bytes) { pbf::read(bytes) } else { xml::read(bytes) }
+    match bytes {
+        bytes if pbf::is_pbf(bytes) => pbf::read(bytes),
+        bytes if bytes.trim_ascii_start().starts_with(b"{") => json::read(bytes),
+        bytes => xml::read(bytes),
+    }
 }
 
 /// The nodes on a plane about the middle of the ways, metres; those without a place are at the origin.

@@ -70,9 +70,7 @@ pub(super) fn is_wanted(tags: &Tags) -> bool {
 
 /// Whether a relation is a circuit.
 pub(super) fn is_circuit_relation(tags: &Tags) -> bool {
-    tags.is("type", &["circuit", "raceway"])
-        || tags.is("route", &["raceway", "race", "motor"])
-        || tags.is("highway", &["raceway"])
+    tags.is("type", &["circuit", "raceway"]) || tags.is("route", &["raceway", "race", "motor"])
 }
 
 /// Whether a way is a street.

@@ -299,6 +299,38 @@ fn geometry_of_overpass_needs_no_nodes() {
 }
 
 #[test]
+fn json_of_overpass_is_the_same_road() {
+    let place = |i: usize| {
+        let angle = TAU * (i % 60) as f64 / 60.0;
+        let [lon, lat] = degrees(300.0 * angle.cos(), 200.0 * angle.sin());
+        serde_json::json!({"lat": lat, "lon": lon})
+    };
+    let tags = serde_json::json!({"highway": "raceway", "name": "Ellipse", "width": "9"});
+    let geometry: Vec<_> = (0..=60).map(place).collect();
+    let nodes: Vec<usize> = (0..=60).map(|i| 1 + i % 60).collect();
+    let of_geometry = serde_json::json!({
+        "generator": "Overpass API", "elements": [{"type": "way", "id": 5, "nodes": nodes, "geometry": geometry, "tags": tags}]
+    });
+    let mut elements: Vec<_> = (0..60)
+        .map(|i| {
+            let mut node = place(i);
+            node["type"] = "node".into();
+            node["id"] = (i + 1).into();
+            node
+        })
+        .collect();
+    elements.push(serde_json::json!({"type": "way", "id": 5, "nodes": nodes, "tags": tags}));
+    let of_nodes = serde_json::json!({"generator": "Overpass API", "elements": elements});
+    let roads = [of_geometry, of_nodes].map(|json| {
+        let bytes = json.to_string().into_bytes();
+        assert!(is_overpass_json(&bytes));
+        osm(&bytes, None, &ImportOptions::default()).unwrap()
+    });
+    assert!(roads[0].edges.is_closed() && (roads[0].edges.mean_width() - 9.0).abs() < 0.01);
+    assert_eq!(roads[0].edges.left, roads[1].edges.left);
+}
+
+#[test]
 fn streets_have_widths_and_directions() {
     let mut map = oval();
     let ends = [map.node(-500.0, -80.0), map.node(-500.0, -300.0)];

@@ -62,6 +62,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<MapData, ImportError> {
             let [longitude, latitude] = found;
             Err(ImportError::NotDegrees { place: format!("line {}", line_at(text, position)), longitude, latitude })
         };
+        let is_deleted = || -> Result<bool, ImportError> {
+            Ok(value("action")?.as_deref() == Some("delete") || value("visible")?.as_deref() == Some("false"))
+        };
         let name = element.name();
         match (name.as_ref(), &mut open) {
             (b"node", None) => {
@@ -76,11 +79,11 @@ pub(super) fn read(bytes: &[u8]) -> Result<MapData, ImportError> {
                     open = Some(Open::Node { index });
                 }
             }
-            (b"way", None) if !is_empty => {
+            (b"way", None) if !is_empty && !is_deleted()? => {
                 let id = number("id")?.unwrap_or_default();
                 open = Some(Open::Way(Way { id, ..Way::default() }));
             }
-            (b"relation", None) if !is_empty => {
+            (b"relation", None) if !is_empty && !is_deleted()? => {
                 let id = number("id")?.unwrap_or_default();
                 open = Some(Open::Relation(Relation { id, ..Relation::default() }));
             }
