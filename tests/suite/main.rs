@@ -58,6 +58,7 @@ mod junctions;
 mod lap_times;
 mod line_makers;
 mod map_yaml;
+mod maps;
 mod messages;
 mod network;
 mod odd;

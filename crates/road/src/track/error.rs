@@ -64,6 +64,9 @@ pub enum TrackError {
     /// A start in pixels for a track without a picture.
     #[error("start is in pixels, but the track does not come from a picture: specify it in metres")]
     NoPicture,
+    /// A start in degrees for a track without a place on the globe.
+    #[error("start is in degrees, but the file of the track has no longitudes and latitudes: specify it in metres")]
+    NoGlobe,
     /// A track that is too short for its spacing.
     #[error(
         "the track has too few cross-sections, {count} of the {MIN_SECTIONS} required: check the scale or lower spacing_m"

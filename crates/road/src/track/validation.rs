@@ -19,7 +19,9 @@ impl TrackOptions {
             SPACING.check("spacing_m", spacing_m)?;
         }
         match self.start {
-            Some(Spot::Metres([x, y]) | Spot::Pixels([x, y])) if !(x.is_finite() && y.is_finite()) => {
+            Some(Spot::Metres([x, y]) | Spot::Pixels([x, y]) | Spot::Degrees([x, y]))
+                if !(x.is_finite() && y.is_finite()) =>
+            {
                 Err(TrackError::StartNotFinite { x, y })
             }
             _ => Ok(()),

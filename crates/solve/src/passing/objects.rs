@@ -174,5 +174,6 @@ fn in_metres(key: &'static str, number: usize, spot: Spot, origin: Vector) -> Re
         Spot::Metres([x, y]) if x.is_finite() && y.is_finite() => Ok(Point::new(x, y) - origin),
         Spot::Metres(_) => Err(PassingError::NotFinite { key, number }),
         Spot::Pixels(_) => Err(PassingError::NoPicture { key, number }),
+        Spot::Degrees(_) => Err(PassingError::NoGlobe { key, number }),
     }
 }
