@@ -8,7 +8,7 @@ use crate::geometry::mix;
 /// ```
 /// use raceline_follower::{Path, PathInputs, Waypoint};
 ///
-/// let at = |x| Waypoint { position_m: [x, 0.0, 0.0], ..Waypoint::default() };
+/// let at = |x| Waypoint { position_m: [x, 0.0, 0.0], speed_mps: 10.0, ..Waypoint::default() };
 /// let path = Path::new(vec![at(0.0), at(10.0)], false)?;
 /// let path = path.with_inputs(|k, _| Some(PathInputs { pedal: k as f64, ..PathInputs::default() }));
 /// assert_eq!(path.inputs(5.0).map(|inputs| inputs.pedal), Some(0.5));
