@@ -36,6 +36,7 @@ mod drive_traffic;
 mod driven_lap;
 mod edge_kinds;
 mod edges;
+mod equations;
 mod export;
 mod file_tree;
 mod fixed_line;
