@@ -1,7 +1,7 @@
 //! `fast_lane.ai` of Assetto Corsa: four whole numbers (version 7, points, lap time, samples), then per point x,
 //! y, z, the distance along the line and a number, then how many points have details, and per point 18 numbers.
 
-use super::LinePoint;
+use super::line_point::LinePoint;
 use raceline_road::construction::ImportError;
 use raceline_road::geometry::Point;
 

@@ -1,7 +1,7 @@
 //! `.aiw` of rFactor: text with waypoints, each with `wp_pos`, `wp_perp`, `wp_normal`, `wp_width` and
 //! `wp_branchID`. Branch 0 is the lap; others are pit lane and grid.
 
-use super::LinePoint;
+use super::line_point::LinePoint;
 use raceline_road::construction::ImportError;
 use raceline_road::geometry::Point;
 

@@ -4,6 +4,7 @@ use std::f64::consts::TAU;
 use std::fmt::Write as _;
 
 use super::*;
+use raceline_road::construction::ImportOptions;
 
 /// A ring of a radius of 100 m, driven counter-clockwise on a map, whose line lies 3 m inside the middle of a
 /// road that is 10 m wide and rises by a tenth outwards.

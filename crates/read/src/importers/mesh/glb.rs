@@ -4,7 +4,7 @@
 use nalgebra::{Matrix4, Quaternion, UnitQuaternion, Vector3};
 use serde::Deserialize;
 
-use super::{LARGEST_M, MAX_TRIANGLES, Mesh, Part};
+use super::parts::{LARGEST_M, MAX_TRIANGLES, Mesh, Part};
 use raceline_road::construction::ImportError;
 
 /// Nodes within nodes are read to this depth.

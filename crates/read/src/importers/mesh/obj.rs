@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{LARGEST_M, MAX_TRIANGLES, Mesh, Part};
+use super::parts::{LARGEST_M, MAX_TRIANGLES, Mesh, Part};
 use raceline_road::construction::ImportError;
 
 /// Lines that are looked at to recognise the format.

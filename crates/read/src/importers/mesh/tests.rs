@@ -4,6 +4,7 @@ use std::f64::consts::TAU;
 use std::fmt::Write as _;
 
 use super::*;
+use raceline_road::construction::{ImportNote, ImportOptions};
 
 const COUNT: usize = 120;
 

@@ -3,7 +3,11 @@
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use std::fmt::Write as _;
 
+use super::cross_section::CrossSection;
+use super::geometry::Pose;
 use super::*;
+use raceline_road::construction::{ImportError, ImportOptions};
+use raceline_road::geometry::Point;
 
 /// A road of pieces one after another, from a place on.
 struct Drawing {

@@ -41,7 +41,7 @@ pub struct OsmStreets {
 /// # Errors
 /// [`ImportError::Osm`]. A map without streets gives none.
 pub fn osm_streets(bytes: &[u8]) -> Result<OsmStreets, ImportError> {
-    let map = super::read(bytes)?;
+    let map = super::road::read(bytes)?;
     let streets = || map.ways.iter().filter(|way| is_street(&way.tags));
     let at = |index: &usize| map.nodes.get(*index).and_then(|node| node.degrees);
     let all: Vec<[f64; 2]> = streets().flat_map(|way| way.nodes.iter().filter_map(at)).collect();

@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 
 use super::*;
+use raceline_road::construction::{ImportError, ImportOptions, Imported};
+use raceline_road::geometry::{Point, Projection};
 
 /// Longitude and latitude of a place, metres to the east and north of Munich.
 fn degrees(x: f64, y: f64) -> [f64; 2] {
