@@ -75,10 +75,9 @@ pub(super) fn is_circuit_relation(tags: &Tags) -> bool {
 
 /// Whether a way is a street.
 pub(super) fn is_street(tags: &Tags) -> bool {
-    tags.is("highway", &STREETS)
-        && !tags.is("area", &["yes"])
-        && !["motor_vehicle", "motorcar", "vehicle"].iter().any(|key| tags.is(key, &["no"]))
-        && !(tags.is("access", &["no"]) && tags.get("motor_vehicle").is_none())
+    let is_closed = ["motor_vehicle", "motorcar", "vehicle"].iter().any(|key| tags.is(key, &["no"]))
+        || tags.is("access", &["no"]) && tags.get("motor_vehicle").is_none();
+    tags.is("highway", &STREETS) && !tags.is("area", &["yes"]) && !is_closed
 }
 
 /// How likely it is that a way is the circuit that is meant: 0 is the likeliest; `None` for no circuit.

@@ -13,12 +13,14 @@ fn degrees(x: f64, y: f64) -> [f64; 2] {
     Projection::at([11.5, 48.1]).unproject(Point::new(x, y)).unwrap()
 }
 
+type Pairs = Vec<(&'static str, &'static str)>;
+
 /// A map that is being drawn.
 #[derive(Default)]
 struct Drawing {
     nodes: Vec<[f64; 2]>,
-    ways: Vec<(Vec<usize>, Vec<(&'static str, &'static str)>)>,
-    relations: Vec<(Vec<(usize, &'static str)>, Vec<(&'static str, &'static str)>)>,
+    ways: Vec<(Vec<usize>, Pairs)>,
+    relations: Vec<(Vec<(usize, &'static str)>, Pairs)>,
 }
 
 impl Drawing {
