@@ -37,6 +37,7 @@ mod driven_lap;
 mod edge_kinds;
 mod edges;
 mod export;
+mod faults;
 mod file_tree;
 mod fixed_line;
 mod flow_field;

@@ -41,6 +41,7 @@ mod plan_streets;
 mod plan_summary;
 mod plan_tasks;
 mod progress;
+mod refusal;
 mod render;
 mod report;
 mod schema;

@@ -6,15 +6,15 @@ use anyhow::Context;
 use raceline::options::{Layer, Options, sidecar_of};
 use raceline::pipeline::{self, Silent};
 use raceline::verify::{Check, Report};
-use raceline::{RacingLine, file::EdgeCoordinates};
+use raceline::file::EdgeCoordinates;
 use raceline_car::Vehicle;
-use raceline_render::close_up::{self, CloseUp};
 use raceline_render::png;
 use serde::Serialize;
 
 use super::file_guard;
 use super::line_file::read_line;
 use super::output::Output;
+use super::refusal;
 use super::report::{self, Failure};
 use super::text_table::text_table;
 use super::{GlobalFlags, PictureFormat, picture_format};
@@ -87,7 +87,7 @@ impl Arguments {
             let report =
                 pipeline::judge(&line, vehicle.as_ref(), edges.as_ref()).with_context(|| path.display().to_string())?;
             if let (Some(finding), Some(output), Some(format)) = (report.findings().next(), outputs.first(), format) {
-                let svg = drawing(&line, finding);
+                let svg = refusal::drawing(&line, finding);
                 let bytes = if format == PictureFormat::Png { png::from_svg(&svg)? } else { svg.into_bytes() };
                 output.write(&bytes)?;
             }
@@ -146,11 +146,4 @@ fn row(check: &Check) -> Vec<String> {
     });
     let unit = check.rule.unit().to_owned();
     [check.rule.to_string(), number(check.measured), number(check.allowed), unit].into_iter().chain(place).collect()
-}
-
-/// The place of a finding, as SVG.
-fn drawing(line: &RacingLine, finding: &Check) -> String {
-    let place = finding.place.map_or(0, |place| place.index);
-    let view = CloseUp::of_point(line, place, finding.rule.name(), &finding.fault());
-    close_up::render_one(line, &view)
 }

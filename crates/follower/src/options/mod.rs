@@ -76,8 +76,9 @@ macro_rules! concerns {
 }
 
 concerns! {
-    /// How [`crate::Follower`] drives. The default has the paper's fixed figures for a game's vehicles
-    /// (up to 10 m/s).
+    /// How [`crate::Follower`] drives. The default is for a game's vehicles of any kind, up to 13.4 m/s:
+    /// the one setting that is best for six of them (`docs/notes/proving-ground.md`). It counts on
+    /// [`VehicleGeometry::grip_g`] and [`VehicleGeometry::kind`], where the game knows them.
     FollowerOptions {
         /// Target speed.
         target_speed: TargetSpeedOptions,
@@ -103,6 +104,25 @@ concerns! {
 }
 
 impl FollowerOptions {
+    /// The fixed figures of the paper, for comparison: up to 10 m/s, curves through three points
+    /// (de Schaetzen and Sestini, *Efficient Ground Vehicle Path Following in Game AI*, 2023). Vehicles
+    /// that slide or turn slowly get stuck with them.
+    ///
+    /// ```
+    /// use raceline_follower::FollowerOptions;
+    ///
+    /// assert_eq!(FollowerOptions::paper().target_speed.lateral_acceleration_g, 0.4);
+    /// ```
+    pub fn paper() -> Self {
+        Self {
+            target_speed: TargetSpeedOptions::paper(),
+            lookahead: LookaheadOptions::paper(),
+            steering: SteeringOptions::paper(),
+            speed_control: SpeedControlOptions::paper(),
+            ..Self::default()
+        }
+    }
+
     /// For fast cars on a racing line with a speed profile: the lower of profile and curves,
     /// feed-forward of the profile's acceleration to the pedal and of the line's curvature to the
     /// wheels, and a lookahead by time.

@@ -188,6 +188,7 @@ class Follower:
         options: Optional[Mapping[str, float]] = None,
         *,
         planner: Union[bool, dict[str, float], None] = None,
+        preset: Literal["limit", "racing", "game", "paper"] = "limit",
     ) -> Follower: ...
     def step(
         self,
