@@ -9,6 +9,7 @@ mod analysis;
 mod architecture;
 mod bad_input;
 mod batch;
+mod bounded;
 mod bridges;
 mod calibrate;
 mod car;

@@ -76,9 +76,9 @@ macro_rules! concerns {
 }
 
 concerns! {
-    /// How [`crate::Follower`] drives. The default is for a game's vehicles of any kind, up to 13.4 m/s:
-    /// the one setting that is best for six of them (`docs/notes/proving-ground.md`). It counts on
-    /// [`VehicleGeometry::grip_g`] and [`VehicleGeometry::kind`], where the game knows them.
+    /// How [`crate::Follower`] drives. The default is for a game's vehicles of any kind, up to 11.6 m/s: it
+    /// plans speeds with the figures that suit six of them best (`docs/notes/proving-ground.md`). It counts
+    /// on [`VehicleGeometry::grip_g`] and [`VehicleGeometry::kind`] where the game knows them.
     FollowerOptions {
         /// Target speed.
         target_speed: TargetSpeedOptions,

@@ -1,5 +1,5 @@
 from os import PathLike
-from typing import Any, Callable, Iterable, Iterator, Mapping, Optional, Protocol, Sequence, Tuple, Union, final
+from typing import Any, Callable, Iterable, Iterator, Literal, Mapping, Optional, Protocol, Sequence, Tuple, Union, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray

@@ -39,7 +39,30 @@ pub const MAX_SEARCHED_OBSTACLES: usize = 12;
 /// Number of pick-ups up to which all their subsets are searched. More are decided one after the other.
 pub const MAX_SEARCHED_PICK_UPS: usize = 20;
 
+/// Maximum number of cross-sections in the laps of a search together: a lap takes about 0.1 ms for each.
+pub const MAX_LAP_SECTIONS: usize = 75_000;
+/// Laps that a search may have on a road of any length.
+const MIN_LAPS: usize = 8;
+/// Maximum number of laps of a search.
+const MAX_LAPS: usize = 500;
+/// Laps for each choice that is decided one after the other: both alternatives, and what the one that was
+/// chosen costs.
+const LAPS_OF_CHOICE: usize = 3;
+
+/// Number of laps that a search may have on a road with this many cross-sections.
+fn allowed_laps(sections: usize) -> usize {
+    (MAX_LAP_SECTIONS / sections.max(1)).clamp(MIN_LAPS, MAX_LAPS)
+}
+
+/// Number of choices that may be decided by laps on a road with this many cross-sections.
+fn allowed_choices(sections: usize) -> usize {
+    allowed_laps(sections) / LAPS_OF_CHOICE
+}
+
 /// Decides about all obstacles and pick-ups. Returns the barriers that follow.
+///
+/// Where the laps would take too much work, pick-ups are decided by [`PickUpSearch::HeavyPoints`] and
+/// obstacles are passed where the road is wider; see [`Decisions::is_simplified`].
 ///
 /// # Errors
 /// [`SolveError::Passing`] for what cannot be passed; those of the searches for lines.
@@ -48,8 +71,30 @@ pub fn decide(
     obstacles: &[Obstacle],
     pick_ups: &[PickUp],
 ) -> Result<(Vec<Barrier>, Decisions), SolveError> {
+    let allowed = allowed_choices(task.road.track.sections.len());
+    let too_many = !pick_ups.is_empty() && obstacles.len().saturating_add(pick_ups.len()) > allowed;
     match task.pick_up_search {
         PickUpSearch::HeavyPoints if !pick_ups.is_empty() => weighted_search::decide(task, obstacles, pick_ups),
+        _ if too_many => {
+            let (barriers, decisions) = weighted_search::decide(task, obstacles, pick_ups)?;
+            Ok((barriers, Decisions { is_simplified: true, ..decisions }))
+        }
         _ => lap_search::decide(task, obstacles, pick_ups),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_LAP_SECTIONS, allowed_choices, allowed_laps};
+
+    #[test]
+    fn the_laps_of_a_search_are_fewer_on_a_longer_road() {
+        assert_eq!([allowed_laps(0), allowed_laps(100), allowed_laps(1000)], [500, 500, 75]);
+        // A circuit of 7 km.
+        assert_eq!((allowed_laps(3000), allowed_choices(3000)), (25, 8));
+        assert_eq!(allowed_laps(usize::MAX), 8);
+        for sections in [150, 1000, 9000] {
+            assert!(allowed_laps(sections) * sections <= MAX_LAP_SECTIONS);
+        }
     }
 }
