@@ -64,7 +64,7 @@ options! {
         /// paper. The turn begins where the circle to some point of the path has the vehicle's largest
         /// curvature divided by this. At 1 a corner is cut by the arc of the smallest radius that
         /// touches both its legs. Above 0 the target speed treats no bend as sharper than that arc.
-        early_turn: f64 = 1.9, [from 0 to 2];
+        early_turn: f64 = 1.0, [from 0 to 2];
     }
 }
 

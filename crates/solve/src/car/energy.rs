@@ -50,9 +50,10 @@ const HALVINGS: usize = 4;
 const MAX_LAPS: usize = 30;
 /// Largest price, relative to the price at which the fastest lap's energy costs as much as its time. A higher
 /// price hardly lowers the energy of a lap.
-const MAX_PRICE: f64 = 100.0;
-/// Maximum number of factorisations times the nodes of the program in a search: a node takes about 15 µs in each.
-const MAX_NODE_FACTORISATIONS: usize = 600_000;
+const MAX_PRICE: f64 = 1e3;
+/// Maximum number of factorisations times the nodes of the program in a search: a node takes about 10 µs in each.
+/// A price of 1e-5 s/J on a circuit of 7 km takes 1.3 million.
+const MAX_NODE_FACTORISATIONS: usize = 1_500_000;
 
 /// Searches the fastest lap of `car`, that of `vehicle`, within the frame's limit of energy.
 ///

@@ -39,8 +39,8 @@ pub const MAX_SEARCHED_OBSTACLES: usize = 12;
 /// Number of pick-ups up to which all their subsets are searched. More are decided one after the other.
 pub const MAX_SEARCHED_PICK_UPS: usize = 20;
 
-/// Maximum number of cross-sections in the laps of a search together: a lap takes about 0.1 ms for each.
-pub const MAX_LAP_SECTIONS: usize = 75_000;
+/// Maximum number of cross-sections in the laps of a search together: a lap takes about 0.07 ms for each.
+pub const MAX_LAP_SECTIONS: usize = 110_000;
 /// Laps that a search may have on a road of any length.
 const MIN_LAPS: usize = 8;
 /// Maximum number of laps of a search.
@@ -89,11 +89,11 @@ mod tests {
 
     #[test]
     fn the_laps_of_a_search_are_fewer_on_a_longer_road() {
-        assert_eq!([allowed_laps(0), allowed_laps(100), allowed_laps(1000)], [500, 500, 75]);
-        // A circuit of 7 km.
-        assert_eq!((allowed_laps(3000), allowed_choices(3000)), (25, 8));
+        assert_eq!([allowed_laps(0), allowed_laps(100), allowed_laps(1000)], [500, 500, 110]);
+        // Spa-Francorchamps.
+        assert_eq!((allowed_laps(4307), allowed_choices(4307)), (25, 8));
         assert_eq!(allowed_laps(usize::MAX), 8);
-        for sections in [150, 1000, 9000] {
+        for sections in [220, 1000, 9000] {
             assert!(allowed_laps(sections) * sections <= MAX_LAP_SECTIONS);
         }
     }
