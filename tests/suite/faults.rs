@@ -86,7 +86,7 @@ const JOBS: [Job; 14] = [
         outputs: &["a.csv"],
     },
     Job { arguments: &["verify", "spoilt.json", "--drawing", "a.svg"], outputs: &["a.svg"] },
-    Job { arguments: &["calibrate", "driven.csv", "-o", "a.toml"], outputs: &["a.toml"] },
+    Job { arguments: &["calibrate", "driven.csv", "--base", "gt", "-o", "a.toml"], outputs: &["a.toml"] },
     Job { arguments: &["man", "pages"], outputs: &[] },
     Job {
         arguments: &["batch", ".", "--only", "ring*", "--method", "shortest-path", "--jobs", "1"],

@@ -79,6 +79,7 @@ impl Arguments {
         let outputs: Vec<Output> = self.drawing.iter().map(|path| Output::new(path)).collect();
         let format = self.drawing.as_deref().map(|path| picture_format(path, ".svg or .png")).transpose()?;
         file_guard::check(self.lines.iter().chain(&self.track), &outputs)?;
+        outputs.iter().try_for_each(Output::check)?;
         let edges = self.track.as_deref().map(|track| edges_of(track, flags)).transpose()?;
         let vehicle = self.vehicle.as_deref().map(vehicle_of).transpose()?;
         let mut judgements = Vec::new();

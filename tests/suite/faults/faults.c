@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 
@@ -64,9 +65,10 @@ static int kind_of(int call, const long *a) {
     }
     case SYS_write:
     case SYS_writev:
-    case SYS_pwrite64:
-        /* A pipe, a socket and a terminal have no position. */
-        return a[0] > 2 && fault_call(SYS_lseek, a[0], 0, SEEK_CUR, 0, 0, 0) >= 0 ? WRITE : 0;
+    case SYS_pwrite64: {
+        struct stat file;
+        return a[0] > 2 && !fault_call(SYS_fstat, a[0], (long)&file, 0, 0, 0, 0) && S_ISREG(file.st_mode) ? WRITE : 0;
+    }
     case SYS_fsync:
     case SYS_fdatasync:
         return SYNC;

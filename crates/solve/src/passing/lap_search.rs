@@ -5,7 +5,7 @@ use super::branch_and_bound::{Best, Choice, Failure, Limits, Made, Relaxed, bran
 use super::places;
 use super::site::{ObstacleSite, PickUpSite, obstacles_in_corridor, pick_ups_in_reach};
 use super::{Decisions, MAX_SEARCHED_OBSTACLES, MAX_SEARCHED_PICK_UPS, Obstacle, PassingTask, PickUp, PickedUp};
-use super::{allowed_choices, allowed_laps};
+use super::{allowed_laps, is_too_much};
 use crate::barrier::{Barrier, PassingSide};
 use crate::{Corridor, PassingError, SolveError};
 use raceline_road::geometry::{Point, Polyline};
@@ -61,7 +61,7 @@ pub(super) fn decide(
     let free = Corridor::new(&road.track, &road.edges, margin_m)?;
     let mut in_corridor = obstacles_in_corridor(task, &free, obstacles)?;
     let sections = road.track.sections.len();
-    let is_simplified = in_corridor.len() > allowed_choices(sections);
+    let is_simplified = is_too_much(sections, in_corridor.len(), 0);
     if is_simplified {
         for site in &mut in_corridor {
             let (left_m, right_m) = places::rooms_m(&free, &site.outline);

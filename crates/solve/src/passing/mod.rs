@@ -45,18 +45,20 @@ pub const MAX_LAP_SECTIONS: usize = 110_000;
 const MIN_LAPS: usize = 8;
 /// Maximum number of laps of a search.
 const MAX_LAPS: usize = 500;
-/// Laps for each choice that is decided one after the other: both alternatives, and what the one that was
-/// chosen costs.
-const LAPS_OF_CHOICE: usize = 3;
+/// Laps for each obstacle that is decided: one on either side.
+const LAPS_OF_OBSTACLE: usize = 2;
+/// Laps for each pick-up that is decided: with it, without it, and to measure its detour.
+const LAPS_OF_PICK_UP: usize = 3;
 
 /// Number of laps that a search may have on a road with this many cross-sections.
 fn allowed_laps(sections: usize) -> usize {
     (MAX_LAP_SECTIONS / sections.max(1)).clamp(MIN_LAPS, MAX_LAPS)
 }
 
-/// Number of choices that may be decided by laps on a road with this many cross-sections.
-fn allowed_choices(sections: usize) -> usize {
-    allowed_laps(sections) / LAPS_OF_CHOICE
+/// Whether the laps for these choices are too many on a road with this many cross-sections.
+fn is_too_much(sections: usize, obstacles: usize, pick_ups: usize) -> bool {
+    let laps = obstacles.saturating_mul(LAPS_OF_OBSTACLE).saturating_add(pick_ups.saturating_mul(LAPS_OF_PICK_UP));
+    laps > allowed_laps(sections)
 }
 
 /// Decides about all obstacles and pick-ups. Returns the barriers that follow.
@@ -71,8 +73,8 @@ pub fn decide(
     obstacles: &[Obstacle],
     pick_ups: &[PickUp],
 ) -> Result<(Vec<Barrier>, Decisions), SolveError> {
-    let allowed = allowed_choices(task.road.track.sections.len());
-    let too_many = !pick_ups.is_empty() && obstacles.len().saturating_add(pick_ups.len()) > allowed;
+    let sections = task.road.track.sections.len();
+    let too_many = !pick_ups.is_empty() && is_too_much(sections, obstacles.len(), pick_ups.len());
     match task.pick_up_search {
         PickUpSearch::HeavyPoints if !pick_ups.is_empty() => weighted_search::decide(task, obstacles, pick_ups),
         _ if too_many => {
@@ -85,13 +87,15 @@ pub fn decide(
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_LAP_SECTIONS, allowed_choices, allowed_laps};
+    use super::{MAX_LAP_SECTIONS, allowed_laps, is_too_much};
 
     #[test]
     fn the_laps_of_a_search_are_fewer_on_a_longer_road() {
         assert_eq!([allowed_laps(0), allowed_laps(100), allowed_laps(1000)], [500, 500, 110]);
         // Spa-Francorchamps.
-        assert_eq!((allowed_laps(4307), allowed_choices(4307)), (25, 8));
+        assert_eq!(allowed_laps(4307), 25);
+        assert!(!is_too_much(4307, 12, 0) && is_too_much(4307, 13, 0));
+        assert!(!is_too_much(4307, 0, 8) && is_too_much(4307, 0, 9) && is_too_much(0, 0, usize::MAX));
         assert_eq!(allowed_laps(usize::MAX), 8);
         for sections in [220, 1000, 9000] {
             assert!(allowed_laps(sections) * sections <= MAX_LAP_SECTIONS);
