@@ -103,7 +103,9 @@ fn root() -> &'static Path {
 fn action(folder: &Path, arguments: &[&str]) -> Option<Output> {
     let mut command = Command::new("python3");
     command.arg(root().join("packaging/action/check.py")).arg(".").args(arguments).current_dir(folder);
-    command.env("RACELINE", assert_cmd::cargo::cargo_bin("raceline")).env("GITHUB_STEP_SUMMARY", folder.join("summary"));
+    command
+        .env("RACELINE", assert_cmd::cargo::cargo_bin("raceline"))
+        .env("GITHUB_STEP_SUMMARY", folder.join("summary"));
     match command.output() {
         Ok(output) => Some(output),
         Err(error) => {

@@ -43,12 +43,7 @@ struct Bars {
 }
 
 impl<'a> BatchProgress<'a> {
-    pub fn new(
-        flags: GlobalFlags,
-        total: usize,
-        explain: Option<&'a Explain<'a>>,
-        drawing: &'a Drawing<'a>,
-    ) -> Self {
+    pub fn new(flags: GlobalFlags, total: usize, explain: Option<&'a Explain<'a>>, drawing: &'a Drawing<'a>) -> Self {
         let on_terminal = !flags.quiet && std::io::stderr().is_terminal();
         let bars = on_terminal.then(|| {
             let all = MultiProgress::new();

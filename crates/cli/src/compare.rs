@@ -7,9 +7,9 @@ use raceline::analysis::{AnalysisError, Comparison, ComparisonError, compare, de
 use raceline::units::Decimals;
 use serde::Serialize;
 
+use super::GlobalFlags;
 use super::analysis_flags::AnalysisFlags;
 use super::comparison_sheets::sheets;
-use super::GlobalFlags;
 use super::file_guard;
 use super::line_file::read_with_doubts;
 use super::report::{self, Failure};

@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use raceline::options::{Layer, Options, sidecar_of};
+use raceline::Options;
+use raceline::file::EdgeCoordinates;
+use raceline::options::{Layer, sidecar_of};
 use raceline::pipeline::{self, Silent};
 use raceline::verify::{Check, Report};
-use raceline::file::EdgeCoordinates;
 use raceline_car::Vehicle;
 use raceline_render::png;
 use serde::Serialize;

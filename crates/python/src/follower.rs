@@ -192,9 +192,8 @@ impl Follower {
         let line = json::read(&bytes_of(line)?).map_err(|error| InputError::new_err(error.to_string()))?;
         let vehicle = line.vehicle;
         let dynamics = line.path.dynamics();
-        let planning = dynamics.map_or_else(LocalPlannerOptions::default, |dynamics| {
-            LocalPlannerOptions::for_vehicle(dynamics, &vehicle)
-        });
+        let planning = dynamics
+            .map_or_else(LocalPlannerOptions::default, |dynamics| LocalPlannerOptions::for_vehicle(dynamics, &vehicle));
         let mut settings = match (preset, dynamics) {
             ("limit", Some(dynamics)) => FollowerOptions::for_vehicle(dynamics, &vehicle),
             ("limit" | "racing", _) => FollowerOptions::for_racing(),

@@ -134,8 +134,7 @@ fn steering_stays_within_the_limit_and_turns_towards_the_path() {
         [(30.0, 0.0, -1.0), (-30.0, 0.0, 1.0), (0.0, 1.5, -1.0), (0.1, 3.0, -1.0), (0.0, -2.0, 1.0)]
     {
         let state = VehicleState::new([100.0, y, 0.0], heading, 2.0);
-        let steering =
-            follower(FollowerOptions::paper()).step(&straight, &state, &Scene::EMPTY, FRAME_S).steering_rad;
+        let steering = follower(FollowerOptions::paper()).step(&straight, &state, &Scene::EMPTY, FRAME_S).steering_rad;
         assert!(steering * sign > 0.0 && steering.abs() <= limit, "{steering} for {y}, {heading}");
     }
 }

@@ -159,12 +159,7 @@ fn braking_profile() -> Path {
 
 #[test]
 fn the_profile_is_read_ahead_by_the_preview() {
-    let options = TargetSpeedOptions {
-        mode: SpeedMode::Profile,
-        preview_s: 0.3,
-        max_speed_mps: 50.0,
-        ..papers()
-    };
+    let options = TargetSpeedOptions { mode: SpeedMode::Profile, preview_s: 0.3, max_speed_mps: 50.0, ..papers() };
     for (x, speed) in [(0.0_f64, 0.0), (20.0, 25.0), (50.0, 10.0)] {
         let there = x + 0.3 * speed;
         let found = target(&braking_profile(), options, at(x, 0.0, 0.0, speed));
@@ -189,9 +184,7 @@ fn both_is_the_lower_of_the_two() {
     };
     for speed in [2.0, 5.0, 9.0] {
         for x in [5.0, 30.0, 55.0, 58.0] {
-            let by = |mode| {
-                target(&with(speed), TargetSpeedOptions { mode, ..papers() }, at(x, 0.0, 0.0, 0.0))
-            };
+            let by = |mode| target(&with(speed), TargetSpeedOptions { mode, ..papers() }, at(x, 0.0, 0.0, 0.0));
             let lower = by(SpeedMode::Bezier).min(by(SpeedMode::Profile));
             assert_eq!(by(SpeedMode::Both), lower, "{speed} at {x}");
             assert_eq!(by(SpeedMode::Profile), speed);
@@ -249,8 +242,7 @@ fn height_bends_the_path_too() {
 #[test]
 fn a_yaw_rate_limit_allows_its_rate_times_the_radius() {
     let lap = circle(20.0, 40_000);
-    let base =
-        TargetSpeedOptions { span: CurveSpan::Midpoints, spacing_m: 1.0, points: 40, ..papers() };
+    let base = TargetSpeedOptions { span: CurveSpan::Midpoints, spacing_m: 1.0, points: 40, ..papers() };
     let free = target(&lap, base, at(20.0, 0.0, 1.57, 0.0));
     let limited = target(&lap, TargetSpeedOptions { yaw_rate_radps: 0.2, ..base }, at(20.0, 0.0, 1.57, 0.0));
     assert!((limited - 4.0).abs() < 0.05 && free > 8.0, "{limited}, {free} without");

@@ -58,8 +58,9 @@ fn decode(name: &str, bytes: &[u8], options: &PictureOptions) -> Result<DynamicI
     let length_bytes = bytes.len() as u64;
     let unknown = || PictureError::UnknownFormat { name: name.to_owned() };
     let damaged = |source| PictureError::Damaged { name: name.to_owned(), source };
-    let mut reader =
-        ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|error| damaged(image::ImageError::IoError(error)))?;
+    let mut reader = ImageReader::new(Cursor::new(bytes))
+        .with_guessed_format()
+        .map_err(|error| damaged(image::ImageError::IoError(error)))?;
     let format = reader.format().ok_or_else(unknown)?;
     if !format.reading_enabled() {
         return Err(unknown());
