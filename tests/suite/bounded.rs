@@ -1,5 +1,5 @@
-//! Work and memory by the size of the input, as `docs/reference/reliability.md` states them: counted work, and a limit
-//! of the address space.
+//! Work and memory by the size of the input, as `docs/reference/reliability.md` states them:
+//! counted work, and a limit of the address space.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
 
@@ -24,8 +24,8 @@ fn lobed(radius_m: f64) -> Track {
     Track::from_centre_line(&middle, &vec![[5.0, 5.0]; count], RoadShape::Closed, &TrackOptions::default()).unwrap()
 }
 
-/// Cross-sections of a road, and the factorisations of the search for the line of minimum lap time and the laps
-/// simulated for its start.
+/// Cross-sections of a road, and the factorisations of the search for the line of minimum lap time
+/// and the laps simulated for its start.
 fn work(radius_m: f64) -> (usize, usize, usize) {
     let track = lobed(radius_m);
     let found = optimize(&track, &preset("gt").unwrap(), &LineOptions::default()).unwrap();

@@ -1,7 +1,9 @@
-//! What a command leaves when a call of the system fails, is interrupted, writes a part, or is the last of a
-//! process: the old file or the new one, an exit code, a message, and nothing else after the next run.
+//! What a command leaves when a call of the system fails, is interrupted, writes a part, or is the
+//! last of a process: the old file or the new one, an exit code, a message, and nothing else after
+//! the next run.
 //!
-//! The calls are counted and spoilt by a library in C that the program loads; see `faults/faults.c`.
+//! The calls are counted and spoilt by a library in C that the program loads; see
+//! `faults/faults.c`.
 
 #![cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
@@ -170,7 +172,8 @@ fn undisturbed(job: &Job) -> (usize, BTreeMap<String, Vec<u8>>) {
     (count, contents(folder.path()))
 }
 
-/// Spoils every call of a job with an action. Returns the number of runs, and of those that did their task.
+/// Spoils every call of a job with an action. Returns the number of runs, and of those that did
+/// their task.
 fn spoil_every_call(job: &Job, action: &str) -> (usize, usize) {
     let (count, whole) = undisturbed(job);
     assert!(count >= 4, "{:?} has {count} calls only", job.arguments);

@@ -21,8 +21,8 @@ pub fn read_line(path: &Path) -> anyhow::Result<RacingLine> {
     json::read(&bytes).map_err(|error| not_a_line(path, &bytes, error)).with_context(|| path.display().to_string())
 }
 
-/// The racing line in a file. A line whose numbers contradict each other is read with a warning: a measured lap and
-/// a line of another program are less exact than what `raceline verify` proves.
+/// The racing line in a file. A line whose numbers contradict each other is read with a warning: a
+/// measured lap and a line of another program are less exact than what `raceline verify` proves.
 ///
 /// # Errors
 /// Those of [`read_line`].

@@ -1,5 +1,5 @@
-//! The drawing of a line that is refused because it is not sound: the place of the violated rule, beside the
-//! file that the line would have been.
+//! The drawing of a line that is refused because it is not sound: the place of the violated rule,
+//! beside the file that the line would have been.
 
 use std::fs;
 use std::path::PathBuf;
@@ -24,8 +24,8 @@ pub fn drawing(line: &RacingLine, finding: &Check) -> String {
     close_up::render_one(line, &view)
 }
 
-/// Where the drawing for a line at `output` is written; `None` for what is no plain file, and where it would
-/// take the place of one of the `inputs`.
+/// Where the drawing for a line at `output` is written; `None` for what is no plain file, and where
+/// it would take the place of one of the `inputs`.
 pub fn place_beside(output: &Output, inputs: &[PathBuf]) -> Option<PathBuf> {
     let Output::File(path) = output else { return None };
     let is_special = path.metadata().is_ok_and(|metadata| !metadata.is_file());

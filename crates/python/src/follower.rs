@@ -179,8 +179,9 @@ fn planner(given: &Bound<'_, PyAny>, mut options: LocalPlannerOptions) -> PyResu
 #[pymethods]
 impl Follower {
     /// A follower of a line or of the file at a path; `options` are those of the follower by their
-    /// names, as `{"limit.delay_s": 0.1}`, and differ from those of `preset`. With `planner`, `True` or
-    /// its options by their names, it avoids neighbours and obstacles with the local planner.
+    /// names, as `{"limit.delay_s": 0.1}`, and differ from those of `preset`. With `planner`,
+    /// `True` or its options by their names, it avoids neighbours and obstacles with the local
+    /// planner.
     #[new]
     #[pyo3(signature = (line, options = None, *, planner = None, preset = "limit"))]
     fn new(

@@ -1,4 +1,5 @@
-//! The server of the page, with a call of the system that fails or is its last, and without its folder.
+//! The server of the page, with a call of the system that fails or is its last, and without its
+//! folder.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};

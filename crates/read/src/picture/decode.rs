@@ -100,8 +100,8 @@ fn limits_above(pixel_bytes: u64) -> Limits {
     limits
 }
 
-/// Whether the chunks of a WebP (RFC 9649, section 2) that are read whole end within the file. Memory is
-/// reserved for their stated length.
+/// Whether the chunks of a WebP (RFC 9649, section 2) that are read whole end within the file.
+/// Memory is reserved for their stated length.
 fn has_whole_chunks(bytes: &[u8]) -> bool {
     /// The signature, the length of the file and the format.
     const HEADER_BYTES: usize = 12;
