@@ -16,25 +16,21 @@ options! {
     /// `(base_m + time_s · |v|) / (1 + curvature_gain_m · κ + cross_track_gain · |e|)`, clamped.
     LookaheadOptions, "lookahead." {
         /// Lookahead distance at standstill.
-        base_m: f64 = 2.1, [from 0 to 1000], "m";
+        base_m: f64 = 3.0, [from 0 to 1000], "m";
         /// Increase of the lookahead distance by speed.
-        time_s: f64 = 0.3, [from 0 to 10], "s";
+        time_s: f64 = 0.5, [from 0 to 10], "s";
         /// At this radius of curvature ahead the lookahead distance is halved.
-        curvature_gain_m: f64 = 2.0, [from 0 to 1000], "m";
+        curvature_gain_m: f64 = 3.0, [from 0 to 1000], "m";
         /// Decrease of the lookahead distance by the cross-track error.
-        cross_track_gain: f64 = 0.16, [from 0 to 100], "1/m";
+        cross_track_gain: f64 = 0.1, [from 0 to 100], "1/m";
         /// Longest lookahead distance.
         max_m: f64 = 20.0, [above 0 to 1000], "m";
         /// Shortest lookahead distance, at most `max_m`.
-        min_m: f64 = 3.7, [above 0 to max_m], "m";
+        min_m: f64 = 2.5, [above 0 to max_m], "m";
     }
 }
 
 impl LookaheadOptions {
-    pub(crate) fn paper() -> Self {
-        Self { base_m: 3.0, time_s: 0.5, curvature_gain_m: 3.0, cross_track_gain: 0.1, max_m: 20.0, min_m: 2.5 }
-    }
-
     pub(crate) fn for_racing() -> Self {
         Self { base_m: 5.0, time_s: 0.25, curvature_gain_m: 0.0, cross_track_gain: 0.0, min_m: 4.0, max_m: 60.0 }
     }
@@ -47,13 +43,13 @@ options! {
         /// at 1 it only corrects the deviation from the path.
         curvature_feedforward: f64 = 0.0, [from 0 to 1];
         /// Preview time of the fed-forward curvature.
-        preview_s: f64 = 0.46, [from 0 to 2], "s";
+        preview_s: f64 = 0.1, [from 0 to 2], "s";
         /// Steering added per lateral acceleration: the vehicle's understeer gradient.
         understeer_radpmps2: f64 = 0.0, [from -0.1 to 0.1], "rad/(m/s²)";
         /// Steering angle per shortfall of the yaw rate from curvature × speed. It quickens and damps
         /// a sliding vehicle's yaw. A vehicle that responds immediately would oscillate, so it is
         /// inactive if neither yaw rate nor velocity is known.
-        yaw_damping_s: f64 = 0.16, [from 0 to 2], "s";
+        yaw_damping_s: f64 = 0.0, [from 0 to 2], "s";
         /// Largest slip angle of the front wheels; at 1.57 any. Beyond the slip angle of full sliding,
         /// the wheels gain no force and take longer to return. Requires `velocity_mps`.
         max_slip_rad: f64 = 1.57, [from 0.01 to 1.57], "rad";
@@ -64,15 +60,11 @@ options! {
         /// paper. The turn begins where the circle to some point of the path has the vehicle's largest
         /// curvature divided by this. At 1 a corner is cut by the arc of the smallest radius that
         /// touches both its legs. Above 0 the target speed treats no bend as sharper than that arc.
-        early_turn: f64 = 1.0, [from 0 to 2];
+        early_turn: f64 = 0.0, [from 0 to 2];
     }
 }
 
 impl SteeringOptions {
-    pub(crate) fn paper() -> Self {
-        Self { preview_s: 0.1, yaw_damping_s: 0.0, early_turn: 0.0, ..Self::default() }
-    }
-
     pub(crate) fn for_racing() -> Self {
         Self {
             curvature_feedforward: 1.0,
@@ -80,7 +72,7 @@ impl SteeringOptions {
             yaw_damping_s: 0.5,
             max_slip_rad: 0.12,
             slip_learning: 3.0,
-            ..Self::paper()
+            ..Self::default()
         }
     }
 }
@@ -89,11 +81,11 @@ options! {
     /// Pedal: PI control of the speed with anti-windup, and feed-forward.
     SpeedControlOptions, "speed_control." {
         /// Pedal per speed error.
-        proportional: f64 = 0.7, [from 0 to 100], "1/(m/s)";
+        proportional: f64 = 0.4, [from 0 to 100], "1/(m/s)";
         /// Pedal per second and speed error.
-        integral: f64 = 0.1, [from 0 to 100], "1/m";
+        integral: f64 = 0.2, [from 0 to 100], "1/m";
         /// Rate at which the integral decreases while the pedal is saturated.
-        back_calculation: f64 = 0.94, [from 0 to 100], "1/s";
+        back_calculation: f64 = 2.0, [from 0 to 100], "1/s";
         /// Limit of the integral's part of the pedal to either side.
         integral_limit: f64 = 0.8, [from 0 to 1];
         /// Fraction of the target speed's own rate of change that is fed forward.
@@ -108,12 +100,8 @@ options! {
 }
 
 impl SpeedControlOptions {
-    pub(crate) fn paper() -> Self {
-        Self { proportional: 0.4, integral: 0.2, back_calculation: 2.0, ..Self::default() }
-    }
-
     pub(crate) fn for_racing() -> Self {
-        Self { full_brake_mps2: 12.0, ..Self::paper() }
+        Self { full_brake_mps2: 12.0, ..Self::default() }
     }
 }
 

@@ -125,13 +125,8 @@ impl FollowerOptions {
     /// assert_eq!(FollowerOptions::paper().target_speed.lateral_acceleration_g, 0.4);
     /// ```
     pub fn paper() -> Self {
-        Self {
-            target_speed: TargetSpeedOptions::paper(),
-            lookahead: LookaheadOptions::paper(),
-            steering: SteeringOptions::paper(),
-            speed_control: SpeedControlOptions::paper(),
-            ..Self::default()
-        }
+        Self { target_speed: TargetSpeedOptions::paper(), ..Self::default() }
+    }
     }
 
     /// For fast cars on a racing line with a speed profile: the lower of profile and curves,
