@@ -127,7 +127,6 @@ impl FollowerOptions {
     pub fn paper() -> Self {
         Self { target_speed: TargetSpeedOptions::paper(), ..Self::default() }
     }
-    }
 
     /// For fast cars on a racing line with a speed profile: the lower of profile and curves,
     /// feed-forward of the profile's acceleration to the pedal and of the line's curvature to the
