@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::AbsurdScale;
 use crate::construction::ImportError;
 use crate::edges::EdgeError;
-use crate::file::ReadError;
+use crate::file::{RacingLine, ReadError};
 use crate::frame::ScaleError;
 use crate::input::InputError;
 use crate::network::NetworkError;
@@ -137,6 +137,8 @@ pub enum Error {
     Unsound {
         /// The input.
         file: PathBuf,
+        /// The line.
+        line: Box<RacingLine>,
         /// The violated rule and its place.
         #[source]
         error: VerifyError,

@@ -180,8 +180,10 @@ fn line_of(extraction: Extraction, request: &Request) -> Result<Outcome, Error> 
         },
     };
     if verify {
-        let doubts = prove(&line).map_err(|error| Error::Unsound { file: extraction.file, error })?;
-        warnings.extend(doubts.into_iter().map(Warning::Unproven));
+        match prove(&line) {
+            Ok(doubts) => warnings.extend(doubts.into_iter().map(Warning::Unproven)),
+            Err(error) => return Err(Error::Unsound { file: extraction.file, line: Box::new(line), error }),
+        }
     }
     let (energy, decisions, details) = (found.energy, found.decisions, found.details);
     Ok(Outcome { line, extraction: extraction.report, summaries, energy, decisions, warnings, details })

@@ -7,10 +7,11 @@ use raceline::analysis::{AnalysisError, Comparison, ComparisonError, compare, de
 use raceline::units::Decimals;
 use serde::Serialize;
 
+use super::GlobalFlags;
 use super::analysis_flags::AnalysisFlags;
 use super::comparison_sheets::sheets;
 use super::file_guard;
-use super::line_file::read_line;
+use super::line_file::read_with_doubts;
 use super::report::{self, Failure};
 use super::sheet::{self, Format};
 
@@ -63,7 +64,7 @@ struct Compared {
 
 impl Arguments {
     /// Reads the lines and prints where they differ.
-    pub fn run(mut self) -> Result<(), Failure> {
+    pub fn run(mut self, flags: GlobalFlags) -> Result<(), Failure> {
         if self.json {
             self.format = Format::Json;
         }
@@ -73,11 +74,11 @@ impl Arguments {
             )));
         }
         file_guard::check(self.lines.iter().chain([&self.reference]), [])?;
-        let reference = read_line(&self.reference)?;
+        let reference = read_with_doubts(&self.reference, flags)?;
         let options = self.analysis.options(&reference);
         let mut compared = Vec::new();
         for path in &self.lines {
-            let line = read_line(path)?;
+            let line = read_with_doubts(path, flags)?;
             let comparison = compare(&reference, &line, &options).map_err(|error| match error {
                 ComparisonError::Analysis(AnalysisError::NotPositive { .. }) => Failure::Usage(error.into()),
                 ComparisonError::Analysis(_) => {

@@ -41,6 +41,7 @@ mod plan_streets;
 mod plan_summary;
 mod plan_tasks;
 mod progress;
+mod refusal;
 mod render;
 mod report;
 mod schema;
@@ -195,7 +196,7 @@ impl Cli {
             Command::Plan(arguments) => arguments.run(self.global),
             Command::Sweep(arguments) => arguments.run(self.global),
             Command::Inspect(arguments) => arguments.run(self.global),
-            Command::Compare(arguments) => arguments.run(),
+            Command::Compare(arguments) => arguments.run(self.global),
             Command::Drive(arguments) => arguments.run(self.global),
             Command::Verify(arguments) => arguments.run(self.global),
             Command::Calibrate(arguments) => arguments.run(self.global),

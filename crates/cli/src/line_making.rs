@@ -11,6 +11,7 @@ use super::option_flags::OptionFlags;
 use super::output::Output;
 use super::passing_lines::passing_lines;
 use super::progress;
+use super::refusal;
 use super::report::{self, Failure};
 use super::summary_table::summary_table;
 use super::track_name::name_of;
@@ -74,7 +75,9 @@ impl LineTask<'_> {
             let progress = progress::watch(flags, &name);
             let request = Request::new(&layered.options, &vehicle).detail(self.detail).verify(!flags.no_verify);
             let request = request.progress(&*progress);
-            pipeline::optimize(extraction, &request)?
+            let read = self.options.files(input);
+            pipeline::optimize(extraction, &request)
+                .map_err(|error| refusal::reported(error, refusal::place_beside(self.output, &read)))?
         };
         if flags.verbose {
             outcome.details.iter().for_each(|detail| report::print_detail(&detail.to_string()));

@@ -213,6 +213,13 @@ def test_the_follower_drives_a_bicycle_along_the_line():
     assert max(abs(command.cross_track_error) for command in commands) < 1.0
     with pytest.raises(raceline.OptionsError, match="nonsense"):
         raceline.Follower(line, {"nonsense": 1.0})
+    # The paper's setting does not know the line's speeds.
+    at = dict(x=line.x[0], y=line.y[0], heading=line.heading[0], speed=5.0)
+    targets = {preset: raceline.Follower(line, preset=preset).step(**at, lateral_speed=0.0).target_speed
+               for preset in ("limit", "racing", "game", "paper")}
+    assert targets["paper"] <= 10.0 and targets["game"] < 13.5 and targets["limit"] > targets["game"]
+    with pytest.raises(raceline.OptionsError, match="preset is \"sport\""):
+        raceline.Follower(line, preset="sport")
 
 
 def test_the_path_ahead_leads_between_the_cones():

@@ -94,8 +94,8 @@ fn bounds_that_are_other_options_count() {
         change(&mut options);
         options.validate().unwrap_err().to_string()
     };
-    let message = refused(|options| options.target_speed.min_speed_mps = 11.0);
-    assert_eq!(message, "target_speed.min_speed_mps is 11, but must be 0 to max_speed_mps");
+    let message = refused(|options| options.target_speed.min_speed_mps = 14.0);
+    assert_eq!(message, "target_speed.min_speed_mps is 14, but must be 0 to max_speed_mps");
     let message = refused(|options| options.lookahead.min_m = 21.0);
     assert_eq!(message, "lookahead.min_m is 21, but must be above 0, at most max_m");
     let message = refused(|options| options.limit.slide_none = options.limit.slide_full);

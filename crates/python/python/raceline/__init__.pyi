@@ -1,5 +1,5 @@
 from os import PathLike
-from typing import Any, Callable, Iterable, Iterator, Mapping, Optional, Protocol, Sequence, Tuple, Union, final
+from typing import Any, Callable, Iterable, Iterator, Literal, Mapping, Optional, Protocol, Sequence, Tuple, Union, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -188,6 +188,7 @@ class Follower:
         options: Optional[Mapping[str, float]] = None,
         *,
         planner: Union[bool, dict[str, float], None] = None,
+        preset: Literal["limit", "racing", "game", "paper"] = "limit",
     ) -> Follower: ...
     def step(
         self,

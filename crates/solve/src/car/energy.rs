@@ -54,6 +54,9 @@ const MAX_LAPS: usize = 30;
 /// Largest price, relative to the price at which the fastest lap's energy costs as much as its
 /// time. A higher price hardly lowers the energy of a lap.
 const MAX_PRICE: f64 = 1e3;
+/// Maximum number of factorisations times the nodes of the program in a search: a node takes about
+/// 10 µs in each. A price of 1e-5 s/J on a circuit of 7 km takes 1.3 million.
+const MAX_NODE_FACTORISATIONS: usize = 1_500_000;
 
 /// Searches the fastest lap of `car`, that of `vehicle`, within the frame's limit of energy.
 ///
@@ -112,11 +115,15 @@ impl Walk<'_> {
         match limit {
             EnergyLimit::None => Ok(free),
             EnergyLimit::Price(price) => {
+                let price = price.min(MAX_PRICE * equal_price);
                 let walk = std::iter::successors(Some(first), |price| Some(GROWTH.0 * price));
                 let walk = walk.take_while(|&walked| walked < price).map(|walked| (walked, EARLIER_MPS2[0]));
                 let end = EARLIER_MPS2.into_iter().chain([ROUNDING_MPS2]).map(|rounding| (price, rounding));
                 let mut last = free;
                 for (price, rounding_mps2) in walk.chain(end) {
+                    if self.is_spent(&last) {
+                        return Ok(CarLap { status: Status::Stopped, ..last });
+                    }
                     last = self.lap_by_halves(price, rounding_mps2)?;
                     if last.status != Status::Converged {
                         break;
@@ -144,6 +151,11 @@ impl Walk<'_> {
                 self.budget(budget_j, price, (ROUNDING_MPS2, TOLERANCES.0, GROWTH.1), max_price)
             }
         }
+    }
+
+    /// Whether the laps so far took as much work as a search may.
+    fn is_spent(&self, lap: &CarLap) -> bool {
+        self.factorisations.saturating_mul(lap.states.len()) > MAX_NODE_FACTORISATIONS
     }
 
     /// The lap at a price, equation (1), from the one before; the next begins from it if it
@@ -196,6 +208,9 @@ impl Walk<'_> {
             let excess = lap.energy_j / budget_j - 1.0;
             if lap.status != Status::Converged || excess.abs() <= tolerance {
                 return Ok(lap);
+            }
+            if self.is_spent(&lap) {
+                return Ok(CarLap { status: Status::Stopped, ..lap });
             }
             // The excess at an end that is kept twice is halved, so that both ends move.
             let is_over = excess > 0.0;

@@ -90,6 +90,9 @@ pub struct Decisions {
     /// Whether no other combination of such laps is better. Otherwise there were too many choices,
     /// or the search ended at its limit of laps.
     pub is_proven: bool,
+    /// Whether the choices were decided more simply than the options specify, because their laps
+    /// would take too much work on this road.
+    pub is_simplified: bool,
 }
 
 impl PassingTask<'_> {

@@ -24,7 +24,8 @@
 use rayon::prelude::*;
 
 use super::site::{PickUpSite, pick_ups_in_reach};
-use super::{Decisions, MAX_SEARCHED_PICK_UPS, Obstacle, PassingTask, PickUp, PickedUp, lap_search, places};
+use super::{Decisions, MAX_SEARCHED_PICK_UPS, Obstacle, PassingTask, PickUp, PickedUp};
+use super::{allowed_laps, lap_search, places};
 use crate::barrier::Barrier;
 use crate::relaxation::{Form, Settings, Weight, relaxation, relaxation_with};
 use crate::speed::{DrivenLine, SpeedError};
@@ -183,7 +184,7 @@ impl WeightedSearch<'_> {
     /// of these laps. Not for more than [`MAX_SEARCHED_PICK_UPS`]: of many, one changes little and
     /// its lap takes as long.
     fn without_unprofitable(&self, mut best: Subset, laps: &mut usize) -> Result<Subset, SolveError> {
-        let last = *laps + MAX_LAPS_OF_LEAVING;
+        let last = (*laps + MAX_LAPS_OF_LEAVING).min(allowed_laps(self.task.road.track.sections.len()));
         while best.taken.len() <= MAX_SEARCHED_PICK_UPS && *laps + best.taken.len() < last && !best.taken.is_empty() {
             let without = |left: &[usize]| best.taken.iter().copied().filter(|i| !left.contains(i)).collect();
             let alone = best.taken.par_iter().map(|&i| Ok((i, self.lap_through(without(&[i]))?)));

@@ -53,7 +53,10 @@ impl PreparedRoad {
         let (road, decisions) = decided(road, options, road_use, margin_m, &conditions, progress)?;
         let mut corridor =
             Corridor::new(&road.track, &road.edges, margin_m).map_err(|error| error.moved_by(road.origin))?;
-        let warnings = corridor.pin_ends(&options.solve).into_iter().map(LineWarning::from).collect();
+        let mut warnings: Vec<_> = corridor.pin_ends(&options.solve).into_iter().map(LineWarning::from).collect();
+        if decisions.as_ref().is_some_and(|decisions| decisions.is_simplified) {
+            warnings.push(LineWarning::DecisionsSimplified);
+        }
         Ok(Self { source, road, undecided, margin_m, corridor, conditions, decisions, warnings })
     }
 
