@@ -1,6 +1,6 @@
 //! Plain SVG for drawing tools: the racing line as one path of cubic Bézier curves, the edges as
 //! polylines. A user unit is a metre and is drawn as a millimetre; y is negated, since SVG's y
-//! points down.
+//! points down. The attribute `data-metres-per-unit` states the unit, so that a reader has the frame.
 
 use std::fmt::Write;
 
@@ -29,7 +29,7 @@ pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, For
     let [x, y] = corner;
     let [width, height] = size;
     let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}mm\" height=\"{height}mm\" viewBox=\"{x} {y} {width} {height}\">\n\
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}mm\" height=\"{height}mm\" viewBox=\"{x} {y} {width} {height}\" data-metres-per-unit=\"1\">\n\
          <title>{}</title>\n",
         Escaped(&line.name)
     );

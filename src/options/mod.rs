@@ -147,6 +147,11 @@ pub struct Options {
     /// override it. Default: none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub like: Option<String>,
+    /// A line that exists, from which the search for the time-optimal line starts in place of the blend: a
+    /// racing-line file, a CSV with x_m and y_m, or another file with one line; in a sidecar the path is relative
+    /// to the sidecar. A line's file has its name without its folder. Default: none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub initial_line: Option<String>,
     /// Overrides the vehicle's distance between its side and the edge of the road, metres. Default:
     /// the vehicle's.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -193,6 +198,7 @@ impl Default for Options {
             format_hint: None,
             reach: Reach::default(),
             like: None,
+            initial_line: None,
             safety_distance_m: None,
             point_spacing_m: None,
             sectors_m: Vec::new(),
@@ -284,6 +290,8 @@ impl Options {
             load: self.load,
             obstacle: self.obstacle.clone(),
             pick_up: self.pick_up.clone(),
+            // A file, which the pipeline reads.
+            initial_line: None,
             is_route: self.plan.is_planned(),
             point_spacing_m: self.point_spacing_m,
         }
@@ -293,6 +301,12 @@ impl Options {
     #[must_use]
     pub fn without_vehicle(&self) -> Self {
         Self { vehicle: None, ..self.clone() }
+    }
+
+    /// The options as those of a line, whose file has the vehicle, and of other files the names alone.
+    pub(crate) fn in_file(&self) -> Self {
+        let name = |file: &String| Path::new(file).file_name().map(|name| name.to_string_lossy().into_owned());
+        Self { initial_line: self.initial_line.as_ref().and_then(name), ..self.without_vehicle() }
     }
 
     /// The specified vehicle, read from its preset or file, with the safety distance of the

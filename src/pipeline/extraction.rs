@@ -10,6 +10,7 @@ use crate::edges::{self, Edges};
 use crate::file::Source;
 use crate::frame::{PictureFrame, ScaleError, Spot};
 use crate::importers;
+use crate::lines;
 use crate::input::{self, Digests, Input};
 use crate::options::{Options, vehicle_beside};
 use crate::plan::PlanError;
@@ -128,7 +129,7 @@ impl Run<'_> {
         let digests = input.digests();
         let shape = options.route.shape.specified();
         // What is the scale of a picture is the width of a line in metres.
-        let is_line = input.edge_file().is_some() || matches!(input, Input::Cones(_));
+        let is_line = input.edge_file().is_some() || matches!(input, Input::Cones(_) | Input::Line(..));
         let takes_width = is_line && !self.is_network(input) && options.scale.given() == ["track_width_m"];
         if input.is_in_metres() && !takes_width {
             self.check_no_scale()?;
@@ -161,6 +162,7 @@ impl Run<'_> {
             Input::TorcsXml { xml, surfaces } => {
                 self.extract_import(importers::torcs_xml(xml, surfaces.as_deref(), shape, import), digests)
             }
+            Input::Line(kind, bytes) => self.extract_import(lines::road(*kind, bytes, shape, import), digests),
             Input::Track(bytes) => self.extract_track_file(bytes, digests),
         }?;
         // A track file has its cross-sections.
@@ -194,7 +196,7 @@ impl Run<'_> {
 
     /// The extraction with the surface that the options specify, checked, and with its doubts. `is_cut` is whether
     /// its cross-sections were made here.
-    fn finished(&self, mut extraction: Extraction, is_cut: bool) -> Result<Extraction, Error> {
+    pub(super) fn finished(&self, mut extraction: Extraction, is_cut: bool) -> Result<Extraction, Error> {
         extraction.track = extraction
             .track
             .with_profiles(&self.options.elevation, &self.options.banking)

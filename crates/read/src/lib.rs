@@ -47,5 +47,6 @@
 pub mod cones;
 pub mod importers;
 pub mod input;
+pub mod lines;
 pub mod picture;
 pub mod tracing;

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::InputKind;
 use super::kind::root_element;
 use raceline_file::files::LARGEST_OPTIONS_FILE;
 
@@ -45,6 +46,24 @@ impl Foreign {
             fix: "name the picture or the track; the TOML beside it with the same name is its sidecar and is read \
                   with it, and a vehicle's TOML goes to --vehicle",
         })
+    }
+}
+
+/// What a file is, in words.
+pub(super) fn name_of(path: &Path, bytes: &[u8]) -> &'static str {
+    match InputKind::by_content(bytes) {
+        Some(InputKind::Picture) => "a picture",
+        Some(InputKind::Map) => "the YAML of a map",
+        Some(InputKind::Csv) => "a table of numbers",
+        Some(InputKind::GeoJson) => "GeoJSON",
+        Some(InputKind::Kml) => "KML",
+        Some(InputKind::Gpx) => "GPX",
+        Some(InputKind::Cones) => "a map of cones",
+        Some(InputKind::Svg) => "an SVG drawing",
+        Some(InputKind::TorcsXml) => "a track of TORCS",
+        Some(InputKind::Track) => "an extracted track",
+        Some(InputKind::Line(_)) => "a line",
+        None => Foreign::of(path, bytes).map_or("a file of an unknown kind", |foreign| foreign.found),
     }
 }
 

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+use super::LineKind;
 use crate::importers::{is_cones, is_geojson, is_kmz};
 
 /// The kind of a file.
@@ -29,6 +30,8 @@ pub enum InputKind {
     TorcsXml,
     /// An extracted track.
     Track,
+    /// A line of another program.
+    Line(LineKind),
 }
 
 /// The first bytes of raster formats. Formats that cannot be decoded are included, because the
@@ -66,6 +69,9 @@ impl InputKind {
     pub fn by_content(bytes: &[u8]) -> Option<Self> {
         if is_picture(bytes) {
             return Some(Self::Picture);
+        }
+        if let Some(line) = LineKind::of_line_alone(bytes).filter(|_| !is_cones(bytes)) {
+            return Some(Self::Line(line));
         }
         if bytes.starts_with(ARCHIVE) {
             return is_kmz(bytes).then_some(Self::Kml);
@@ -172,7 +178,7 @@ const KINDS_OF_EDGES: [&str; 3] = ["line", "kerb", "wall"];
 
 /// Whether the first line, or the second after a header, is a row of at least two numbers and kinds
 /// of edges. Comments and empty lines are ignored.
-fn has_rows_of_numbers(text: &str) -> bool {
+pub(super) fn has_rows_of_numbers(text: &str) -> bool {
     let is_row = |line: &str| {
         let separators: &[char] = if line.contains(';') { &[';'] } else { &[',', ' ', '\t'] };
         let mut fields = line.split(separators).map(str::trim).filter(|field| !field.is_empty());

@@ -10,6 +10,7 @@
 mod error;
 mod foreign;
 mod kind;
+mod line_kind;
 
 use std::path::{Path, PathBuf};
 
@@ -23,6 +24,7 @@ pub use error::InputError;
 pub use foreign::Foreign;
 pub use kind::InputKind;
 use kind::is_picture;
+pub use line_kind::LineKind;
 
 /// An input file for a track, with its bytes.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,6 +61,8 @@ pub enum Input {
     },
     /// An extracted track: `raceline-track`.
     Track(Vec<u8>),
+    /// A line of another program.
+    Line(LineKind, Vec<u8>),
 }
 
 /// Bytes from which a picture is recognised.
@@ -126,7 +130,46 @@ pub fn read_as(path: &Path, hint: Option<&str>, reach: Reach) -> Result<Input, I
             Input::TorcsXml { xml: bytes, surfaces }
         }
         InputKind::Track => Input::Track(bytes),
+        InputKind::Line(kind) => Input::Line(kind, bytes),
     })
+}
+
+/// A file with a line, and its kind.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LineInput {
+    /// The kind.
+    pub kind: LineKind,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+}
+
+impl LineInput {
+    /// SHA-256 of the bytes, in lower-case hexadecimal digits.
+    #[must_use]
+    pub fn sha256(&self) -> String {
+        sha256(&[&self.bytes])
+    }
+}
+
+/// Reads the file of a line at `path`; where the content does not determine the kind, the extension `hint`
+/// does in place of that of the name.
+///
+/// # Errors
+/// [`InputError::Read`], and [`InputError::NoLine`] for a file of another kind.
+pub fn read_line(path: &Path, hint: Option<&str>) -> Result<LineInput, InputError> {
+    let bytes = files::read_by_kind(path, START_BYTES, max_bytes)
+        .map_err(|error| InputError::Read { file: path.to_owned(), error })?;
+    let kind = match hint {
+        Some(hint) => LineKind::of(&Path::new("-").with_extension(hint), &bytes),
+        None => LineKind::of(path, &bytes),
+    };
+    match kind {
+        Some(kind) => Ok(LineInput { kind, bytes }),
+        None => {
+            let found = foreign::name_of(path, &bytes);
+            Err(InputError::NoLine { file: path.to_owned(), found })
+        }
+    }
 }
 
 /// The file of standard surfaces of the track in XML at `path`, if it names one. Its path must be
@@ -161,7 +204,7 @@ impl Input {
     /// Whether its coordinates have a scale of their own, and no pixels.
     #[must_use]
     pub fn is_in_metres(&self) -> bool {
-        self.edge_file().is_some() || matches!(self, Self::TorcsXml { .. } | Self::Cones(_))
+        self.edge_file().is_some() || matches!(self, Self::TorcsXml { .. } | Self::Cones(_) | Self::Line(..))
     }
 
     /// The file as one that may hold a single edge of the road, or its centre line; `None` for other kinds.
@@ -177,7 +220,8 @@ impl Input {
             | Self::Cones(_)
             | Self::Svg(_)
             | Self::TorcsXml { .. }
-            | Self::Track(_) => None,
+            | Self::Track(_)
+            | Self::Line(..) => None,
         }
     }
 
@@ -195,7 +239,7 @@ impl Input {
     pub fn digests(&self) -> Digests {
         match self {
             Self::Csv(bytes) | Self::GeoJson(bytes) | Self::Kml(bytes) | Self::Gpx(bytes) => of_files(&[bytes]),
-            Self::Cones(bytes) => of_files(&[bytes]),
+            Self::Cones(bytes) | Self::Line(_, bytes) => of_files(&[bytes]),
             Self::Picture(bytes) | Self::Svg(bytes) => of_files(&[bytes]),
             Self::Map { yaml, image, .. } => of_files(&[yaml, image]),
             Self::TorcsXml { xml, surfaces } => of_files(&[xml, surfaces.as_deref().unwrap_or_default()]),

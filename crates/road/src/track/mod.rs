@@ -11,6 +11,7 @@ mod cutting;
 mod edge_stretch;
 mod from_points;
 mod grip;
+mod line_on_track;
 mod places;
 mod relief;
 mod start_line;

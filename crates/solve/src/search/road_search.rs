@@ -159,7 +159,7 @@ impl RoadSearch {
 
     fn found(&self, vehicles: (&Vehicle, &Vehicle), progress: &dyn Progress) -> Result<Line, SolveError> {
         let mut run = self.run(vehicles, progress)?;
-        for step in steps(self.options.method, self.options.solve.model) {
+        for step in steps(&self.options) {
             step.find(&mut run)?;
         }
         run.line()
@@ -168,7 +168,7 @@ impl RoadSearch {
 
 /// The lines that depend on the road alone.
 fn lines_of(road: &PreparedRoad, options: &LineOptions) -> Result<Vec<(Method, Parent)>, SolveError> {
-    let found: Vec<_> = steps(options.method, options.solve.model)
+    let found: Vec<_> = steps(options)
         .par_iter()
         .map(|step| step.on_road(&road.corridor, &options.solve))
         .collect();
