@@ -14,9 +14,9 @@
 use super::road_across::road_across;
 use super::{FormatError, FormatOptions};
 use crate::RacingLine;
+use crate::vehicle::STANDARD_GRAVITY;
 
 const VERSION: i32 = 7;
-const STANDARD_GRAVITY: f64 = 9.806_65;
 /// Radius of a straight, m.
 const STRAIGHT_M: f64 = 10_000.0;
 

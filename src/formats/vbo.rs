@@ -12,6 +12,7 @@ use super::road_across::road_across;
 use super::{FormatError, FormatOptions};
 use crate::RacingLine;
 use crate::analysis::Lap;
+use crate::units::KMH_PER_MPS;
 
 /// Samples a second.
 const RATE_HZ: f64 = 20.0;
@@ -21,7 +22,6 @@ const RUN_UP_S: f64 = 1.0;
 const MINUTE_DECIMALS: u8 = 6;
 /// Number of satellites in the file.
 const SATELLITES: u8 = 12;
-const KMH_PER_MPS: f64 = 3.6;
 
 pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8>, FormatError> {
     let degrees = Degrees::new(line, options, "vbo")?;
@@ -114,9 +114,8 @@ fn distance_at(line: &RacingLine, time_s: f64) -> f64 {
 /// Degrees clockwise from north of the heading at a distance, in [0, 360).
 fn bearing_deg(line: &RacingLine, s_m: f64) -> f64 {
     let index = line.points.partition_point(|point| point.s_m <= s_m).saturating_sub(1);
-    let heading_rad = line.points.get(index).map_or(0.0, |from| {
-        from.heading_rad + from.curvature_radpm * (s_m - from.s_m).max(0.0)
-    });
+    let heading_rad =
+        line.points.get(index).map_or(0.0, |from| from.heading_rad + from.curvature_radpm * (s_m - from.s_m).max(0.0));
     let bearing = (90.0 - heading_rad.to_degrees()).rem_euclid(360.0);
     // An angle that rounds up to 360° becomes 0°.
     if bearing >= 359.995 { 0.0 } else { bearing }

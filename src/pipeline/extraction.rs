@@ -8,10 +8,10 @@ use super::{Error, Extraction, Progress, Warning, plausibility};
 use crate::construction::{self, CentreLine, ImportError, ImportNote, ImportOptions, Imported};
 use crate::edges::{self, Edges};
 use crate::file::Source;
-use crate::frame::{PictureFrame, ScaleError, Spot};
+use crate::frame::{PictureFrame, Scale, ScaleError, Spot};
 use crate::importers;
-use crate::lines;
 use crate::input::{self, Digests, Input};
+use crate::lines;
 use crate::options::{Options, vehicle_beside};
 use crate::plan::PlanError;
 use crate::track::{self, Track, TrackOptions};
@@ -151,7 +151,12 @@ impl Run<'_> {
             Input::Picture(bytes) => self.extract_picture(bytes, None, digests, trace),
             Input::Map { map, image, .. } => self.extract_picture(image, Some(map), digests, trace),
             Input::Svg(bytes) => {
-                let (scale, origin) = self.placement(None)?;
+                // A drawing of ours states its frame.
+                let stated = importers::drawn_frame(bytes).filter(|_| !options.scale.has_scale());
+                let (scale, origin) = match stated {
+                    Some(frame) => (Scale::MetresPerPixel(frame.metres_per_unit), frame.origin),
+                    None => self.placement(None)?,
+                };
                 self.extract_import(importers::svg(bytes, scale, origin, shape, import), digests)
             }
             Input::Csv(bytes) => self.extract_import(importers::csv(bytes, shape, import), digests),

@@ -2,13 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use raceline_read::input::{LineInput, read_line};
-use raceline_read::lines::{self, LineFile, Positions};
-
 use super::Error;
 use crate::construction::ImportError;
 use crate::geometry::Point;
-use crate::input::Digests;
+use crate::input::{Digests, LineInput, read_line};
+use crate::lines::{self, LineFile, Positions};
 use crate::options::Options;
 
 /// A line that exists: points in the order of travel, and what its file states of it.

@@ -3,7 +3,9 @@
 use super::extraction::Run;
 use super::given_line::GivenLine;
 use super::{Error, Extraction, Request, TrackSource, Warning, judge, racing_line};
-use crate::construction::{self, EdgePair, ImportError, ImportOptions, Sides, TidyLine, tidy_line};
+use crate::construction::{
+    self, CentreLine, EdgePair, ImportError, ImportOptions, Imported, Sides, Station, TidyLine, tidy_line,
+};
 use crate::file::{Method, RacingLine};
 use crate::frame::Spot;
 use crate::geometry::{Point, Polyline, turns_counterclockwise};
@@ -58,7 +60,9 @@ pub struct Profiled {
 pub fn profile(given: &GivenLine, track: Option<TrackSource>, request: &Request) -> Result<Profiled, Error> {
     let options = &*request.options.resolved()?;
     if options.solve.model == Model::Car {
-        let error = SolveError::InitialLine { needs: "the speeds of a line that exists are those of a point mass: leave model out" };
+        let error = SolveError::InitialLine {
+            needs: "the speeds of a line that exists are those of a point mass: leave model out",
+        };
         return Err(Error::Solve { file: given.file.clone(), error });
     }
     let (extraction, points) = match track {
@@ -162,11 +166,7 @@ fn along_track(
 }
 
 /// A road about the line, and the line.
-fn about_line(
-    given: &GivenLine,
-    options: &Options,
-    request: &Request,
-) -> Result<(Extraction, Vec<Point>), Error> {
+fn about_line(given: &GivenLine, options: &Options, request: &Request) -> Result<(Extraction, Vec<Point>), Error> {
     let import = |error| Error::Import { file: given.file.clone(), error };
     let origin_deg = given.content.positions.middle_deg();
     let points = given.points_beside(origin_deg)?;
@@ -183,10 +183,14 @@ fn about_line(
             EdgePair { first, second, sides: Sides::Named, in_travel_order: true, levels: None }
                 .imported(Some(closed), &as_is)
         }
-        None => construction::road_about(&points, width_m.unwrap_or(assumed_m), closed, &as_is),
+        None => match given.content.widths_m.as_ref().filter(|_| width_m.is_none()) {
+            // Of the points of the file, in which some may coincide.
+            Some(widths_m) => road_with_widths(&given.points_beside(origin_deg)?, widths_m, closed, &as_is),
+            None => construction::road_about(&points, width_m.unwrap_or(assumed_m), closed, &as_is),
+        },
     };
     let mut imported = imported.map_err(import)?;
-    if given.content.edges.is_none() && width_m.is_none() {
+    if given.content.edges.is_none() && given.content.widths_m.is_none() && width_m.is_none() {
         warnings.push(Warning::RoadAssumed { width_m: assumed_m });
     }
     imported.start = points.first().copied();
@@ -204,6 +208,23 @@ fn about_line(
     }
     extraction.report.warnings.splice(0..0, warnings);
     Ok((extraction, points))
+}
+
+/// The road about points with their distances to the left and to the right edge.
+fn road_with_widths(
+    points: &[Point],
+    widths_m: &[[f64; 2]],
+    closed: bool,
+    options: &ImportOptions,
+) -> Result<Imported, ImportError> {
+    let station = |(&position, &[left_m, right_m]): (&Point, &[f64; 2])| Station {
+        position,
+        right_m,
+        left_m,
+        line: None,
+        level: None,
+    };
+    CentreLine::new(points.iter().zip(widths_m).map(station).collect()).imported(Some(closed), options)
 }
 
 fn tidy(

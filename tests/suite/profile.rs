@@ -101,9 +101,13 @@ fn the_points_of_the_file_lie_on_the_line() {
 fn every_format_is_read_back_as_a_line() {
     let line = club();
     let folder = TempDir::new().unwrap();
-    let options = Options { scale: raceline::frame::ScaleOptions { track_width_m: Some(8.0), ..Default::default() }, ..Options::default() };
+    let options = Options {
+        scale: raceline::frame::ScaleOptions { track_width_m: Some(8.0), ..Default::default() },
+        ..Options::default()
+    };
     let mut laps = Vec::new();
-    for format in FORMATS.iter().filter(|format| !WITHOUT_LINE.contains(&format.name) && !ROADS.contains(&format.name)) {
+    for format in FORMATS.iter().filter(|format| !WITHOUT_LINE.contains(&format.name) && !ROADS.contains(&format.name))
+    {
         let path = file(&folder, &format!("{}.of-no-kind", format.name), &format.write(&line, &MILAN).unwrap());
         let given = GivenLine::read(&path, &options).unwrap_or_else(|error| panic!("{}: {error:?}", format.name));
         let made = profile(&given, None, &Request::new(&options, &line.vehicle));
@@ -151,7 +155,7 @@ fn formats_with_edges_are_read_back_as_tracks() {
         (extraction.report.length_m, extraction.report.mean_width_m)
     };
     let (of_edges, width_m) = length_m("geojson", &Options::default());
-    for name in ["kml", "dxf", "forzaeth", "fast-lane"] {
+    for name in ["kml", "dxf", "svg-path", "forzaeth"] {
         let (length, width) = length_m(name, &Options::default());
         assert!((length / of_edges - 1.0).abs() < 5e-3, "{name}: {length} m, not {of_edges}");
         assert!((width / width_m - 1.0).abs() < 0.03, "{name}: {width} m, not {width_m}");
@@ -160,7 +164,10 @@ fn formats_with_edges_are_read_back_as_tracks() {
     let options = Options { scale, ..Options::default() };
     for name in ["godot", "godot3", "unreal", "beamng", "ros-path", "gpx"] {
         let (length, width) = length_m(name, &options);
-        assert!((length / line.length_m - 1.0).abs() < 5e-3 && (width - 8.0).abs() < 0.1, "{name}: {length} m, {width} m");
+        assert!(
+            (length / line.length_m - 1.0).abs() < 5e-3 && (width - 8.0).abs() < 0.1,
+            "{name}: {length} m, {width} m"
+        );
     }
 }
 
@@ -201,7 +208,10 @@ fn a_line_beside_its_track_keeps_the_edges_of_the_track() {
     // On another track.
     let elsewhere: Vec<[f64; 2]> = circle(60.0, 90).into_iter().map(|[x, y]| [x + 500.0, y]).collect();
     let error = profile(&given(&elsewhere), Some(TrackSource::from(&track)), &request).unwrap_err();
-    assert!(matches!(error, Error::Track { .. } | Error::Solve { error: SolveError::LineOffRoad { .. }, .. }), "{error:?}");
+    assert!(
+        matches!(error, Error::Track { .. } | Error::Solve { error: SolveError::LineOffRoad { .. }, .. }),
+        "{error:?}"
+    );
 }
 
 #[test]

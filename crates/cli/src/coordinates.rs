@@ -26,7 +26,7 @@ fn start_from_files(values: &mut [Cow<'_, OsStr>]) {
         let joined = values[k].to_str().and_then(|text| text.strip_prefix("--start="));
         if let Some(file) = joined.filter(|file| Path::new(file).is_file()) {
             values[k] = Cow::Owned(format!("{OF_FILE}={file}").into());
-        } else if values[k] == FLAG && values.get(k + 1).is_some_and(|value| Path::new(value).is_file()) {
+        } else if *values[k] == *FLAG && values.get(k + 1).is_some_and(|value| Path::new(value).is_file()) {
             values[k] = Cow::Borrowed(OsStr::new(OF_FILE));
         }
     }

@@ -40,6 +40,6 @@ pub use gpx::gpx;
 pub use kml::{is_kmz, kml};
 pub(crate) use svg::parsed_svg;
 pub use svg::{SvgLine, svg, svg_lines};
-pub(crate) use svg_frame::{DrawnFrame, drawn_frame};
+pub use svg_frame::{DrawnFrame, drawn_frame};
 pub use torcs::{torcs_surfaces_file, torcs_xml};
 pub use two_files::{EdgeFile, two_files};

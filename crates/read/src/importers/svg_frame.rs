@@ -8,7 +8,7 @@ use raceline_road::geometry::Point;
 
 /// The frame of a drawing's page.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct DrawnFrame {
+pub struct DrawnFrame {
     /// Length of a unit of the page, as `usvg` sizes it, metres.
     pub metres_per_unit: f64,
     /// Position of the page's bottom-left corner, metres.
@@ -16,7 +16,8 @@ pub(crate) struct DrawnFrame {
 }
 
 /// The frame that the drawing in `bytes` states; `None` without one.
-pub(crate) fn drawn_frame(bytes: &[u8]) -> Option<DrawnFrame> {
+#[must_use]
+pub fn drawn_frame(bytes: &[u8]) -> Option<DrawnFrame> {
     // Cheaper than a document, and no drawing of others has the word.
     let text = text(bytes).ok().filter(|text| text.contains("data-metres-per-unit"))?;
     let document = Document::parse(text).ok()?;

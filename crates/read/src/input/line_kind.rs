@@ -97,7 +97,7 @@ impl LineKind {
     #[must_use]
     pub(super) fn of_line_alone(bytes: &[u8]) -> Option<Self> {
         let kind = Self::by_content(bytes)?;
-        matches!(kind, Self::Json | Self::Dxf | Self::Godot | Self::Poses | Self::FastLane).then_some(kind)
+        matches!(kind, Self::Json | Self::Dxf | Self::Godot | Self::Poses).then_some(kind)
     }
 }
 

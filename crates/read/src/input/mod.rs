@@ -105,9 +105,13 @@ pub fn read_as(path: &Path, hint: Option<&str>, reach: Reach) -> Result<Input, I
         Some(hint) => InputKind::of(&Path::new("-").with_extension(hint), &bytes),
         None => InputKind::of(path, &bytes),
     };
-    if let Some(foreign) =
-        (kind == InputKind::Picture && !is_picture(&bytes)).then(|| Foreign::of(path, &bytes)).flatten()
-    {
+    let foreign = match kind {
+        _ if is_picture(&bytes) => None,
+        // Neither its content nor its name shows a track.
+        InputKind::Picture => Foreign::of(path, &bytes),
+        _ => Foreign::of_content(&bytes),
+    };
+    if let Some(foreign) = foreign {
         return Err(InputError::Foreign { file: path.to_owned(), foreign });
     }
     Ok(match kind {

@@ -37,12 +37,14 @@ pub(super) fn read(bytes: &[u8]) -> Result<LineFile, ImportError> {
         _ => None,
     });
     let metres = |points: &[Point]| Positions::Metres(points.to_vec());
-    let edges = left.zip(right).map(|(left, right)| [metres(&polylines[left].points), metres(&polylines[right].points)]);
+    let edges =
+        left.zip(right).map(|(left, right)| [metres(&polylines[left].points), metres(&polylines[right].points)]);
     // A drawing of two edges alone has its left one as the line, for who asks for a road.
     let line = match (chosen, left.filter(|_| edges.is_some() && others.is_empty())) {
         (Some(chosen), _) | (None, Some(chosen)) => &polylines[chosen],
         (None, None) => {
-            let found = format!("a DXF drawing with {}, none of them on a layer RACING_LINE", counted(count, "polyline"));
+            let found =
+                format!("a DXF drawing with {}, none of them on a layer RACING_LINE", counted(count, "polyline"));
             return Err(no_line(found));
         }
     };

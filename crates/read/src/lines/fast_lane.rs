@@ -57,7 +57,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<LineFile, ImportError> {
     let has_details = integer(bytes, start).and_then(|details| usize::try_from(details).ok()) == Some(count);
     let detail = |k: usize, place: usize| float(bytes, start + 4 + 4 * (k * DETAIL_FLOATS + place));
     let column = |place: usize| -> Option<Vec<f64>> {
-        (0..count).map(|k| detail(k, place).filter(|value| *value >= 0.0)).collect::<Option<_>>().filter(|_| has_details)
+        (0..count)
+            .map(|k| detail(k, place).filter(|value| *value >= 0.0))
+            .collect::<Option<_>>()
+            .filter(|_| has_details)
     };
     let speeds_mps = column(SPEED).filter(|speeds| speeds.iter().any(|&speed| speed > 0.0));
     let sides = column(SIDE_LEFT).zip(column(SIDE_RIGHT));

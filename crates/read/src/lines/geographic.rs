@@ -37,7 +37,8 @@ fn of_lines(kind: &str, lines: Vec<GeographicLine>) -> Result<LineFile, ImportEr
         positions: Positions::Degrees(line.degrees),
         closed: line.closed,
         edges,
-        name: line.name,
+        // What our exports call the line is no name of a track.
+        name: line.name.filter(|name| !name.eq_ignore_ascii_case("racing line")),
         ..LineFile::new(layout, Vec::new())
     })
 }

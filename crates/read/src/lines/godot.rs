@@ -8,25 +8,23 @@ use raceline_road::geometry::Point;
 use super::{LineFile, no_line};
 
 /// Arrays of points, and the number of coordinates of each.
-const ARRAYS: [(&str, usize); 4] = [
-    ("PackedVector3Array(", 3),
-    ("PoolVector3Array(", 3),
-    ("PackedVector2Array(", 2),
-    ("PoolVector2Array(", 2),
-];
+const ARRAYS: [(&str, usize); 4] =
+    [("PackedVector3Array(", 3), ("PoolVector3Array(", 3), ("PackedVector2Array(", 2), ("PoolVector2Array(", 2)];
 
 /// Reads the first curve. y of the map is -z in space, and -y in the plane, where y points down.
 pub(super) fn read(bytes: &[u8]) -> Result<LineFile, ImportError> {
     let text = text(bytes)?;
-    let after = text.split_once("\"points\"").map(|(_, after)| after).ok_or_else(|| no_line("a resource of Godot without a curve"))?;
+    let after = text
+        .split_once("\"points\"")
+        .map(|(_, after)| after)
+        .ok_or_else(|| no_line("a resource of Godot without a curve"))?;
     let first = ARRAYS.iter().filter_map(|&(name, size)| Some((after.find(name)? + name.len(), size))).min();
     let (start, size) = first.ok_or_else(|| no_line("a curve of Godot without points"))?;
     let list = after.get(start..).and_then(|list| list.split(')').next()).unwrap_or_default();
     let numbers: Result<Vec<f64>, _> = list.split(',').map(|number| number.trim().parse::<f64>()).collect();
     let numbers = numbers.ok().filter(|numbers| numbers.len() % (3 * size) == 0 && !numbers.is_empty());
-    let numbers = numbers.ok_or_else(|| {
-        no_line("a curve of Godot whose points are not groups of two handles and a position")
-    })?;
+    let numbers =
+        numbers.ok_or_else(|| no_line("a curve of Godot whose points are not groups of two handles and a position"))?;
     let points: Vec<Point> =
         numbers.chunks_exact(3 * size).map(|group| Point::new(group[2 * size], -group[3 * size - 1])).collect();
     if points.iter().any(|point| !(point.x.abs() <= 1e8 && point.y.abs() <= 1e8)) {

@@ -135,7 +135,8 @@ struct Ignored {
 
 /// Reads a racing-line file.
 pub(super) fn racing_line(bytes: &[u8]) -> Result<LineFile, ImportError> {
-    let line = raceline_file::read::<Ignored, Ignored>(bytes).map_err(|error| no_line(error.to_string()))?;
+    let line = raceline_file::read::<Ignored, Ignored>(bytes)
+        .map_err(|error| no_line(format!("a racing-line file that can't be read ({error})")))?;
     let points = line.points.iter().map(|point| Point::new(point.x_m, point.y_m)).collect();
     let edge = |edge: &[[f64; 2]]| Positions::Metres(edge.iter().copied().map(Point::from).collect());
     Ok(LineFile {

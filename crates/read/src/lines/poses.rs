@@ -29,8 +29,8 @@ struct Position {
 }
 
 pub(super) fn read(bytes: &[u8]) -> Result<LineFile, ImportError> {
-    let path: Path =
-        serde_saphyr::from_str(text(bytes)?).map_err(|error| no_line(format!("a YAML that is no path of ROS ({error})")))?;
+    let path: Path = serde_saphyr::from_str(text(bytes)?)
+        .map_err(|error| no_line(format!("a YAML that is no path of ROS ({error})")))?;
     let points: Vec<Point> =
         path.poses.iter().map(|stamped| Point::new(stamped.pose.position.x, stamped.pose.position.y)).collect();
     if points.iter().any(|point| !(point.x.abs() <= 1e8 && point.y.abs() <= 1e8)) {

@@ -12,8 +12,10 @@ use crate::importers::{DrawnFrame, drawn_frame, parsed_svg};
 /// Names of the paths that we write.
 const LINE_ID: &str = "racing-line";
 const EDGE_IDS: [&str; 2] = ["left-edge", "right-edge"];
-/// Chords of a curve per extent of the drawing: the points of a spline, which is smooth between them.
-const CHORDS_PER_EXTENT: f64 = 400.0;
+/// Chords of a curve per extent of the drawing, and the largest turn of one, radians: the points of a spline, which
+/// is smooth between them. Closer points have more of the rounding of a drawing's numbers in their curvature.
+const CHORDS_PER_EXTENT: f64 = 50.0;
+const LARGEST_TURN_RAD: f64 = 0.25;
 /// Maximum number of points.
 const MAX_POINTS: usize = 1_000_000;
 
@@ -90,7 +92,10 @@ fn points_of(path: &usvg::Path, height: f64, frame: DrawnFrame) -> Result<(Vec<P
         let here = points.last().copied().unwrap_or_default();
         let controls: Vec<Point> = std::iter::once(here).chain(controls).collect();
         let length: f64 = controls.windows(2).map(|ends| (ends[1] - ends[0]).norm()).sum();
-        let parts = if controls.len() == 2 { 1 } else { (length / chord_m).ceil().max(1.0) as usize };
+        let legs: Vec<_> = controls.windows(2).map(|ends| ends[1] - ends[0]).filter(|leg| leg.norm() > 0.0).collect();
+        let turn_rad: f64 = legs.windows(2).map(|legs| legs[0].angle(&legs[1])).sum();
+        let parts = if controls.len() == 2 { 1.0 } else { (length / chord_m).max(turn_rad / LARGEST_TURN_RAD) };
+        let parts = parts.ceil().max(1.0) as usize;
         if points.len().saturating_add(parts) > MAX_POINTS {
             let limit = MAX_POINTS as u64;
             return Err(ImportError::SvgTooLarge { what: "points on its curves", found: limit + 1, limit });

@@ -27,14 +27,29 @@ const X: &[Named] = &[
     Named { spellings: &["xcm"], unit: 0.01 },
 ];
 const Y: &[Named] = &[
-    Named { spellings: &["y", "pos_y", "position_y", "py", "y_raceline", "y_racetraj", "north", "northing"], unit: 1.0 },
+    Named {
+        spellings: &["y", "pos_y", "position_y", "py", "y_raceline", "y_racetraj", "north", "northing"],
+        unit: 1.0,
+    },
     // The axis of Unreal Engine.
     Named { spellings: &["ycm"], unit: -0.01 },
 ];
 const SPEED: &[Named] = &[
     Named {
-        spellings: &["speed_mps", "speed", "v", "vx", "vx_mps", "v_mps", "velocity", "velocity_mps", "target_speed",
-            "vx_racetraj_mps", "speed[m/s]", "speed(m/s)"],
+        spellings: &[
+            "speed_mps",
+            "speed",
+            "v",
+            "vx",
+            "vx_mps",
+            "v_mps",
+            "velocity",
+            "velocity_mps",
+            "target_speed",
+            "vx_racetraj_mps",
+            "speed[m/s]",
+            "speed(m/s)",
+        ],
         unit: 1.0,
     },
     Named { spellings: &["speed_kmh", "speed_kph", "speed[km/h]", "speed(km/h)", "speedkmh"], unit: 1.0 / 3.6 },
@@ -43,6 +58,10 @@ const SPEED: &[Named] = &[
 const LATITUDE: &[&str] = &["latitude", "lat", "latitude_deg", "lat_deg", "latitude[deg]", "latitude(deg)"];
 const LONGITUDE: &[&str] =
     &["longitude", "lon", "lng", "long", "longitude_deg", "lon_deg", "longitude[deg]", "longitude(deg)"];
+
+/// Distances to the edges.
+const LEFT: &[&str] = &["left", "d_left", "w_tr_left", "w_left", "width_left"];
+const RIGHT: &[&str] = &["right", "d_right", "w_tr_right", "w_right", "width_right"];
 
 /// Number of columns of TUM's race trajectory, whose sixth is the speed.
 const TUM_COLUMNS: usize = 7;
@@ -92,7 +111,11 @@ fn by_name(table: &Table, header: &Row) -> Result<LineFile, ImportError> {
         };
         let degrees = table.rows.iter().map(place).collect::<Result<_, ImportError>>()?;
         let layout = named(header, &[longitude, latitude], speed);
-        return Ok(LineFile { positions: Positions::Degrees(degrees), speeds_mps, ..LineFile::new(layout, Vec::new()) });
+        return Ok(LineFile {
+            positions: Positions::Degrees(degrees),
+            speeds_mps,
+            ..LineFile::new(layout, Vec::new())
+        });
     }
     let (x, x_unit) = column(header, X).ok_or_else(|| header.missing("x_m", KNOWN))?;
     let (mut y, mut y_unit) = column(header, Y).ok_or_else(|| header.missing("y_m", KNOWN))?;
@@ -105,7 +128,14 @@ fn by_name(table: &Table, header: &Row) -> Result<LineFile, ImportError> {
         Ok(Point::new(x, y))
     };
     let points = table.rows.iter().map(point).collect::<Result<_, TableError>>()?;
-    Ok(LineFile { speeds_mps, ..LineFile::new(named(header, &[x, y], speed), points) })
+    // A road of such widths has the unit of the coordinates.
+    let sides = of_name(header, LEFT).zip(of_name(header, RIGHT)).filter(|_| x_unit == 1.0);
+    let width = |(left, right): (usize, usize)| {
+        let of_row = |row: &Row| Ok([row.number(left, "left_m")?.max(0.0), row.number(right, "right_m")?.max(0.0)]);
+        table.rows.iter().map(of_row).collect::<Result<Vec<[f64; 2]>, TableError>>()
+    };
+    let widths_m = sides.map(width).transpose()?.filter(|widths| widths.iter().any(|[left, right]| left + right > 0.0));
+    Ok(LineFile { speeds_mps, widths_m, ..LineFile::new(named(header, &[x, y], speed), points) })
 }
 
 /// The line of a table that has it beside a reference line, as TUM's local planner does: its point is the
@@ -200,7 +230,9 @@ mod tests {
         for text in cases {
             assert_eq!(line(text).positions, Positions::Metres(points.clone()), "{text}");
         }
-        for (text, speeds) in [(cases[4], true), (cases[5], true), (cases[6], true), (cases[8], true), (cases[3], false)] {
+        for (text, speeds) in
+            [(cases[4], true), (cases[5], true), (cases[6], true), (cases[8], true), (cases[3], false)]
+        {
             assert_eq!(line(text).speeds_mps, speeds.then(|| vec![5.0, 6.0, 7.0]), "{text}");
         }
     }

@@ -168,10 +168,7 @@ impl RoadSearch {
 
 /// The lines that depend on the road alone.
 fn lines_of(road: &PreparedRoad, options: &LineOptions) -> Result<Vec<(Method, Parent)>, SolveError> {
-    let found: Vec<_> = steps(options)
-        .par_iter()
-        .map(|step| step.on_road(&road.corridor, &options.solve))
-        .collect();
+    let found: Vec<_> = steps(options).par_iter().map(|step| step.on_road(&road.corridor, &options.solve)).collect();
     // The first error in the order of the steps, whichever thread ended first.
     found.into_iter().filter_map(Result::transpose).collect()
 }
