@@ -6,8 +6,7 @@ use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
 use raceline::construction::ImportOptions;
-use raceline::input::LineKind;
-use raceline::lines::{read, road};
+use raceline::lines::{LineKind, read, road};
 
 mod checked;
 

@@ -45,6 +45,7 @@
 //! ```
 
 pub mod cones;
+mod content;
 pub mod importers;
 pub mod input;
 pub mod lines;

@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use super::InputKind;
-use super::kind::root_element;
-use super::line_kind::is_racing_line;
+use crate::content::{is_racing_line, root_element};
 use crate::importers::is_kmz;
 use raceline_file::files::LARGEST_OPTIONS_FILE;
 

@@ -10,21 +10,20 @@
 mod error;
 mod foreign;
 mod kind;
-mod line_kind;
 
 use std::path::{Path, PathBuf};
 
 use hmac_sha256::Hash;
 
+use crate::content::is_picture;
 use crate::importers::{self, EdgeFile};
+use crate::lines::LineKind;
 use crate::picture::MapYaml;
 use raceline_file::files::{self, LARGEST_OPTIONS_FILE, LARGEST_PICTURE, LARGEST_TRACK_FILE, Reach};
 
 pub use error::InputError;
 pub use foreign::Foreign;
 pub use kind::InputKind;
-use kind::is_picture;
-pub use line_kind::LineKind;
 
 /// An input file for a track, with its bytes.
 #[derive(Clone, Debug, PartialEq)]

@@ -17,6 +17,7 @@ mod fast_lane;
 mod geographic;
 mod godot;
 mod json;
+mod kind;
 mod poses;
 mod svg;
 mod table;
@@ -26,10 +27,7 @@ use raceline_road::construction::{
 };
 use raceline_road::geometry::{Point, Projection};
 
-use crate::input::LineKind;
-
-pub use fast_lane::is_fast_lane;
-pub use json::is_line as is_json_line;
+pub use kind::LineKind;
 
 /// The points of a line.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use super::InputKind;
-use super::kind::{has_rows_of_numbers, root_element};
+use super::fast_lane::is_fast_lane;
+use super::json::is_line;
+use crate::content::{has_rows_of_numbers, is_picture, is_racing_line, root_element};
 use crate::importers::{is_geojson, is_kmz};
-use crate::lines::{is_fast_lane, is_json_line};
 
 /// The kind of a file with a line that exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ impl LineKind {
     pub fn of(path: &Path, bytes: &[u8]) -> Option<Self> {
         Self::by_content(bytes).or_else(|| {
             // A picture of that name is no line.
-            let is_other = InputKind::by_content(bytes).is_some();
+            let is_other = is_picture(bytes);
             let ending = path.extension().and_then(|ending| ending.to_str()).filter(|_| !is_other)?;
             let known = ENDINGS.iter().find(|(known, _)| known.eq_ignore_ascii_case(ending));
             known.map(|&(_, kind)| kind)
@@ -84,9 +84,9 @@ impl LineKind {
             },
             '{' if is_racing_line(text) => Some(Self::RacingLine),
             '{' if is_geojson(bytes) => Some(Self::GeoJson),
-            '{' => is_json_line(text).then_some(Self::Json),
+            '{' => is_line(text).then_some(Self::Json),
             '[' if text.starts_with("[gd_") => Some(Self::Godot),
-            '[' => is_json_line(text).then_some(Self::Json),
+            '[' => is_line(text).then_some(Self::Json),
             _ if is_dxf(text) => Some(Self::Dxf),
             _ if text.lines().any(|line| line.trim_end() == "poses:") => Some(Self::Poses),
             _ => has_rows_of_numbers(text).then_some(Self::Csv),
@@ -95,19 +95,10 @@ impl LineKind {
 
     /// The kind of a file that holds a line and is none of the kinds that a track is read from, by its content.
     #[must_use]
-    pub(super) fn of_line_alone(bytes: &[u8]) -> Option<Self> {
+    pub(crate) fn of_line_alone(bytes: &[u8]) -> Option<Self> {
         let kind = Self::by_content(bytes)?;
         matches!(kind, Self::Json | Self::Dxf | Self::Godot | Self::Poses).then_some(kind)
     }
-}
-
-/// Whether this JSON is a racing-line file, by its `format`.
-pub(super) fn is_racing_line(text: &str) -> bool {
-    #[derive(serde::Deserialize)]
-    struct Tagged {
-        format: String,
-    }
-    serde_json::from_str::<Tagged>(text).is_ok_and(|tagged| tagged.format == raceline_file::FORMAT)
 }
 
 /// Whether the text begins with a section of a DXF, after comments.
