@@ -20,6 +20,7 @@ mod geojson;
 mod godot;
 mod gpx;
 mod kml;
+mod lanelet2;
 mod lap_points;
 mod number;
 mod open_drive;
@@ -176,6 +177,13 @@ pub const FORMATS: &[Format] = &[
         description: "Autoware trajectory: x, y, z, quaternion, speed",
         closing: Closing::Repeated,
         write: autoware::write,
+    },
+    Format {
+        name: "lanelet2",
+        extension: "osm",
+        description: "Lanelet2 map for Autoware: lanelets with the racing line as centre line",
+        closing: Closing::Stated,
+        write: lanelet2::write,
     },
     Format {
         name: "ros-path",

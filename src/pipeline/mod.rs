@@ -145,7 +145,7 @@ pub fn optimize<'a>(track: impl Into<TrackSource<'a>>, request: &Request) -> Res
 fn line_of(extraction: Extraction, request: &Request) -> Result<Outcome, Error> {
     let &Request { options, vehicle, verify, progress, .. } = request;
     let resolved = options.resolved()?;
-    let options = &*places::in_metres(&resolved, extraction.frame);
+    let options = &*places::in_metres(&resolved, extraction.frame, extraction.source.geographic_origin_deg);
     let initial = options.initial_line.as_deref().map(|file| initial_line(file, &extraction, request)).transpose()?;
     let (initial_points, initial) = initial.unzip();
     let line_options = solve::LineOptions { initial_line: initial_points, ..options.line_options() };
@@ -153,7 +153,7 @@ fn line_of(extraction: Extraction, request: &Request) -> Result<Outcome, Error> 
         .map_err(|error| Error::Solve { file: extraction.file.clone(), error })?;
     let mut warnings = extraction.warnings_for(vehicle);
     warnings.extend(found.warnings.iter().copied().map(Warning::Line));
-    let without_place = options.corner.iter().filter(|corner| matches!(corner.at, Spot::Pixels(_)));
+    let without_place = options.corner.iter().filter(|corner| !matches!(corner.at, Spot::Metres(_)));
     warnings.extend(without_place.map(|corner| Warning::CornerWithoutPlace { name: corner.name.clone() }));
     let summaries: Vec<CandidateSummary> = found.candidates().map(|candidate| candidate.summary()).collect();
     let line = racing_line(&extraction, options, request, &found);
@@ -165,8 +165,8 @@ fn line_of(extraction: Extraction, request: &Request) -> Result<Outcome, Error> 
     Ok(Outcome { line, initial, extraction: extraction.report, summaries, energy, decisions, warnings, details })
 }
 
-/// The points of the line in `file` that a search starts from, and that line with its speeds, on the track of
-/// `extraction`.
+/// The points of the line in `file` that a search starts from, and that line with its speeds, on the
+/// track of `extraction`.
 fn initial_line(file: &str, extraction: &Extraction, request: &Request) -> Result<(Vec<Point>, RacingLine), Error> {
     let options = Options { format_hint: None, ..request.options.clone() };
     let given = GivenLine::read(Path::new(file), &options)?;

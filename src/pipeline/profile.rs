@@ -90,7 +90,7 @@ pub(super) fn profiled(
     options: &Options,
     request: &Request,
 ) -> Result<RacingLine, Error> {
-    let options = &*super::places::in_metres(options, extraction.frame);
+    let options = &*super::places::in_metres(options, extraction.frame, extraction.source.geographic_origin_deg);
     let line_options =
         solve::LineOptions { method: Method::Given, initial_line: Some(points), ..options.line_options() };
     let found = solve::profile(&extraction.track, request.vehicle, &line_options)

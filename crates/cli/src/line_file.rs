@@ -36,6 +36,10 @@ fn not_a_line(path: &Path, bytes: &[u8], error: ReadError) -> anyhow::Error {
         (Some(InputKind::GeoJson), _) => track("GeoJSON"),
         (Some(InputKind::Kml), _) => track("KML"),
         (Some(InputKind::Gpx), _) => track("GPX"),
+        (Some(InputKind::Osm), _) => track("a map of OpenStreetMap"),
+        (Some(InputKind::OpenDrive), _) => track("OpenDRIVE"),
+        (Some(InputKind::GameLine), _) => track("the line of a game"),
+        (Some(InputKind::Mesh), _) => track("a mesh"),
         (Some(InputKind::Cones), _) => track("a map of cones"),
         (Some(InputKind::Line(_)), _) => anyhow!(
             "it is a line of another program, not a racing-line file: run `raceline profile {shown}` first and name the \

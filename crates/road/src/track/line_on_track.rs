@@ -1,6 +1,10 @@
 //! Where a line of points passes the cross-sections of a track, and the track in the other direction.
 
-use super::{CrossSection, Direction, SectionSurface, Track};
+use raceline_file::Direction;
+
+use super::cross_section::CrossSection;
+use super::road::Track;
+use super::section_surface::SectionSurface;
 use crate::geometry::{Point, cross};
 
 /// A line passes a section up to this many widths beside it.

@@ -20,8 +20,8 @@ use crate::{Objective, SolveError, SolveOptions};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct LineOptions {
-    /// The method whose line is wanted. Methods whose lines it starts from are searched first. Default:
-    /// [`Method::TimeOptimal`].
+    /// The method whose line is wanted. Methods whose lines it starts from are searched first.
+    /// Default: [`Method::TimeOptimal`].
     pub method: Method,
     /// How lines are searched.
     pub solve: SolveOptions,
@@ -32,7 +32,8 @@ pub struct LineOptions {
     /// How near to walls and over kerbs the road is used.
     pub clearance: ClearanceOptions,
     /// Distance between cross-sections where the clearances make another road, metres: see
-    /// [`TrackOptions::spacing_m`](raceline_road::track::TrackOptions::spacing_m). Default: by width and vehicle.
+    /// [`TrackOptions::spacing_m`](raceline_road::track::TrackOptions::spacing_m). Default: by
+    /// width and vehicle.
     pub spacing_m: Option<f64>,
     /// How heights become a smooth road.
     pub relief: ReliefOptions,
@@ -75,8 +76,8 @@ impl Default for LineOptions {
 }
 
 impl LineOptions {
-    /// Checks the ranges of the options, and that they fit each other. Those that depend on the road, such as
-    /// `point_spacing_m`, are checked by the search.
+    /// Checks the ranges of the options, and that they fit each other. Those that depend on the
+    /// road, such as `point_spacing_m`, are checked by the search.
     ///
     /// # Errors
     /// [`SolveError::OutOfRange`], [`SolveError::InitialLine`], [`SolveError::EnergyObjective`] and
