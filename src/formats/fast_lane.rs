@@ -42,6 +42,8 @@ pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, For
     for (index, (point, across)) in line.points.iter().zip(&across).enumerate() {
         let next_m = line.points.get(index + 1).map_or(line.length_m, |next| next.s_m);
         let (sin, cos) = point.heading_rad.sin_cos();
+        // Upwards from the road, whose left is higher by the banking.
+        let (bank_sin, bank_cos) = point.banking_rad.unwrap_or(0.0).sin_cos();
         let radius_m = (1.0 / point.curvature_radpm.abs().max(f64::MIN_POSITIVE)).min(STRAIGHT_M);
         let detail = [
             point.speed_mps,
@@ -54,9 +56,9 @@ pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, For
             point.banking_rad.unwrap_or(0.0),
             // 1 to the right, -1 to the left.
             -point.curvature_radpm.signum(),
-            0.0,
-            1.0,
-            0.0,
+            bank_sin * sin,
+            bank_cos,
+            bank_sin * cos,
             next_m - point.s_m,
             cos,
             0.0,

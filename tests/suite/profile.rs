@@ -29,8 +29,8 @@ const MILAN: FormatOptions = FormatOptions {
 
 /// Formats without the points of a line: a grid of velocities holds none, and a log is read by `raceline laps`.
 const WITHOUT_LINE: [&str; 3] = ["flow-field", "flow-field-png", "vbo"];
-/// A road, which is read as a track.
-const ROADS: [&str; 1] = ["opendrive"];
+/// Roads, which are read as tracks.
+const ROADS: [&str; 2] = ["opendrive", "lanelet2"];
 
 fn circle(radius: f64, count: i32) -> Vec<[f64; 2]> {
     let angle = |i: i32| TAU * f64::from(i) / f64::from(count);
