@@ -1,5 +1,5 @@
-//! The ideal line of Assetto Corsa, `fast_lane.ai`, version 7: little-endian integers and single-precision numbers of
-//! 32 bits, with the fields that public readers name.
+//! The ideal line of Assetto Corsa, `fast_lane.ai`, version 7: little-endian integers and
+//! single-precision numbers of 32 bits, with the fields that public readers name.
 //!
 //! | Part | Fields |
 //! |---|---|

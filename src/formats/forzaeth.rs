@@ -3,8 +3,8 @@
 //!
 //! psi is 0 along +x. The widths are along the normal (-sin ψ, cos ψ) and its opposite. The stack's
 //! planner computes two trajectories, by iterative minimum curvature (`iqp`) and by the shortest
-//! path (`sp`); here both are the racing line. The markers are what RViz shows: the trajectory as cylinders as high as
-//! its speed, the middle and the bounds of the road as spheres.
+//! path (`sp`); here both are the racing line. The markers are what RViz shows: the trajectory as
+//! cylinders as high as its speed, the middle and the bounds of the road as spheres.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -90,7 +90,8 @@ const CYLINDER: u8 = 3;
 /// Height of a cylinder for a speed, m per m/s.
 const HEIGHT_PER_SPEED: f64 = 0.1;
 
-/// A `visualization_msgs/MarkerArray` with a marker at each place, whose third number is a speed, 0 for none.
+/// A `visualization_msgs/MarkerArray` with a marker at each place, whose third number is a speed, 0
+/// for none.
 fn markers(
     text: &mut ObjectText,
     key: &str,
@@ -146,7 +147,8 @@ fn middle_of_road(line: &RacingLine, across: &[Across]) -> (RacingLine, Vec<Acro
         halves.push(Across { left_m: half_m, right_m: half_m });
     }
     let places: Vec<Point> = middle.points.iter().map(|point| Point::new(point.x_m, point.y_m)).collect();
-    // Two equal points in a row, where the road's middle turns on the spot, keep the line's direction.
+    // Two equal points in a row, where the road's middle turns on the spot, keep the line's
+    // direction.
     if let Some(curve) = SplineCurve::through(&places, line.closed) {
         for (point, &s_m) in middle.points.iter_mut().zip(curve.positions()) {
             let place = curve.at(s_m);

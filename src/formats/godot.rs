@@ -1,9 +1,10 @@
-//! A `Curve3D` resource of Godot 4 or 3: each point as its handle to the point before, its handle to the
-//! point after, and its position.
+//! A `Curve3D` resource of Godot 4 or 3: each point as its handle to the point before, its handle
+//! to the point after, and its position.
 //!
 //! Godot's y is up and its -z is the map's +y, so that the track seen from above is not mirrored.
 //! Speeds and distances of the points are metadata of the resource. A closed line repeats its first
-//! point, which every version understands. The versions differ in the names of arrays and in where metadata stands.
+//! point, which every version understands. The versions differ in the names of arrays and in where
+//! metadata stands.
 
 use std::fmt::Write;
 

@@ -1,5 +1,5 @@
-//! KML 2.2: three placemarks with a line each, the racing line and both edges, on the ground. KML has no speeds;
-//! the name of the racing line has the time of the lap.
+//! KML 2.2: three placemarks with a line each, the racing line and both edges, on the ground. KML
+//! has no speeds; the name of the racing line has the time of the lap.
 
 use std::fmt::Write;
 

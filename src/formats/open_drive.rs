@@ -1,9 +1,10 @@
-//! ASAM OpenDRIVE 1.6: one road, whose reference line is the racing line and whose only driving lane reaches from the
-//! left edge to the right one.
+//! ASAM OpenDRIVE 1.6: one road, whose reference line is the racing line and whose only driving
+//! lane reaches from the left edge to the right one.
 //!
-//! Each step of the line is a `paramPoly3`, the cubic Bézier curve of its handles, in the frame of its start. The
-//! lane is the first to the right of the line `laneOffset`, which is the left edge, so that traffic on the right drives
-//! in the direction of the line. Distances to the edges are along the normal and linear between points.
+//! Each step of the line is a `paramPoly3`, the cubic Bézier curve of its handles, in the frame of
+//! its start. The lane is the first to the right of the line `laneOffset`, which is the left edge,
+//! so that traffic on the right drives in the direction of the line. Distances to the edges are
+//! along the normal and linear between points.
 
 use std::fmt::Write;
 
@@ -15,7 +16,8 @@ use super::{FormatError, FormatOptions};
 use crate::RacingLine;
 use crate::file::LinePoint;
 
-/// Decimals of positions, angles and coefficients. A coefficient of the third order counts as its number in metres.
+/// Decimals of positions, angles and coefficients. A coefficient of the third order counts as its
+/// number in metres.
 const DECIMALS: u8 = 8;
 
 pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8>, FormatError> {

@@ -1,8 +1,10 @@
-//! A `.vbo` of Racelogic's loggers: the lap as it would be recorded, so that their tools play it as a reference lap.
+//! A `.vbo` of Racelogic's loggers: the lap as it would be recorded, so that their tools play it as
+//! a reference lap.
 //!
-//! Latitudes and longitudes are minutes, positive to the north and to the **west**. The clock begins at midnight. Of a
-//! closed line the samples begin a second before the start line and end a second after it, because a lap is counted
-//! from crossing to crossing; the section `[laptiming]` has the line between the edges there.
+//! Latitudes and longitudes are minutes, positive to the north and to the **west**. The clock
+//! begins at midnight. Of a closed line the samples begin a second before the start line and end a
+//! second after it, because a lap is counted from crossing to crossing; the section `[laptiming]`
+//! has the line between the edges there.
 
 use std::fmt::Write;
 

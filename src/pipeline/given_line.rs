@@ -25,8 +25,8 @@ impl GivenLine {
     /// (`metres_per_pixel`) counts.
     ///
     /// # Errors
-    /// [`Error::Input`] for a file that cannot be read or holds no line, [`Error::Import`] for one that is not as
-    /// its kind requires.
+    /// [`Error::Input`] for a file that cannot be read or holds no line, [`Error::Import`] for one
+    /// that is not as its kind requires.
     pub fn read(path: &Path, options: &Options) -> Result<Self, Error> {
         let input = read_line(path, options.format_hint.as_deref())?;
         let sha256 = input.sha256();
@@ -52,7 +52,8 @@ impl GivenLine {
         Self { file: PathBuf::from(name), content, sha256: digests.sha256.unwrap_or_default() }
     }
 
-    /// The points in metres, in the frame of a road whose point (0, 0) has this longitude and latitude.
+    /// The points in metres, in the frame of a road whose point (0, 0) has this longitude and
+    /// latitude.
     ///
     /// # Errors
     /// A line in degrees beside a road in metres.

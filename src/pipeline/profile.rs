@@ -33,12 +33,12 @@ pub struct Profiled {
     pub warnings: Vec<Warning>,
 }
 
-/// Gives the line speeds: the fastest profile of the request's vehicle along the spline through its points, on
-/// `track`, or without one on a road about the line: between the edges in the line's file, else as wide as
-/// `track_width_m`, else as wide as the vehicle needs it twice.
+/// Gives the line speeds: the fastest profile of the request's vehicle along the spline through its
+/// points, on `track`, or without one on a road about the line: between the edges in the line's
+/// file, else as wide as `track_width_m`, else as wide as the vehicle needs it twice.
 ///
-/// The lap begins at the line's first point, in the direction of its points. What the judge finds, such as a line
-/// that leaves its road or is sharper than the steering allows, is a warning.
+/// The lap begins at the line's first point, in the direction of its points. What the judge finds,
+/// such as a line that leaves its road or is sharper than the steering allows, is a warning.
 ///
 /// ```
 /// use raceline::pipeline::{GivenLine, Request, profile};
@@ -55,8 +55,8 @@ pub struct Profiled {
 /// ```
 ///
 /// # Errors
-/// Those of [`extract`](super::extract) for the track, a line that is none or does not run along the road, and
-/// `model = "car"`, which this does not have.
+/// Those of [`extract`](super::extract) for the track, a line that is none or does not run along
+/// the road, and `model = "car"`, which this does not have.
 pub fn profile(given: &GivenLine, track: Option<TrackSource>, request: &Request) -> Result<Profiled, Error> {
     let options = &*request.options.resolved()?;
     if options.solve.model == Model::Car {
@@ -99,7 +99,8 @@ pub(super) fn profiled(
     Ok(racing_line(extraction, &options, request, &found))
 }
 
-/// The points of a line that a search on the road of `extraction` starts from, and the line with its speeds.
+/// The points of a line that a search on the road of `extraction` starts from, and the line with
+/// its speeds.
 ///
 /// # Errors
 /// A line that does not run along the road or runs against it.
@@ -132,7 +133,8 @@ fn start_at(points: &mut [Point], track: &Track) {
     }
 }
 
-/// The track that the line runs along, from the line's first point and in its direction, and the line.
+/// The track that the line runs along, from the line's first point and in its direction, and the
+/// line.
 fn along_track(
     given: &GivenLine,
     track: TrackSource,
@@ -142,7 +144,8 @@ fn along_track(
     let mut extraction = match track {
         TrackSource::Extracted(extraction) => *extraction,
         TrackSource::File(file) => {
-            // The lap begins where the line does; a line in degrees has a place only beside the track.
+            // The lap begins where the line does; a line in degrees has a place only beside the
+            // track.
             let start = match given.points_beside(None) {
                 Ok(points) => lap_of(&points, given.closed(options)),
                 Err(_) => None,

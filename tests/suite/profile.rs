@@ -27,7 +27,8 @@ const MILAN: FormatOptions = FormatOptions {
     closed_repeat: None,
 };
 
-/// Formats without the points of a line: a grid of velocities holds none, and a log is read by `raceline laps`.
+/// Formats without the points of a line: a grid of velocities holds none, and a log is read by
+/// `raceline laps`.
 const WITHOUT_LINE: [&str; 3] = ["flow-field", "flow-field-png", "vbo"];
 /// Roads, which are read as tracks.
 const ROADS: [&str; 2] = ["opendrive", "lanelet2"];

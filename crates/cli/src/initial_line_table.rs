@@ -1,4 +1,5 @@
-//! What a search gained on the line that it started from, corner by corner, below the table of `optimize`.
+//! What a search gained on the line that it started from, corner by corner, below the table of
+//! `optimize`.
 
 use raceline::RacingLine;
 use raceline::analysis::{AnalysisOptions, compare, decimals_of};
@@ -6,7 +7,8 @@ use raceline::analysis::{AnalysisOptions, compare, decimals_of};
 use super::comparison_sheets::sheets;
 use super::sheet::Format;
 
-/// The table of the corners of the initial line; one line of text where the lines cannot be compared.
+/// The table of the corners of the initial line; one line of text where the lines cannot be
+/// compared.
 pub fn initial_line_table(initial: &RacingLine, line: &RacingLine) -> String {
     let comparison = match compare(initial, line, &AnalysisOptions::of(initial)) {
         Ok(comparison) => comparison,

@@ -37,8 +37,8 @@ pub struct Arguments {
     /// The track that it runs along: any input of `raceline optimize`, with its sidecar
     #[arg(long, value_name = "TRACK")]
     track: Option<PathBuf>,
-    /// Where to write: a file, or - for stdout [default: <NAME>.raceline.json in the current folder,
-    /// stdout for stdin]
+    /// Where to write: a file, or - for stdout [default: <NAME>.raceline.json in the current
+    /// folder, stdout for stdin]
     #[arg(long, short, value_name = "OUT")]
     output: Option<PathBuf>,
     /// Name of the track [default: that in the file, else that of the file]

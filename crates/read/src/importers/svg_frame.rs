@@ -1,5 +1,6 @@
-//! The frame that a drawing states of itself, as the drawings that we write do: the root has the attribute
-//! `data-metres-per-unit`, the length of a user unit of its `viewBox`, in which y points down.
+//! The frame that a drawing states of itself, as the drawings that we write do: the root has the
+//! attribute `data-metres-per-unit`, the length of a user unit of its `viewBox`, in which y points
+//! down.
 
 use usvg::roxmltree::Document;
 

@@ -88,8 +88,8 @@ impl Foreign {
         })
     }
 
-    /// What a file with this content is, if the content alone shows that it is no track. For files whose
-    /// first bytes are not those of a picture.
+    /// What a file with this content is, if the content alone shows that it is no track. For files
+    /// whose first bytes are not those of a picture.
     #[must_use]
     pub fn of_content(bytes: &[u8]) -> Option<Self> {
         let begins = |at: usize, signature: &[u8]| bytes.get(at..).is_some_and(|rest| rest.starts_with(signature));

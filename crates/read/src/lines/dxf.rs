@@ -1,13 +1,13 @@
 //! Polylines of a DXF (ASCII, any release): `POLYLINE` with its vertices, and `LWPOLYLINE`.
 //!
-//! Of several, the line is that of the layer `RACING_LINE`; the edges are those of the layers whose names contain
-//! `left` and `right`. Bulges become chords.
+//! Of several, the line is that of the layer `RACING_LINE`; the edges are those of the layers whose
+//! names contain `left` and `right`. Bulges become chords.
 
 use raceline_file::table::text;
 use raceline_road::construction::{ImportError, counted};
 use raceline_road::geometry::{Point, Vector};
 
-use super::{LineFile, Positions, no_line};
+use super::line_file::{LineFile, Positions, no_line};
 
 /// Units of the header's `$INSUNITS`, metres; others are metres.
 const UNITS: [(i64, f64); 6] = [(1, 0.0254), (2, 0.3048), (4, 1e-3), (5, 1e-2), (6, 1.0), (7, 1e3)];
@@ -129,7 +129,8 @@ fn polylines(text: &str) -> Result<Vec<Polyline>, ImportError> {
     Ok(found)
 }
 
-/// The points with those of the arcs that bulges describe: the tangent of a quarter of the arc's angle.
+/// The points with those of the arcs that bulges describe: the tangent of a quarter of the arc's
+/// angle.
 fn with_arcs(points: &[Point], bulges: &[f64], closed: bool) -> Vec<Point> {
     let mut all = Vec::with_capacity(points.len());
     for (k, (&from, &bulge)) in points.iter().zip(bulges).enumerate() {

@@ -1,4 +1,5 @@
-//! The ideal line of Assetto Corsa, `fast_lane.ai`, version 7: little-endian, as public readers of it describe.
+//! The ideal line of Assetto Corsa, `fast_lane.ai`, version 7: little-endian, as public readers of
+//! it describe.
 //!
 //! | Part | Content |
 //! |---|---|
@@ -12,7 +13,7 @@
 use raceline_road::construction::ImportError;
 use raceline_road::geometry::Point;
 
-use super::{LineFile, no_line};
+use super::line_file::{LineFile, no_line};
 
 const VERSION: i32 = 7;
 const HEADER_BYTES: usize = 16;

@@ -2,7 +2,7 @@
 
 use raceline_road::construction::{ImportError, counted};
 
-use super::{LineFile, Positions, no_line};
+use super::line_file::{LineFile, Positions, no_line};
 use crate::importers::geographic_lines::{GeographicLine, geojson_lines, gpx_lines, kml_lines};
 
 pub(super) fn geojson(bytes: &[u8]) -> Result<LineFile, ImportError> {

@@ -1,11 +1,11 @@
-//! The points of a `Curve3D` or `Curve2D` of Godot 3 and 4, from the text of its resource or of a scene: groups of
-//! three vectors, the two handles and the position.
+//! The points of a `Curve3D` or `Curve2D` of Godot 3 and 4, from the text of its resource or of a
+//! scene: groups of three vectors, the two handles and the position.
 
 use raceline_file::table::text;
 use raceline_road::construction::ImportError;
 use raceline_road::geometry::Point;
 
-use super::{LineFile, no_line};
+use super::line_file::{LineFile, no_line};
 
 /// Arrays of points, and the number of coordinates of each.
 const ARRAYS: [(&str, usize); 4] =

@@ -7,10 +7,10 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
-use super::{LineFile, Positions, no_line};
+use super::line_file::{LineFile, Positions, no_line};
 
-/// Keys of lists of points, in the order in which they are looked for. Those of race stacks and games come first,
-/// whose files have several.
+/// Keys of lists of points, in the order in which they are looked for. Those of race stacks and
+/// games come first, whose files have several.
 const LISTS: [&str; 9] =
     ["global_traj_wpnts_iqp", "wpnts", "waypoints", "points", "line", "path", "trajectory", "poses", "positions"];
 /// Keys of the parts of a point.

@@ -51,8 +51,8 @@ const ENDINGS: [(&str, LineKind); 12] = [
 ];
 
 impl LineKind {
-    /// The kind of the file at `path` with the content `bytes`: by its content, or by its extension if the
-    /// content is not conclusive; `None` for a file that holds no line.
+    /// The kind of the file at `path` with the content `bytes`: by its content, or by its extension
+    /// if the content is not conclusive; `None` for a file that holds no line.
     #[must_use]
     pub fn of(path: &Path, bytes: &[u8]) -> Option<Self> {
         Self::by_content(bytes).or_else(|| {
@@ -93,7 +93,8 @@ impl LineKind {
         }
     }
 
-    /// The kind of a file that holds a line and is none of the kinds that a track is read from, by its content.
+    /// The kind of a file that holds a line and is none of the kinds that a track is read from, by
+    /// its content.
     #[must_use]
     pub(crate) fn of_line_alone(bytes: &[u8]) -> Option<Self> {
         let kind = Self::by_content(bytes)?;

@@ -5,7 +5,7 @@ use raceline_road::construction::ImportError;
 use raceline_road::geometry::Point;
 use serde::Deserialize;
 
-use super::{LineFile, no_line};
+use super::line_file::{LineFile, no_line};
 
 #[derive(Deserialize)]
 struct Path {

@@ -6,14 +6,15 @@ use usvg::{Group, Node};
 use raceline_road::construction::{ImportError, counted};
 use raceline_road::geometry::Point;
 
-use super::{LineFile, Positions, no_line};
+use super::line_file::{LineFile, Positions, no_line};
 use crate::importers::{DrawnFrame, drawn_frame, parsed_svg};
 
 /// Names of the paths that we write.
 const LINE_ID: &str = "racing-line";
 const EDGE_IDS: [&str; 2] = ["left-edge", "right-edge"];
-/// Chords of a curve per extent of the drawing, and the largest turn of one, radians: the points of a spline, which
-/// is smooth between them. Closer points have more of the rounding of a drawing's numbers in their curvature.
+/// Chords of a curve per extent of the drawing, and the largest turn of one, radians: the points of
+/// a spline, which is smooth between them. Closer points have more of the rounding of a drawing's
+/// numbers in their curvature.
 const CHORDS_PER_EXTENT: f64 = 50.0;
 const LARGEST_TURN_RAD: f64 = 0.25;
 /// Maximum number of points.

@@ -1,14 +1,14 @@
 //! A line in a table: columns by name, else by their order.
 //!
-//! Without names, the first column is the distance along the line where it grows as the next two columns
-//! advance, as in TUM's and F1TENTH's files; otherwise the first two columns are the coordinates, as in those of
-//! donkeycar.
+//! Without names, the first column is the distance along the line where it grows as the next two
+//! columns advance, as in TUM's and F1TENTH's files; otherwise the first two columns are the
+//! coordinates, as in those of donkeycar.
 
 use raceline_file::table::{Row, Table, TableError, plain_name};
 use raceline_road::construction::ImportError;
 use raceline_road::geometry::Point;
 
-use super::{LineFile, Positions};
+use super::line_file::{LineFile, Positions};
 use crate::importers::coordinate;
 
 const EXAMPLE: &str = "x_m,y_m";
@@ -138,8 +138,8 @@ fn by_name(table: &Table, header: &Row) -> Result<LineFile, ImportError> {
     Ok(LineFile { speeds_mps, widths_m, ..LineFile::new(named(header, &[x, y], speed), points) })
 }
 
-/// The line of a table that has it beside a reference line, as TUM's local planner does: its point is the
-/// reference's and the distance along the normal.
+/// The line of a table that has it beside a reference line, as TUM's local planner does: its point
+/// is the reference's and the distance along the normal.
 fn of_reference(table: &Table, header: &Row) -> Result<Option<LineFile>, ImportError> {
     let names = [["x_ref"], ["y_ref"], ["x_normvec"], ["y_normvec"], ["alpha"]];
     let columns: Option<Vec<usize>> = names.iter().map(|name| of_name(header, name)).collect();
