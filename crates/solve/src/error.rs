@@ -89,7 +89,8 @@ pub enum SolveError {
         /// Mean width of the road, metres.
         width_m: f64,
     },
-    /// A line to start from, and a method that does not take one, or the method of such a line without it.
+    /// A line to start from, and a method that does not take one, or the method of such a line
+    /// without it.
     #[error("{needs}")]
     InitialLine {
         /// The requirement that is not met.

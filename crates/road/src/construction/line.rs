@@ -19,8 +19,8 @@ pub struct TidyLine {
     pub notes: Vec<ImportNote>,
 }
 
-/// The line through `points`, which a vehicle drives on a road of about `width_m`. Points that nearly coincide
-/// are one. Noise is smoothed as that of a centre line is, by `options`.
+/// The line through `points`, which a vehicle drives on a road of about `width_m`. Points that
+/// nearly coincide are one. Noise is smoothed as that of a centre line is, by `options`.
 ///
 /// ```
 /// use raceline_road::construction::{ImportOptions, tidy_line};
@@ -35,7 +35,8 @@ pub struct TidyLine {
 /// ```
 ///
 /// # Errors
-/// Too few points, a line that is too long or that crosses itself too often, and smoothing out of its range.
+/// Too few points, a line that is too long or that crosses itself too often, and smoothing out of
+/// its range.
 pub fn tidy_line(
     points: &[Point],
     closed: SpecifiedClosed,

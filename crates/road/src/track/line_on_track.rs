@@ -1,4 +1,5 @@
-//! Where a line of points passes the cross-sections of a track, and the track in the other direction.
+//! Where a line of points passes the cross-sections of a track, and the track in the other
+//! direction.
 
 use raceline_file::Direction;
 
@@ -11,9 +12,9 @@ use crate::geometry::{Point, cross};
 const REACH_WIDTHS: f64 = 1.0;
 
 impl Track {
-    /// α of the line through `points` on each cross-section: 0 at its right end, 1 at its left end, outside
-    /// that range where the line leaves the road by up to its width; `None` where the line passes no
-    /// nearer. A closed track has a closed line.
+    /// α of the line through `points` on each cross-section: 0 at its right end, 1 at its left end,
+    /// outside that range where the line leaves the road by up to its width; `None` where the line
+    /// passes no nearer. A closed track has a closed line.
     ///
     /// ```
     /// use raceline_road::edges::RoadShape;

@@ -146,7 +146,8 @@ impl Walk<'_> {
         }
     }
 
-    /// The lap at a price, equation (1), from the one before; the next begins from it if it converged.
+    /// The lap at a price, equation (1), from the one before; the next begins from it if it
+    /// converged.
     fn lap(&mut self, seconds_per_joule: f64, rounding_mps2: f64) -> Result<CarLap, SolveError> {
         let price = Price { seconds_per_joule, recuperation: self.frame.energy.recuperation, rounding_mps2 };
         let frame = Arc::clone(&self.frame);

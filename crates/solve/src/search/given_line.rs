@@ -20,9 +20,9 @@ use crate::{LocalRoad, SolveError, Spacing};
 /// A line that passes fewer of a road's cross-sections belongs to another road.
 const MIN_PASSED_FRACTION: f64 = 0.9;
 
-/// The lap of `vehicle` along a line that exists: the spline through the `initial_line` of the options, as it is,
-/// on `track`. It is neither moved nor checked: it may leave the road, and be sharper than the vehicle's
-/// steering allows.
+/// The lap of `vehicle` along a line that exists: the spline through the `initial_line` of the
+/// options, as it is, on `track`. It is neither moved nor checked: it may leave the road, and be
+/// sharper than the vehicle's steering allows.
 ///
 /// ```
 /// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
@@ -42,8 +42,8 @@ const MIN_PASSED_FRACTION: f64 = 0.9;
 /// ```
 ///
 /// # Errors
-/// Options out of their range or without `initial_line`, a line that does not run along the road, and a vehicle
-/// that cannot be simulated.
+/// Options out of their range or without `initial_line`, a line that does not run along the road,
+/// and a vehicle that cannot be simulated.
 pub fn profile(track: &Track, vehicle: &Vehicle, options: &LineOptions) -> Result<Line, SolveError> {
     options.validate()?;
     let needs = "a profile requires initial_line";

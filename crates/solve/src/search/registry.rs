@@ -23,8 +23,8 @@ fn finder(method: Method, model: Model) -> &'static dyn LineMethod {
     }
 }
 
-/// The methods to search for the line of the options: those whose lines it starts from, each once and before
-/// those that start from it, and itself.
+/// The methods to search for the line of the options: those whose lines it starts from, each once
+/// and before those that start from it, and itself.
 pub fn steps(options: &LineOptions) -> Vec<&'static dyn LineMethod> {
     searched(options).into_iter().map(|method| finder(method, options.solve.model)).collect()
 }
