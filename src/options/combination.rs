@@ -97,6 +97,8 @@ impl Options {
             load: self.load,
             obstacle: self.obstacle.clone(),
             pick_up: self.pick_up.clone(),
+            // A file, which the pipeline reads.
+            initial_line: None,
             is_route: self.plan.is_planned(),
             point_spacing_m: self.point_spacing_m,
         }
@@ -106,6 +108,12 @@ impl Options {
     #[must_use]
     pub fn without_vehicle(&self) -> Self {
         Self { vehicle: None, ..self.clone() }
+    }
+
+    /// The options as those of a line, whose file has the vehicle, and of other files the names alone.
+    pub(crate) fn in_file(&self) -> Self {
+        let name = |file: &String| Path::new(file).file_name().map(|name| name.to_string_lossy().into_owned());
+        Self { initial_line: self.initial_line.as_ref().and_then(name), ..self.without_vehicle() }
     }
 
     /// The specified vehicle, read from its preset or file, with the safety distance of the

@@ -81,8 +81,8 @@ impl Layer {
         self.reach
     }
 
-    /// The options in `text`, the contents of the TOML file at `path`. `like`, `right` and
-    /// a `vehicle` that ends in `.toml` are paths relative to the file's folder, and lie in it.
+    /// The options in `text`, the contents of the TOML file at `path`. `like`, `right`, `initial_line`
+    /// and a `vehicle` that ends in `.toml` are paths relative to the file's folder, and lie in it.
     ///
     /// # Errors
     /// Text that is not TOML, an unknown key, and a value of the wrong kind; each with its line.
@@ -140,7 +140,7 @@ impl Layer {
         let mut json = serde_json::to_value(value).unwrap_or(Value::Null);
         self.check(known, &json, &value.to_string(), line)?;
         if let Some(name) = json.as_str()
-            && (key == "like" || key == "right" || key == "vehicle" && is_vehicle_file(name))
+            && (["like", "right", "initial_line"].contains(&key) || key == "vehicle" && is_vehicle_file(name))
         {
             let path = self.reach.path(file, Path::new(name)).map_err(|error| OptionsError::OutOfReach {
                 place: self.place(key, line),

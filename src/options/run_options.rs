@@ -28,8 +28,9 @@ const SAFETY_DISTANCE: Range = Range::at_least(0.0).in_metres();
 /// dashes) and in the racing-line file.
 ///
 /// Two keys are not in the racing-line file: `like`, because the file contains the start and the
-/// direction, and `vehicle`, because the file contains every parameter of the vehicle. So [`Self::vehicle`] is `None` in the options of a line. In the options of a run
-/// `None` means [`Self::DEFAULT_VEHICLE`].
+/// direction, and `vehicle`, because the file contains every parameter of the vehicle. So
+/// [`Self::vehicle`] is `None` in the options of a line. In the options of a run `None` means
+/// [`Self::DEFAULT_VEHICLE`].
 ///
 /// ```
 /// use raceline::Options;
@@ -102,14 +103,14 @@ pub struct Options {
     #[schemars(extend("x-kind" = "banking"))]
     pub banking: Vec<BankingPoint>,
     /// What stands on the road, each with `at` and `radius_m`, or with `points`, and optionally the
-    /// `side` (`left` or `right`) on which the line passes; in a TOML `[[obstacle]]`. A line's file has
-    /// the sides that were searched. Default: none.
+    /// `side` (`left` or `right`) on which the line passes; in a TOML `[[obstacle]]`. A line's file
+    /// has the sides that were searched. Default: none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("x-kind" = "obstacle"))]
     pub obstacle: Vec<Obstacle>,
-    /// Places that are worth time to a line that comes by, each with `at`, `radius_m`, `worth_s` and
-    /// optionally `take` (true or false); in a TOML `[[pick_up]]`. A line's file states which were
-    /// taken. Default: none.
+    /// Places that are worth time to a line that comes by, each with `at`, `radius_m`, `worth_s`
+    /// and optionally `take` (true or false); in a TOML `[[pick_up]]`. A line's file states which
+    /// were taken. Default: none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("x-kind" = "pick-up"))]
     pub pick_up: Vec<PickUp>,
@@ -124,12 +125,13 @@ pub struct Options {
     /// relative to the sidecar. Default: `tum-racecar`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vehicle: Option<String>,
-    /// The extension that the input is taken to have where its content does not determine its kind, as
-    /// `csv`. It is neither in a TOML nor in a line's file. Default: that of the input's name.
+    /// The extension that the input is taken to have where its content does not determine its kind,
+    /// as `csv`. It is neither in a TOML nor in a line's file. Default: that of the input's name.
     #[serde(skip)]
     pub format_hint: Option<String>,
-    /// Which files the files of a run may name: a sidecar its vehicle, a vehicle its tables, a map its
-    /// picture. It is neither in a TOML nor in a line's file. Default: those in their own folder.
+    /// Which files the files of a run may name: a sidecar its vehicle, a vehicle its tables, a map
+    /// its picture. It is neither in a TOML nor in a line's file. Default: those in their own
+    /// folder.
     #[serde(skip)]
     pub reach: Reach,
     /// A reference line whose start and direction the lap takes: a racing-line file, or a CSV with
@@ -137,6 +139,12 @@ pub struct Options {
     /// override it. Default: none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub like: Option<String>,
+    /// A line that exists, from which the search for the time-optimal line starts in place of the
+    /// blend: a racing-line file, a CSV with x_m and y_m, or another file with one line; in a
+    /// sidecar the path is relative to the sidecar. A line's file has its name without its folder.
+    /// Default: none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub initial_line: Option<String>,
     /// Overrides the vehicle's distance between its side and the edge of the road, metres. Default:
     /// the vehicle's.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -144,8 +152,8 @@ pub struct Options {
     pub safety_distance_m: Option<f64>,
     /// Distance between the points of the line on straights, metres; smaller in bends. At most the
     /// road's mean width; the smallest follows from that width and the rounding of positions. It
-    /// does not change the line. Default: a quarter of the road's mean width, at most three quarters
-    /// of the vehicle's length.
+    /// does not change the line. Default: a quarter of the road's mean width, at most three
+    /// quarters of the vehicle's length.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-range" = POINT_SPACING))]
     pub point_spacing_m: Option<f64>,
@@ -183,6 +191,7 @@ impl Default for Options {
             format_hint: None,
             reach: Reach::default(),
             like: None,
+            initial_line: None,
             safety_distance_m: None,
             point_spacing_m: None,
             sectors_m: Vec::new(),

@@ -10,9 +10,10 @@ use super::{Error, Extraction, Progress, Warning, plausibility};
 use crate::construction::{self, CentreLine, ImportError, ImportNote, ImportOptions, Imported};
 use crate::edges::{self, Edges};
 use crate::file::Source;
-use crate::frame::{PictureFrame, ScaleError, Spot};
+use crate::frame::{PictureFrame, Scale, ScaleError, Spot};
 use crate::importers;
 use crate::input::{self, Digests, Input};
+use crate::lines;
 use crate::options::{Options, vehicle_beside};
 use crate::plan::PlanError;
 use crate::track::{self, Track, TrackOptions};
@@ -130,7 +131,7 @@ impl Run<'_> {
         let digests = input.digests();
         let shape = options.route.shape.specified();
         // What is the scale of a picture is the width of a line in metres.
-        let is_line = input.edge_file().is_some() || matches!(input, Input::Cones(_) | Input::Osm(_));
+        let is_line = input.edge_file().is_some() || matches!(input, Input::Cones(_) | Input::Osm(_) | Input::Line(..));
         let takes_width = is_line && !self.is_network(input) && options.scale.given() == ["track_width_m"];
         if input.is_in_metres() && !takes_width {
             self.check_no_scale()?;
@@ -152,7 +153,12 @@ impl Run<'_> {
             Input::Picture(bytes) => self.extract_picture(bytes, None, digests, trace),
             Input::Map { map, image, .. } => self.extract_picture(image, Some(map), digests, trace),
             Input::Svg(bytes) => {
-                let (scale, origin) = self.placement(None)?;
+                // A drawing of ours states its frame.
+                let stated = importers::drawn_frame(bytes).filter(|_| !options.scale.has_scale());
+                let (scale, origin) = match stated {
+                    Some(frame) => (Scale::MetresPerPixel(frame.metres_per_unit), frame.origin),
+                    None => self.placement(None)?,
+                };
                 self.extract_import(importers::svg(bytes, scale, origin, shape, import), digests)
             }
             Input::Csv(bytes) => self.extract_import(importers::csv(bytes, shape, import), digests),
@@ -167,6 +173,7 @@ impl Run<'_> {
             Input::TorcsXml { xml, surfaces } => {
                 self.extract_import(importers::torcs_xml(xml, surfaces.as_deref(), shape, import), digests)
             }
+            Input::Line(kind, bytes) => self.extract_import(lines::road(*kind, bytes, shape, import), digests),
             Input::Track(bytes) => self.extract_track_file(bytes, digests),
         }?;
         // A track file has its cross-sections.
@@ -200,7 +207,7 @@ impl Run<'_> {
 
     /// The extraction with the surface that the options specify, checked, and with its doubts. `is_cut` is whether
     /// its cross-sections were made here.
-    fn finished(&self, mut extraction: Extraction, is_cut: bool) -> Result<Extraction, Error> {
+    pub(super) fn finished(&self, mut extraction: Extraction, is_cut: bool) -> Result<Extraction, Error> {
         extraction.track = extraction
             .track
             .with_profiles(&self.options.elevation, &self.options.banking)

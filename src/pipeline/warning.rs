@@ -16,6 +16,13 @@ use crate::solve::LineWarning;
 pub enum Warning {
     /// The line violates a rule by a little, or the judge is inexact there.
     Unproven(raceline_verify::Check),
+    /// A line that exists violates a rule, as it is.
+    GivenLine(raceline_verify::Check),
+    /// A line without a track has a road of a width that was assumed.
+    RoadAssumed {
+        /// Full width of the road, metres.
+        width_m: f64,
+    },
     /// The import of a track file changed or assumed something.
     Import(ImportNote),
     /// A gap in the road was closed.
@@ -115,6 +122,13 @@ impl fmt::Display for Warning {
             Self::Unproven(check) => {
                 write!(f, "{check}; where the heights of a road are bumpy, this may be the judge's error")
             }
+            Self::GivenLine(check) => write!(f, "the line stays as it is, but {check}"),
+            Self::RoadAssumed { width_m } => write!(
+                f,
+                "the file has no road: its edges lie {:.2} m to either side of the line, where the vehicle fits twice; \
+                 specify track_width_m, or the track",
+                width_m / 2.0
+            ),
             Self::SpacingRaised { wanted_m, spacing_m, is_specified } => write!(
                 f,
                 "at {} = {wanted_m} m the road would have more than {MAX_CLOSE_SECTIONS} cross-sections: their spacing is \

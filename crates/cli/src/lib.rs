@@ -24,6 +24,7 @@ mod folder_page;
 mod following;
 mod generate;
 mod git_history;
+mod initial_line_table;
 mod inspect;
 mod junit;
 mod line_file;
@@ -40,6 +41,7 @@ mod plan;
 mod plan_streets;
 mod plan_summary;
 mod plan_tasks;
+mod profile;
 mod progress;
 mod refusal;
 mod render;
@@ -153,6 +155,7 @@ impl GlobalFlags {
 #[derive(Debug, Subcommand)]
 enum Command {
     Optimize(optimize::Arguments),
+    Profile(profile::Arguments),
     Batch(batch::Arguments),
     Extract(extract::Arguments),
     Generate(generate::Arguments),
@@ -187,6 +190,7 @@ impl Cli {
         }
         match self.command {
             Command::Optimize(arguments) => arguments.run(self.global),
+            Command::Profile(arguments) => arguments.run(self.global),
             Command::Batch(arguments) => arguments.run(self.global),
             Command::Extract(arguments) => arguments.run(self.global),
             Command::Generate(arguments) => arguments.run(self.global),

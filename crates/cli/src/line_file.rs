@@ -73,6 +73,10 @@ fn not_a_line(path: &Path, bytes: &[u8], error: ReadError) -> anyhow::Error {
         (Some(InputKind::GameLine), _) => track("the line of a game"),
         (Some(InputKind::Mesh), _) => track("a mesh"),
         (Some(InputKind::Cones), _) => track("a map of cones"),
+        (Some(InputKind::Line(_)), _) => anyhow!(
+            "it is a line of another program, not a racing-line file: run `raceline profile {shown}` first and name the \
+             line that it writes"
+        ),
         (_, ReadError::Json { .. }) if !is_json => match Foreign::of(path, bytes) {
             Some(foreign) => {
                 anyhow!("it is {}, not a racing line: name a file that `raceline optimize` has written", foreign.found)

@@ -6,6 +6,7 @@ use anyhow::Context;
 
 use super::GlobalFlags;
 use super::advice::warning_with_advice;
+use super::initial_line_table::initial_line_table;
 use super::optimize_summary::OptimizeSummary;
 use super::option_flags::OptionFlags;
 use super::output::Output;
@@ -108,6 +109,9 @@ impl LineTask<'_> {
         let mut table = summary_table(&heading, &outcome.summaries, outcome.line.method, decimals);
         if let Some(energy) = outcome.energy {
             table.push_str(&energy_line(energy));
+        }
+        if let Some(initial) = &outcome.initial {
+            table.push_str(&initial_line_table(initial, &outcome.line));
         }
         if let Some(decisions) = &outcome.decisions {
             table.push_str(&passing_lines(decisions));

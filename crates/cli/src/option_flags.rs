@@ -91,6 +91,7 @@ impl OptionFlags {
         if let Ok(layered) = self.layered(input) {
             files.extend(vehicle_files(layered.options.vehicle.as_deref()));
             files.extend(layered.options.import.right.map(PathBuf::from));
+            files.extend(layered.options.initial_line.map(PathBuf::from));
         }
         files
     }

@@ -10,6 +10,7 @@ mod follower;
 mod interruptible;
 mod keywords;
 mod line;
+mod profile;
 mod scene;
 mod search;
 mod sections;
@@ -50,6 +51,7 @@ fn _raceline(module: &Bound<'_, PyModule>) -> PyResult<()> {
     behaviours::add_to(module)?;
     module.add_function(wrap_pyfunction!(track::extract, module)?)?;
     module.add_function(wrap_pyfunction!(search::optimize, module)?)?;
+    module.add_function(wrap_pyfunction!(profile::profile, module)?)?;
     module.add_function(wrap_pyfunction!(line::load, module)?)?;
     module.add_function(wrap_pyfunction!(line::verify, module)?)?;
     module.add_function(wrap_pyfunction!(sections::solve_sections, module)?)?;

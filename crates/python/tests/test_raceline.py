@@ -406,3 +406,25 @@ def test_behaviours_steer_agents():
     assert 0 < pedal <= 1 and agent.position[0] > 0.5
     with pytest.raises(raceline.InputError, match="shape"):
         b.FlowField((0.0, 0.0), 5.0, np.ones((2, 3)))
+
+
+def test_a_line_that_exists_gets_its_speeds():
+    angle = np.linspace(0, 2 * np.pi, 90, endpoint=False)
+    points = np.column_stack([48 * np.cos(angle), 48 * np.sin(angle)])
+    own = raceline.profile(points, track=ring(), vehicle="gt", name="own")
+    assert own.method == "given" and own.name == "ring" and not raceline.verify(own)
+    assert own.length == pytest.approx(2 * np.pi * 48, rel=1e-4)
+    # Without a track, on a road of the stated width; as a list, and from a file.
+    alone = raceline.profile(points.tolist(), vehicle="gt", track_width_m=8)
+    assert alone.lap_time == pytest.approx(own.lap_time, rel=1e-3)
+    with pytest.raises(raceline.InputError, match="finite"):
+        raceline.profile([[0, 0], [1, float("nan")]])
+
+
+def test_a_file_with_a_line_gets_its_speeds_and_starts_a_search(line, tmp_path):
+    path = tmp_path / "club.raceline.json"
+    line.save(path)
+    again = raceline.profile(path)
+    assert again.lap_time == pytest.approx(line.lap_time, rel=1e-3)
+    faster = raceline.optimize(CLUB, initial_line=path, allow_outside=True)
+    assert faster.lap_time < line.lap_time

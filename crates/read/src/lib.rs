@@ -45,7 +45,9 @@
 //! ```
 
 pub mod cones;
+mod content;
 pub mod importers;
 pub mod input;
+pub mod lines;
 pub mod picture;
 pub mod tracing;

@@ -76,7 +76,7 @@ pub use passing_error::PassingError;
 pub use programs::QpSolver;
 pub use search::{
     Candidate, CandidateSummary, Detail, LapEnergy, Line, LineOptions, LineStatus, LineWarning, POINT_SPACING,
-    Progress, RoadConditions, RoadSearch, RoadUse, Silent, optimize, optimize_with_progress,
+    Progress, RoadConditions, RoadSearch, RoadUse, Silent, optimize, optimize_with_progress, profile,
 };
 pub use soundness::Soundness;
 pub use stations::{Margin, Spacing};

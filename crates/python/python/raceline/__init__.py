@@ -24,6 +24,7 @@ from ._raceline import (
     load,
     optimize,
     path_ahead,
+    profile,
     verify,
 )
 from ._raceline import Follower as _Follower
@@ -49,6 +50,7 @@ __all__ = [
     "load",
     "optimize",
     "path_ahead",
+    "profile",
     "vehicles",
     "verify",
 ]

@@ -250,6 +250,15 @@ def optimize(
     detail: bool = False,
     **options: Any,
 ) -> Line: ...
+def profile(
+    line: Union[_Path, Sequence[Sequence[float]], NDArray[Any]],
+    *,
+    track: Optional[Union[Track, _Path]] = None,
+    vehicle: Optional[_Vehicle] = None,
+    name: str = "line",
+    progress: _Progress = None,
+    **options: Any,
+) -> Line: ...
 def load(path: _Path) -> Line: ...
 def verify(line: Union[Line, _Path], *, vehicle: Optional[_Vehicle] = None) -> list[str]: ...
 def path_ahead(

@@ -105,12 +105,21 @@ impl Geographic {
         Ok(Self { lines: vec![left, right_line], polygons: Vec::new(), points: self.points + right.points })
     }
 
+    /// Removes the racing line from a file that has both edges of its road, as our exports do.
+    fn drop_racing_line(&mut self) {
+        let has = |side| self.lines.iter().filter(|line| line.side == Some(side)).count() == 1;
+        if self.lines.len() == 3 && self.polygons.is_empty() && has(Side::Left) && has(Side::Right) {
+            self.lines.retain(|line| line.side.is_some());
+        }
+    }
+
     /// The road. Positions are projected to metres about their middle, which is reported in the notes.
     pub(super) fn imported(
         mut self,
         closed: SpecifiedClosed,
         options: &ImportOptions,
     ) -> Result<Imported, ImportError> {
+        self.drop_racing_line();
         let rings = self.polygons.iter().flat_map(|(_, rings)| rings.iter());
         let all: Vec<Place> = self.lines.iter().map(|line| &line.positions).chain(rings).flatten().copied().collect();
         let projection = Projection::about(&all.iter().map(|place| place.degrees).collect::<Vec<_>>());

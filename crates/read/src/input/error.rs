@@ -27,7 +27,18 @@ pub enum InputError {
         /// What it is.
         foreign: Foreign,
     },
-    /// A file of a kind that this build does not read.
+    /// A file that holds no line.
+    #[error(
+        "{}: it is {found}, which holds no line: give a CSV with x_m and y_m, a racing-line file, GeoJSON, KML, GPX, SVG, \
+         DXF, a curve of Godot or a list of points in JSON",
+        file.display()
+    )]
+    NoLine {
+        /// The file.
+        file: PathBuf,
+        /// What it is.
+        found: &'static str,
+    },
     /// The picture that a map's YAML names cannot be read.
     #[error("{}: its image {} can't be read", map.display(), image.display())]
     MapImage {

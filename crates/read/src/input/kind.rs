@@ -4,7 +4,9 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+use crate::content::{has_rows_of_numbers, is_picture, root_element};
 use crate::importers::{is_cones, is_game_line, is_geojson, is_kmz, is_mesh, is_osm_pbf, is_overpass_json};
+use crate::lines::LineKind;
 
 /// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,12 +39,9 @@ pub enum InputKind {
     TorcsXml,
     /// An extracted track.
     Track,
+    /// A line of another program.
+    Line(LineKind),
 }
-
-/// The first bytes of raster formats. Formats that cannot be decoded are included, because the
-/// error message then names the supported formats.
-const SIGNATURES: [&[u8]; 7] =
-    [b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"MM\0*", b"II*\0", b"\0\0\x01\0"];
 
 /// The first bytes of a ZIP archive, as a KMZ is.
 const ARCHIVE: &[u8] = b"PK\x03\x04";
@@ -81,6 +80,9 @@ impl InputKind {
     pub fn by_content(bytes: &[u8]) -> Option<Self> {
         if is_picture(bytes) {
             return Some(Self::Picture);
+        }
+        if let Some(line) = LineKind::of_line_alone(bytes).filter(|_| !is_cones(bytes)) {
+            return Some(Self::Line(line));
         }
         if bytes.starts_with(ARCHIVE) {
             return is_kmz(bytes).then_some(Self::Kml);
@@ -138,46 +140,6 @@ impl InputKind {
     }
 }
 
-/// Whether the bytes begin as a raster format does.
-pub(super) fn is_picture(bytes: &[u8]) -> bool {
-    let is_webp = bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP");
-    // Two letters alone could begin a text. A bitmap's header has zeros in its length and its
-    // offset.
-    let is_bitmap = bytes.starts_with(b"BM") && bytes.iter().take(18).any(|&byte| byte == 0);
-    SIGNATURES.iter().any(|signature| bytes.starts_with(signature)) || is_webp || is_bitmap || is_netpbm(bytes)
-}
-
-/// Whether it is a portable any-map: `P1` to `P6` and a number or a comment, or `P7` and a keyword
-/// on its own line.
-fn is_netpbm(bytes: &[u8]) -> bool {
-    let [b'P', kind @ b'1'..=b'7', space, rest @ ..] = bytes else { return false };
-    let next = rest.iter().find(|byte| !byte.is_ascii_whitespace());
-    match kind {
-        b'7' => *space == b'\n',
-        _ => space.is_ascii_whitespace() && next.is_some_and(|byte| byte.is_ascii_digit() || *byte == b'#'),
-    }
-}
-
-/// The name of the root element of this XML, without its prefix.
-pub(super) fn root_element(text: &str) -> Option<&str> {
-    let mut rest = text;
-    loop {
-        let end = match rest {
-            _ if rest.starts_with("<?") => "?>",
-            _ if rest.starts_with("<!--") => "-->",
-            // The internal declarations of a document type are in brackets.
-            _ if rest.starts_with("<!") && rest.split('>').next().is_some_and(|head| head.contains('[')) => "]>",
-            _ if rest.starts_with("<!") => ">",
-            _ => break,
-        };
-        let (_, after) = rest.split_once(end)?;
-        rest = after.trim_start();
-    }
-    let element = rest.strip_prefix('<')?;
-    let name = element.split(|c: char| c.is_whitespace() || matches!(c, '>' | '/')).next().unwrap_or_default();
-    name.rsplit(':').next()
-}
-
 /// Whether this JSON object has the key `format`, as this program's files do. The track reader
 /// reports other formats.
 fn has_format(text: &str) -> bool {
@@ -192,22 +154,6 @@ fn has_format(text: &str) -> bool {
 /// Whether this YAML has the keys of a map that other files are unlikely to have.
 fn is_map(text: &str) -> bool {
     ["image:", "resolution:"].iter().all(|key| text.lines().any(|line| line.starts_with(key)))
-}
-
-/// Words in the rows of two edges.
-const KINDS_OF_EDGES: [&str; 3] = ["line", "kerb", "wall"];
-
-/// Whether the first line, or the second after a header, is a row of at least two numbers and kinds
-/// of edges. Comments and empty lines are ignored.
-fn has_rows_of_numbers(text: &str) -> bool {
-    let is_row = |line: &str| {
-        let separators: &[char] = if line.contains(';') { &[';'] } else { &[',', ' ', '\t'] };
-        let mut fields = line.split(separators).map(str::trim).filter(|field| !field.is_empty());
-        let count = fields.clone().count();
-        count > 1 && fields.all(|field| field.parse::<f64>().is_ok() || KINDS_OF_EDGES.contains(&field))
-    };
-    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-    lines.take(2).any(is_row)
 }
 
 #[cfg(test)]

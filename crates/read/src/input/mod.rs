@@ -16,14 +16,15 @@ use std::path::{Path, PathBuf};
 
 use hmac_sha256::Hash;
 
+use crate::content::is_picture;
 use crate::importers::{self, EdgeFile};
+use crate::lines::LineKind;
 use crate::picture::MapYaml;
 use raceline_file::files::{self, LARGEST_OPTIONS_FILE, LARGEST_PICTURE, LARGEST_TRACK_FILE, Reach};
 
 pub use error::InputError;
 pub use foreign::Foreign;
 pub use kind::InputKind;
-use kind::is_picture;
 
 /// An input file for a track, with its bytes.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,6 +69,8 @@ pub enum Input {
     },
     /// An extracted track: `raceline-track`.
     Track(Vec<u8>),
+    /// A line of another program.
+    Line(LineKind, Vec<u8>),
 }
 
 /// Bytes from which a picture is recognised.
@@ -110,9 +113,13 @@ pub fn read_as(path: &Path, hint: Option<&str>, reach: Reach) -> Result<Input, I
         Some(hint) => InputKind::of(&Path::new("-").with_extension(hint), &bytes),
         None => InputKind::of(path, &bytes),
     };
-    if let Some(foreign) =
-        (kind == InputKind::Picture && !is_picture(&bytes)).then(|| Foreign::of(path, &bytes)).flatten()
-    {
+    let foreign = match kind {
+        _ if is_picture(&bytes) => None,
+        // Neither its content nor its name shows a track.
+        InputKind::Picture => Foreign::of(path, &bytes),
+        _ => Foreign::of_content(&bytes),
+    };
+    if let Some(foreign) = foreign {
         return Err(InputError::Foreign { file: path.to_owned(), foreign });
     }
     Ok(match kind {
@@ -139,7 +146,46 @@ pub fn read_as(path: &Path, hint: Option<&str>, reach: Reach) -> Result<Input, I
             Input::TorcsXml { xml: bytes, surfaces }
         }
         InputKind::Track => Input::Track(bytes),
+        InputKind::Line(kind) => Input::Line(kind, bytes),
     })
+}
+
+/// A file with a line, and its kind.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LineInput {
+    /// The kind.
+    pub kind: LineKind,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+}
+
+impl LineInput {
+    /// SHA-256 of the bytes, in lower-case hexadecimal digits.
+    #[must_use]
+    pub fn sha256(&self) -> String {
+        sha256(&[&self.bytes])
+    }
+}
+
+/// Reads the file of a line at `path`; where the content does not determine the kind, the extension `hint`
+/// does in place of that of the name.
+///
+/// # Errors
+/// [`InputError::Read`], and [`InputError::NoLine`] for a file of another kind.
+pub fn read_line(path: &Path, hint: Option<&str>) -> Result<LineInput, InputError> {
+    let bytes = files::read_by_kind(path, START_BYTES, max_bytes)
+        .map_err(|error| InputError::Read { file: path.to_owned(), error })?;
+    let kind = match hint {
+        Some(hint) => LineKind::of(&Path::new("-").with_extension(hint), &bytes),
+        None => LineKind::of(path, &bytes),
+    };
+    match kind {
+        Some(kind) => Ok(LineInput { kind, bytes }),
+        None => {
+            let found = foreign::name_of(path, &bytes);
+            Err(InputError::NoLine { file: path.to_owned(), found })
+        }
+    }
 }
 
 /// The file of standard surfaces of the track in XML at `path`, if it names one. Its path must be
@@ -185,7 +231,8 @@ impl Input {
             | Self::Osm(_)
             | Self::OpenDrive(_)
             | Self::GameLine(_)
-            | Self::Mesh(_) => true,
+            | Self::Mesh(_)
+            | Self::Line(..) => true,
             Self::Picture(_)
             | Self::Map { .. }
             | Self::Csv(_)
@@ -214,7 +261,8 @@ impl Input {
             | Self::Mesh(_)
             | Self::Svg(_)
             | Self::TorcsXml { .. }
-            | Self::Track(_) => None,
+            | Self::Track(_)
+            | Self::Line(..) => None,
         }
     }
 
@@ -236,7 +284,8 @@ impl Input {
             | Self::Osm(bytes)
             | Self::OpenDrive(bytes)
             | Self::GameLine(bytes)
-            | Self::Mesh(bytes) => of_files(&[bytes]),
+            | Self::Mesh(bytes)
+            | Self::Line(_, bytes) => of_files(&[bytes]),
             Self::Picture(bytes) | Self::Svg(bytes) => of_files(&[bytes]),
             Self::Map { yaml, image, .. } => of_files(&[yaml, image]),
             Self::TorcsXml { xml, surfaces } => of_files(&[xml, surfaces.as_deref().unwrap_or_default()]),

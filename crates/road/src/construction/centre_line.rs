@@ -45,12 +45,12 @@ pub struct CentreLine {
 /// Points nearer to the one before than this fraction of the usual step are the same point,
 /// measured twice: a spline through both would have an arbitrary direction in between. Files that
 /// end slightly before their start have gaps of a tenth of a step.
-const DUPLICATE_FRACTION: f64 = 0.05;
+pub(super) const DUPLICATE_FRACTION: f64 = 0.05;
 /// Minimum number of points for the spline's system.
-const MIN_CLOSED: usize = 4;
-const MIN_OPEN: usize = 3;
+pub(super) const MIN_CLOSED: usize = 4;
+pub(super) const MIN_OPEN: usize = 3;
 /// A line that crosses itself more often is not a road, but points out of order.
-const MAX_CROSSINGS: usize = 32;
+pub(super) const MAX_CROSSINGS: usize = 32;
 /// Longer lines are not race tracks but coordinates in another unit, and edge points one metre
 /// apart would exhaust the memory.
 pub(crate) const LONGEST_M: f64 = 2e5;

@@ -175,6 +175,15 @@ pub enum ImportError {
          file is of another kind: give two such files, or leave right out"
     )]
     NotAnEdge,
+    /// A file that holds no line, or several of which none is recognisable as the one.
+    #[error(
+        "the file is {found}: give one line, as a CSV with x_m and y_m, a racing-line file, GeoJSON, KML, GPX, SVG, DXF, \
+         a curve of Godot or a list of points in JSON"
+    )]
+    NoLine {
+        /// What the file is.
+        found: String,
+    },
     /// A map of cones that shows no road.
     #[error("{message}")]
     Cones {

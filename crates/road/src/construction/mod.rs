@@ -1,7 +1,7 @@
 //! Points of a centre line or of two edges → [`Edges`](crate::edges::Edges).
 //!
 //! A centre line becomes edges by a cubic spline and its normals (`offset_edges`); the noise of a
-//! survey is smoothed first (`survey_smoothing`). Edges that are given as such remain polylines,
+//! survey is smoothed first (`survey_smoothing`). A line that is to be driven as it is only becomes tidy (`line`). Edges that are given as such remain polylines,
 //! unless smoothing is specified.
 
 mod centre_line;
@@ -11,6 +11,7 @@ mod error;
 mod imported;
 mod legs;
 mod levels;
+mod line;
 mod note;
 mod offset_edges;
 mod options;
@@ -25,6 +26,7 @@ pub use edge_pair::{COINCIDENT_M, EdgeLevel, EdgePair, Sides};
 pub use error::{ImportError, counted};
 pub use imported::Imported;
 pub use levels::Level;
+pub use line::{TidyLine, tidy_line};
 pub use note::{ImportNote, SurveyNoise};
 pub use options::{ImportOptions, SpecifiedClosed};
 pub use units::check as check_units;

@@ -13,6 +13,7 @@ mod edge_stretch;
 mod error;
 mod from_points;
 mod grip;
+mod line_on_track;
 mod options;
 mod places;
 mod relief;

@@ -8,6 +8,7 @@
 mod conditions;
 mod detail;
 mod found_line;
+mod given_line;
 mod line;
 mod method;
 mod methods;
@@ -26,6 +27,7 @@ mod work;
 
 pub use conditions::RoadConditions;
 pub use detail::Detail;
+pub use given_line::profile;
 pub use line::{Candidate, Line};
 pub use options::LineOptions;
 pub use point_spacing::POINT_SPACING;

@@ -1,6 +1,7 @@
 //! Options of a search on a track, of any source.
 
 use raceline_file::Method;
+use raceline_road::geometry::Point;
 use raceline_road::track::{ClearanceOptions, GripStretch, ReliefOptions};
 
 use crate::passing::{Obstacle, PickUp};
@@ -42,6 +43,10 @@ pub struct LineOptions {
     pub obstacle: Vec<Obstacle>,
     /// Places that are worth time to a line that passes them. Default: none.
     pub pick_up: Vec<PickUp>,
+    /// Points of a line that exists, metres, in the direction of travel: the search for the
+    /// time-optimal line starts from it in place of the blend. A closed line does not repeat its
+    /// first point. Default: none.
+    pub initial_line: Option<Vec<Point>>,
     /// Whether the road is a route through a map, which may leave pick-ups beside it; elsewhere
     /// they are an error. Default: no.
     pub is_route: bool,
@@ -64,6 +69,7 @@ impl Default for LineOptions {
             load: LoadOptions::default(),
             obstacle: Vec::new(),
             pick_up: Vec::new(),
+            initial_line: None,
             is_route: false,
             point_spacing_m: None,
         }
@@ -75,12 +81,21 @@ impl LineOptions {
     /// road, such as `point_spacing_m`, are checked by the search.
     ///
     /// # Errors
-    /// [`SolveError::OutOfRange`], [`SolveError::EnergyObjective`] and
+    /// [`SolveError::OutOfRange`], [`SolveError::InitialLine`], [`SolveError::EnergyObjective`] and
     /// [`SolveError::EnergyOption`].
     pub fn validate(&self) -> Result<(), SolveError> {
         self.solve.validate()?;
         self.relief.validate()?;
         self.load.validate()?;
+        let needs = match (self.initial_line.is_some(), self.method) {
+            (true, Method::TimeOptimal | Method::Given) => None,
+            (true, _) => Some("initial_line requires method = time-optimal"),
+            (false, Method::Given) => Some("method = given requires initial_line"),
+            (false, _) => None,
+        };
+        if let Some(needs) = needs {
+            return Err(SolveError::InitialLine { needs });
+        }
         if self.solve.objective == Objective::Energy && self.method != Method::TimeOptimal {
             return Err(SolveError::EnergyObjective { needs: "requires method = time-optimal" });
         }

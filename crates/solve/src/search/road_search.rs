@@ -162,7 +162,7 @@ impl RoadSearch {
 
     fn found(&self, vehicles: (&Vehicle, &Vehicle), progress: &dyn Progress) -> Result<Line, SolveError> {
         let mut run = self.run(vehicles, progress)?;
-        for step in steps(self.options.method, self.options.solve.model) {
+        for step in steps(&self.options) {
             step.find(&mut run)?;
         }
         run.line()
@@ -171,10 +171,7 @@ impl RoadSearch {
 
 /// The lines that depend on the road alone.
 fn lines_of(road: &PreparedRoad, options: &LineOptions) -> Result<Vec<(Method, Parent)>, SolveError> {
-    let found: Vec<_> = steps(options.method, options.solve.model)
-        .par_iter()
-        .map(|step| step.on_road(&road.corridor, &options.solve))
-        .collect();
+    let found: Vec<_> = steps(options).par_iter().map(|step| step.on_road(&road.corridor, &options.solve)).collect();
     // The first error in the order of the steps, whichever thread ended first.
     found.into_iter().filter_map(Result::transpose).collect()
 }

@@ -52,7 +52,7 @@ pub(super) fn bounded(options: &LineOptions, track: &Track) -> Result<(LineOptio
         }
         Ok(())
     };
-    let searched = searched(options.method, options.solve.model);
+    let searched = searched(options);
     let solve = &mut bounded.solve;
     if searched.contains(&Method::Blend) {
         let evaluations = sections * solve.population as f64;
