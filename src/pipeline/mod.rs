@@ -18,6 +18,7 @@ use crate::verify::{self, Against, Conditions, VerifyError};
 
 mod error;
 mod extraction;
+mod log_reference;
 mod network_extraction;
 mod picture_extraction;
 mod places;
@@ -34,6 +35,7 @@ pub use crate::solve::{CandidateSummary, Detail, LapEnergy, Progress, Silent};
 pub use error::Error;
 pub use extraction::extract_with_trace;
 pub use extraction::{extract, extract_centre_line, extract_input};
+pub use log_reference::log_reference;
 pub use network_extraction::{StreetMap, streets};
 pub(crate) use places::in_metres;
 pub use planned_extraction::{free_space, stops};

@@ -10,6 +10,7 @@ mod batch_progress;
 mod batch_selection;
 mod calibrate;
 mod calibrate_report;
+mod coach;
 mod compare;
 mod comparison_sheets;
 mod completions;
@@ -26,8 +27,10 @@ mod generate;
 mod git_history;
 mod inspect;
 mod junit;
+mod laps;
 mod line_file;
 mod line_making;
+mod log_file;
 mod man;
 mod memory;
 mod optimize;
@@ -165,6 +168,8 @@ enum Command {
     Drive(drive::Arguments),
     Verify(verify::Arguments),
     Calibrate(calibrate::Arguments),
+    Laps(laps::Arguments),
+    Coach(coach::Arguments),
     Vehicles(vehicles::Arguments),
     Schema(schema::Arguments),
     Completions(completions::Arguments),
@@ -195,10 +200,12 @@ impl Cli {
             Command::Plan(arguments) => arguments.run(self.global),
             Command::Sweep(arguments) => arguments.run(self.global),
             Command::Inspect(arguments) => arguments.run(self.global),
-            Command::Compare(arguments) => arguments.run(),
+            Command::Compare(arguments) => arguments.run(self.global),
             Command::Drive(arguments) => arguments.run(self.global),
             Command::Verify(arguments) => arguments.run(self.global),
             Command::Calibrate(arguments) => arguments.run(self.global),
+            Command::Laps(arguments) => arguments.run(self.global),
+            Command::Coach(arguments) => arguments.run(self.global),
             Command::Vehicles(arguments) => arguments.run(),
             Command::Schema(arguments) => arguments.run(),
             Command::Completions(arguments) => arguments.run(),

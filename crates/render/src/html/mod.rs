@@ -14,6 +14,7 @@ use super::backdrop::Backdrop;
 use super::colour_scale::ColourBy;
 use super::error::RenderError;
 use raceline::RacingLine;
+use raceline::analysis::Losses;
 use raceline::formats::xml_text::Escaped;
 
 mod columns;
@@ -42,6 +43,8 @@ pub struct HtmlOptions {
     pub corners: bool,
     /// The picture behind the road. Default: none.
     pub backdrop: Option<Backdrop>,
+    /// Where a driven lap, the second line, loses time against the first. Default: none.
+    pub losses: Option<Losses>,
     /// The server that the page follows. Default: none, and the page needs no network.
     pub live: Option<LivePage>,
 }
@@ -55,6 +58,7 @@ impl Default for HtmlOptions {
             candidates: true,
             corners: true,
             backdrop: None,
+            losses: None,
             live: None,
         }
     }
