@@ -6,30 +6,32 @@ use super::Extraction;
 use crate::RacingLine;
 use crate::geometry::{Point, Polyline};
 
+/// The middle of a car is at least this far from the edge of the road, m: half the width of a narrow one.
+const BESIDE_EDGE_M: f64 = 0.7;
+
 impl Extraction {
     /// The track as what the laps of a log are laid on.
     #[must_use]
     pub fn log_reference(&self) -> Reference {
+        let half_width_m = self.track.mean_width() / 2.0;
         Reference {
             line: self.track.centre_line(),
-            half_width_m: self.track.mean_width() / 2.0,
+            half_width_m,
+            free_m: (half_width_m - BESIDE_EDGE_M).max(0.0),
             geographic_origin_deg: self.source.geographic_origin_deg,
         }
     }
 }
 
-/// The middle of the road of a racing line as what the laps of a log are laid on.
+/// A racing line as what the laps of a log are laid on.
 #[must_use]
 pub fn log_reference(line: &RacingLine) -> Reference {
-    let middle = line.points.iter().map(|point| {
-        let offset = (point.left_m - point.right_m) / 2.0;
-        let (sine, cosine) = point.heading_rad.sin_cos();
-        Point::new(point.x_m - sine * offset, point.y_m + cosine * offset)
-    });
+    let points = line.points.iter().map(|point| Point::new(point.x_m, point.y_m));
     let width: f64 = line.points.iter().map(|point| point.left_m + point.right_m).sum();
     Reference {
-        line: Polyline { points: middle.collect(), closed: line.closed },
+        line: Polyline { points: points.collect(), closed: line.closed },
         half_width_m: width / line.points.len().max(1) as f64 / 2.0,
+        free_m: 0.0,
         geographic_origin_deg: line.source.geographic_origin_deg,
     }
 }

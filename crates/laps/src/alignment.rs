@@ -8,10 +8,13 @@ use super::path::Node;
 /// The track that was driven, in its frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reference {
-    /// Its centre line, or a line on it, from the start line on, m.
+    /// Its centre line, or a racing line on it, from the start line on, m.
     pub line: Polyline,
     /// Half the width of the road, m.
     pub half_width_m: f64,
+    /// How far from the line a driver may be, m: 0 of a racing line, almost half the width of a road from its
+    /// middle.
+    pub free_m: f64,
     /// Longitude and latitude of its frame's origin, degrees, if they are known.
     pub geographic_origin_deg: Option<[f64; 2]>,
 }

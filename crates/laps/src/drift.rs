@@ -1,7 +1,14 @@
-//! The slow drift of a receiver: one offset at the start of each lap, linear between, fitted so that the
-//! laps lie on one another or on the track.
+//! The slow drift of a receiver: one offset at the start of each lap, linear between.
+//!
+//! The distance of the path to the left of a line, `r`, is `n · d(t) + c(s)`: the drift `d` along the
+//! line's normal `n`, and what the driver does at the place `s` on every lap. For each part of the lap the
+//! means over all laps are subtracted, which removes `c` (the within estimator of panel data), so that the
+//! drift follows from differences between laps alone. What is the same on all laps cannot be told from the
+//! driver by that: it is the shift that brings the path onto the road.
 
-use nalgebra::{DMatrix, DVector};
+use std::collections::BTreeMap;
+
+use nalgebra::{DMatrix, DVector, Matrix2, Vector2};
 use raceline_road::geometry::{Point, Polyline, SegmentIndex, wrap_angle};
 
 use super::path::Node;
@@ -22,9 +29,12 @@ const OFFSET_M: f64 = 10.0;
 const MAX_KNOTS: usize = 120;
 /// Rounds of reweighting.
 const ROUNDS: usize = 5;
-/// Places a lateral offset of the whole session is worth against an offset of the frame: a driver keeps
-/// to one side of a road on average.
-const SIDE_M: f64 = 1.0;
+/// Rounds in which the places off the road are found again.
+const ROUNDS_OF_SHIFT: usize = 30;
+/// Length of a part of the lap in which the driver does the same on every lap, m.
+const PART_M: f64 = 8.0;
+/// Weight of a shift of zero against one place off the road, 1/m².
+const SHIFT_WEIGHT: f64 = 1e-3;
 
 /// Offsets of the receiver, linear in time between knots.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,13 +45,15 @@ pub(crate) struct Drift {
 
 struct Place {
     time_s: f64,
+    s_m: f64,
     normal: [f64; 2],
     residual_m: f64,
 }
 
 impl Drift {
-    /// The drift of `nodes` against `line`, with knots at `times_s`, ascending.
-    pub fn fitted(nodes: &[Node], line: &Polyline, times_s: &[f64]) -> Option<Self> {
+    /// The drift of `nodes` with knots at `times_s`, ascending. `line` is a line along the laps; where it is
+    /// that of the track, `free_m` is how far from it a driver may be.
+    pub fn fitted(nodes: &[Node], line: &Polyline, free_m: Option<f64>, times_s: &[f64]) -> Option<Self> {
         let stride = times_s.len().div_ceil(MAX_KNOTS).max(1);
         let times_s: Vec<f64> = times_s.iter().copied().step_by(stride).collect();
         let mut drift = Self { offsets_m: vec![[0.0; 2]; times_s.len()], times_s };
@@ -54,6 +66,10 @@ impl Drift {
                 return None;
             }
             drift.add(&solved(&places, &drift)?);
+        }
+        if let Some(free_m) = free_m {
+            let shift = shift(&places(&inside, &index, &drift), free_m);
+            drift.add(&vec![shift; drift.times_s.len()]);
         }
         Some(drift)
     }
@@ -126,31 +142,44 @@ fn places(nodes: &[Node], index: &SegmentIndex, drift: &Drift) -> Vec<Place> {
         }
         let normal = [-heading.sin(), heading.cos()];
         let residual_m = (here[0] - nearest.point.x) * normal[0] + (here[1] - nearest.point.y) * normal[1];
-        places.push(Place { time_s: node.time_s, normal, residual_m });
+        places.push(Place { time_s: node.time_s, s_m: nearest.s, normal, residual_m });
     }
     places
 }
 
-/// The step of each knot: robust least squares of `normal · offset + side = residual`.
+/// The step of each knot: robust least squares of `n · d = r`, each less its mean over the laps at that
+/// part of the line.
 fn solved(places: &[Place], drift: &Drift) -> Option<Vec<[f64; 2]>> {
     let knots = drift.times_s.len();
-    let unknowns = 2 * knots + 1;
+    let unknowns = 2 * knots;
     let mut matrix = DMatrix::<f64>::zeros(unknowns, unknowns);
     let mut vector = DVector::<f64>::zeros(unknowns);
+    // By part of the lap: sums of weights, of weighted rows and of weighted residuals.
+    let mut parts: BTreeMap<usize, (f64, DVector<f64>, f64)> = BTreeMap::new();
+    let middles = middle_residuals(places);
     for place in places {
-        let weight = 1.0 / (DRIVER_M * DRIVER_M + place.residual_m * place.residual_m);
-        let mut entries: Vec<(usize, f64)> = Vec::with_capacity(5);
-        for (knot, share) in drift.weights(place.time_s) {
-            entries.push((2 * knot, share * place.normal[0]));
-            entries.push((2 * knot + 1, share * place.normal[1]));
+        let part = (place.s_m / PART_M) as usize;
+        let beside = place.residual_m - middles.get(&part).copied().unwrap_or(0.0);
+        let weight = 1.0 / (DRIVER_M * DRIVER_M + beside * beside);
+        let mut entries: Vec<(usize, f64)> = Vec::with_capacity(4);
+        for (knot, fraction) in drift.weights(place.time_s) {
+            entries.push((2 * knot, fraction * place.normal[0]));
+            entries.push((2 * knot + 1, fraction * place.normal[1]));
         }
-        entries.push((unknowns - 1, 1.0));
+        let sums = parts.entry(part).or_insert_with(|| (0.0, DVector::zeros(unknowns), 0.0));
+        sums.0 += weight;
+        sums.2 += weight * place.residual_m;
         for &(row, a) in &entries {
+            sums.1[row] += weight * a;
             vector[row] += weight * a * place.residual_m;
             for &(column, b) in &entries {
                 matrix[(row, column)] += weight * a * b;
             }
         }
+    }
+    for (weights, rows, residuals) in parts.values() {
+        matrix.ger(-1.0 / weights, rows, rows, 1.0);
+        vector.axpy(-residuals / weights, rows, 1.0);
     }
     for knot in 0..knots {
         for axis in 0..2 {
@@ -170,7 +199,45 @@ fn solved(places: &[Place], drift: &Drift) -> Option<Vec<[f64; 2]>> {
             }
         }
     }
-    matrix[(unknowns - 1, unknowns - 1)] += SIDE_M.powi(-2);
     let solution = matrix.cholesky()?.solve(&vector);
     Some((0..knots).map(|knot| [solution[2 * knot], solution[2 * knot + 1]]).collect())
+}
+
+/// The middle residual of each part of the lap.
+fn middle_residuals(places: &[Place]) -> BTreeMap<usize, f64> {
+    let mut by_part: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
+    for place in places {
+        by_part.entry((place.s_m / PART_M) as usize).or_default().push(place.residual_m);
+    }
+    let middle = |mut values: Vec<f64>| {
+        values.sort_by(f64::total_cmp);
+        values.get(values.len() / 2).copied().unwrap_or(0.0)
+    };
+    by_part.into_iter().map(|(part, values)| (part, middle(values))).collect()
+}
+
+/// The shift of the whole path from a road: the smallest with which the path, less the shift, lies no farther
+/// than `free_m` from its line, in least squares.
+fn shift(places: &[Place], free_m: f64) -> [f64; 2] {
+    let mut shift = [0.0; 2];
+    for _ in 0..ROUNDS_OF_SHIFT {
+        let weight = SHIFT_WEIGHT * places.len() as f64;
+        let mut matrix = Matrix2::new(weight, 0.0, 0.0, weight);
+        let mut vector = Vector2::zeros();
+        for place in places {
+            let beside = place.residual_m - place.normal[0] * shift[0] - place.normal[1] * shift[1];
+            let beyond = beside - beside.clamp(-free_m, free_m);
+            if beyond == 0.0 {
+                continue;
+            }
+            // A few places far away, such as a run off the road, move nothing.
+            let weight = 1.0 / (1.0 + beyond * beyond);
+            let normal = Vector2::new(place.normal[0], place.normal[1]);
+            matrix += normal * normal.transpose() * weight;
+            vector += normal * (weight * (beyond + normal.dot(&Vector2::new(shift[0], shift[1]))));
+        }
+        let Some(solution) = matrix.cholesky().map(|factors| factors.solve(&vector)) else { break };
+        shift = [solution.x, solution.y];
+    }
+    shift
 }

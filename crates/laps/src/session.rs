@@ -415,17 +415,17 @@ fn chosen_gate(nodes: &[Node]) -> Result<Gate, LogError> {
 fn drift_of(nodes: &[Node], table: &LapTable, reference: Option<&Reference>) -> Option<(Drift, Option<SessionNote>)> {
     let mut knots: Vec<f64> = table.laps.iter().map(|lap| lap.from.time_s).collect();
     knots.extend(table.laps.last().map(|lap| lap.to.time_s));
-    let line = match reference {
-        Some(reference) => reference.line.clone(),
+    let (line, free_m) = match reference {
+        Some(reference) => (reference.line.clone(), Some(reference.free_m)),
         None if table.whole().count() > 1 => {
             let mut whole: Vec<_> = table.whole().collect();
             whole.sort_by(|a, b| a.time_s.total_cmp(&b.time_s));
             let middle = whole.get(whole.len() / 2)?;
-            closed_line(&path_of(nodes, &middle.from, &middle.to))?
+            (closed_line(&path_of(nodes, &middle.from, &middle.to))?, None)
         }
         None => return None,
     };
-    let drift = Drift::fitted(nodes, &line, &knots)?;
+    let drift = Drift::fitted(nodes, &line, free_m, &knots)?;
     let (extent_m, offset_m) = drift.extent_m();
     let offset_m = if reference.is_some() { offset_m } else { [0.0; 2] };
     let is_large = extent_m >= MIN_DRIFT_M || offset_m[0].hypot(offset_m[1]) >= MIN_DRIFT_M;

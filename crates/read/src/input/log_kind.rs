@@ -62,7 +62,8 @@ impl LogKind {
         if is_format("motec csv file") {
             return Some(Self::MotecCsv);
         }
-        lower.lines().take(HEADER_LINES).any(is_header).then_some(Self::Csv)
+        let is_json = ["{", "[{", "[["].iter().any(|start| text.starts_with(start));
+        (!is_json && lower.lines().take(HEADER_LINES).any(is_header)).then_some(Self::Csv)
     }
 
     /// What it is, as "a log of a Racelogic logger".
@@ -106,7 +107,8 @@ mod tests {
 
     #[test]
     fn what_wrote_a_log_is_known_by_its_content() {
-        let cases: [(&[u8], Option<LogKind>); 14] = [
+        let cases: [(&[u8], Option<LogKind>); 15] = [
+            (b"{\"format\": \"raceline\", \"time_s\": 1, \"speed_mps\": [1, 2],\"time_s\", \"x\": 1}", None),
             (b"File created on 1/1/2026\r\n\r\n[header]\r\ntime\r\n[column names]\r\nsats time\r\n", Some(LogKind::Racelogic)),
             (b"This file is created using RaceChrono v9 ( http://racechrono.com/ ).\nFormat,3\n", Some(LogKind::RaceChrono)),
             (b"\"Format\",\"AIM CSV File\"\n", Some(LogKind::Aim)),
