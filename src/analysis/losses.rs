@@ -1,8 +1,8 @@
 //! Where and why a driven lap loses time against a line: by corner, and by braking, apex speed, line and
 //! throttle.
 //!
-//! The lap is divided between two corners where the driven speed is highest, and no later than where the
-//! reference brakes. In each part, with `v` the speed of the reference, `w` the driven one, and `Δ` the
+//! The lap is divided on the road between two corners, nearer to where the reference brakes, so that who
+//! brakes too early does so at the next corner. In each part, with `v` the speed of the reference, `w` the driven one, and `Δ` the
 //! difference of their squares at their lowest speeds:
 //!
 //! ```text
@@ -120,6 +120,9 @@ pub struct Losses {
 const MIN_CAUSE_S: f64 = 0.005;
 /// Braking begins where the speed falls below this fraction of the highest before the corner.
 const BRAKING: f64 = 0.97;
+/// From the slowest place of a corner to where the reference brakes, this fraction of the steps belongs to
+/// the exit.
+const EXIT: f64 = 0.7;
 /// A car that slows down by less does not brake.
 const MIN_SLOWING: f64 = 0.92;
 
@@ -218,13 +221,12 @@ impl<'a> Parts<'a> {
                 *apex = (*apex).min(first + steps);
             }
         }
+        // By the reference alone, so that noise of the driven lap moves no boundary.
         let boundary = |from: usize, to: usize| {
-            let driven = self.extreme(from, to, &self.driven, 1.0);
-            let reference = self.extreme(from, to, &self.reference, 1.0);
-            let brakes = (reference..=to)
-                .rev()
-                .find(|&step| self.reference[self.within(step)] >= BRAKING * self.reference[self.within(reference)]);
-            driven.min(brakes.unwrap_or(reference)).clamp(from, to)
+            let highest = self.extreme(from, to, &self.reference, 1.0);
+            let top = self.reference[self.within(highest)];
+            let brakes = (highest..=to).rev().find(|&step| self.reference[self.within(step)] >= BRAKING * top);
+            from + ((brakes.unwrap_or(highest) - from) as f64 * EXIT) as usize
         };
         let mut bounds: Vec<usize> = apexes.windows(2).map(|pair| boundary(pair[0], pair[1])).collect();
         match (closed, apexes.first(), apexes.last()) {
@@ -307,7 +309,9 @@ impl<'a> Parts<'a> {
             };
             let limit = if behind { f64::INFINITY } else { (v_high * v_high).max(v * v) };
             let u = as_fast.min(limit).max(0.25 * w * w).sqrt();
-            let arrives = if behind { f64::INFINITY } else { (v * v - missing).max(0.25 * w * w).sqrt() };
+            // What arrives slower brakes later, down to the same speed.
+            let arrives = if step < highest { v * v - missing } else { v_high * v_high - missing };
+            let arrives = if behind { f64::INFINITY } else { arrives.max(0.25 * w * w).sqrt() };
             let reached = u.min(arrives);
             sums[if behind { 3 } else { 0 }] += ds / w - ds / reached;
             // What the speed on arrival hides of the apex' loss is the exit's before.

@@ -248,7 +248,7 @@ fn the_program_lists_laps_compares_and_writes_one() {
     assert!(value["laps"].as_array().unwrap().len() >= 2);
     for log in ["day.vbo", "best.csv"] {
         let compared = raceline(&folder).args(["compare", log, "club.json", "--table", "losses"]).assert().success();
-        compared.stdout(contains("most by").and(contains("brakes earlier m")));
+        compared.stdout(contains("mainly by").and(contains("brakes earlier m")));
     }
     raceline(&folder).args(["render", "club.json", "--driven", "best.csv", "-o", "best.svg"]).assert().success();
     raceline(&folder)
@@ -265,7 +265,7 @@ fn a_day_is_coached_from_the_log_alone() {
     let (folder, _) = folder_with("day.vbo", logs::vbo(&rows).as_bytes());
     let mut coach = raceline(&folder);
     coach.args(["coach", "day.vbo", "-o", "day.html", "--line", "day.json", "--track-width-m", "9"]);
-    coach.args(["--vehicle", "tum-racecar"]).assert().success().stdout(contains("most by"));
+    coach.args(["--vehicle", "tum-racecar"]).assert().success().stdout(contains("mainly by"));
     let page = fs::read_to_string(folder.path().join("day.html")).unwrap();
     assert!(page.contains("\"losses\":{\"total_s\""));
     let line = json::read(&fs::read(folder.path().join("day.json")).unwrap()).unwrap();

@@ -47,7 +47,7 @@ pub fn sheets(comparison: &Comparison, decimals: Decimals) -> Vec<Sheet> {
 
 /// The table of the time that a driven lap loses, by corner and cause.
 pub fn losses_sheet(losses: &Losses, decimals: Decimals) -> Sheet {
-    let mut headings = vec!["corner", "turn", "most by", "apex m", "lost s"];
+    let mut headings = vec!["corner", "turn", "mainly by", "apex m", "lost s"];
     headings.extend(LossCause::ALL.map(LossCause::name));
     headings.push("brakes earlier m");
     headings.extend(decimals.speed_headings(["more m/s", "more km/h"]));

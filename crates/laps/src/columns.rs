@@ -125,7 +125,7 @@ pub(super) fn named(name: &str) -> Option<Named> {
     let found = |plain: &str| {
         NAMES.iter().find_map(|&(quantity, names)| Some((quantity, names.iter().position(|name| *name == plain)?)))
     };
-    // Positions come from the satellites; what the vehicle's bus says of its speed lags and slips.
+    // Positions come from the satellites; the speed on the vehicle's bus lags and slips.
     let extra = if is_gps || source.starts_with("gps") { 0 } else { 100 };
     if let Some((quantity, rank)) = found(plain) {
         return Some(Named { quantity, unit, rank: rank + extra });

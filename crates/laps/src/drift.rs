@@ -3,8 +3,8 @@
 //! The distance of the path to the left of a line, `r`, is `n · d(t) + c(s)`: the drift `d` along the
 //! line's normal `n`, and what the driver does at the place `s` on every lap. For each part of the lap the
 //! means over all laps are subtracted, which removes `c` (the within estimator of panel data), so that the
-//! drift follows from differences between laps alone. What is the same on all laps cannot be told from the
-//! driver by that: it is the shift that brings the path onto the road.
+//! drift follows from differences between laps alone. What is the same on all laps cannot be
+//! distinguished from the driver by that: it is the shift that brings the path onto the road.
 
 use std::collections::BTreeMap;
 

@@ -22,7 +22,7 @@ pub struct LoggedLap {
     pub top_speed_mps: f64,
     /// Lowest speed, m/s.
     pub lowest_speed_mps: f64,
-    /// Whether it leads once round the track; not through the pit lane, say, or twice round.
+    /// Whether it leads once round the track; not through the pit lane or twice round.
     pub is_whole: bool,
     #[serde(skip)]
     pub(crate) from: Crossing,
@@ -141,14 +141,14 @@ pub(crate) fn path_of(nodes: &[Node], from: &Crossing, to: &Crossing) -> Vec<Nod
     at(from).into_iter().chain(inside).chain(at(to)).collect()
 }
 
-/// The length that most laps have, m: the one with most others near it, the shorter of two.
+/// The usual length of a lap, m: the one with the largest number of others near it, the shorter of two.
 fn usual_length_m(laps: &[LoggedLap]) -> Option<f64> {
     let near =
         |length: f64| laps.iter().filter(|lap| (lap.length_m / length - 1.0).abs() <= LENGTH_TOLERANCE / 2.0).count();
     let mut lengths: Vec<f64> = laps.iter().map(|lap| lap.length_m).filter(|&length| length > 0.0).collect();
     lengths.sort_by(f64::total_cmp);
-    let most = lengths.iter().map(|&length| near(length)).max()?;
-    lengths.into_iter().find(|&length| near(length) == most)
+    let largest = lengths.iter().map(|&length| near(length)).max()?;
+    lengths.into_iter().find(|&length| near(length) == largest)
 }
 
 /// Gates at equal distances along a lap.

@@ -395,7 +395,7 @@ fn stated_gate(nodes: &[Node], log: &Log, projection: Option<&Projection>) -> Op
     (places.len() > 1).then(|| gate_at(nodes, [middle(0)?, middle(1)?], HALF_WIDTH_M))?
 }
 
-/// A gate where the vehicle is fast and that it passes most often.
+/// A gate where the vehicle is fast and that it passes the most often.
 fn chosen_gate(nodes: &[Node]) -> Result<Gate, LogError> {
     let mut speeds: Vec<f64> = nodes.iter().map(Node::speed_mps).collect();
     speeds.sort_by(f64::total_cmp);

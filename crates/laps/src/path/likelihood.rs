@@ -22,23 +22,23 @@ pub(super) fn noise_of(measurements: &[Measurement]) -> Noise {
     let searched =
         [true, has(|measured| measured.speed_mps.is_some()), has(|measured| measured.heading_rad.is_some()), true];
     let mut best = values(FIRST);
-    let mut least = cost(part, noise(best));
+    let mut lowest = cost(part, noise(best));
     for factor in FACTORS {
         for _ in 0..ROUNDS {
-            let before = least;
+            let before = lowest;
             for (parameter, _) in searched.iter().enumerate().filter(|(_, searched)| **searched) {
                 for step in [factor, 1.0 / factor] {
                     let mut tried = best;
                     let [low, high] = RANGES[parameter];
                     tried[parameter] = (tried[parameter] * step).clamp(low, high);
                     let found = cost(part, noise(tried));
-                    if found < least {
-                        (best, least) = (tried, found);
+                    if found < lowest {
+                        (best, lowest) = (tried, found);
                         break;
                     }
                 }
             }
-            if least >= before {
+            if lowest >= before {
                 break;
             }
         }
@@ -46,7 +46,7 @@ pub(super) fn noise_of(measurements: &[Measurement]) -> Noise {
     noise(best)
 }
 
-/// The middle part of a log, in which the vehicle most often drives.
+/// The middle part of a log, in which the vehicle drives.
 fn middle(measurements: &[Measurement]) -> &[Measurement] {
     let spare = measurements.len().saturating_sub(MAX_MEASUREMENTS);
     measurements.get(spare / 2..measurements.len() - (spare - spare / 2)).unwrap_or(measurements)

@@ -1,7 +1,7 @@
 //! FIT, as sports watches write it (Garmin, *Flexible and Interoperable Data Transfer Protocol*): the
 //! positions, speeds and heights of the messages `record`.
 //!
-//! A message has a byte that says what follows: a definition, which names the fields of one of 16 local
+//! The first byte of a message gives what follows: a definition, which names the fields of one of 16 local
 //! kinds with their sizes, or data of such a kind. A kind of data may have its time as five bits in that
 //! byte.
 

@@ -12,7 +12,7 @@ use crate::error::LogError;
 use crate::log::{Channel, Log, Quantity};
 use crate::times;
 
-/// Of the number of satellites, these bits say more: 64 a differential fix, 128 a pressed trigger.
+/// Of the number of satellites, these bits are others: 64 a differential fix, 128 a pressed trigger.
 const FLAGS: f64 = 64.0;
 const DAY_S: f64 = 86_400.0;
 /// A time that falls by more than this has passed midnight, s.

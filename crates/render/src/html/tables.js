@@ -123,7 +123,7 @@ function fillLosses() {
   const heading = (textContent, title) => element("th", { textContent, title, scope: "col" });
   head.replaceChildren(element("tr", {}, heading("No.", "Number of the corner"), heading("lost s", "Time lost in all, with the roads to the corner and out of it"),
     ...causes.map(([, name, title]) => heading(`${name} s`, title)), heading("brakes m", "Brakes earlier than the ideal by"), heading(`lowest ${speed.unit}`, "Driven lowest speed, and the ideal one")));
-  const most = Math.max(...losses.corners.map((corner) => corner.loss_s));
+  const largestLoss = Math.max(...losses.corners.map((corner) => corner.loss_s));
   body.replaceChildren(...losses.corners.map((corner, k) => {
     const go = element("button", { type: "button", textContent: corner.number, title: `Show corner ${corner.number}` });
     const cell = (seconds, isLargest) => {
@@ -134,7 +134,7 @@ function fillLosses() {
     const parts = causes.map(([key]) => corner[key]);
     const largest = Math.max(0.005, ...parts);
     const brakes = corner.brakes_earlier_m === undefined ? "" : signed(corner.brakes_earlier_m, 0);
-    const row = element("tr", {}, element("td", {}, go), cell(corner.loss_s, corner.loss_s === most), ...parts.map((part) => cell(part, part === largest)),
+    const row = element("tr", {}, element("td", {}, go), cell(corner.loss_s, corner.loss_s === largestLoss), ...parts.map((part) => cell(part, part === largest)),
       element("td", { textContent: brakes }), element("td", { textContent: `${speedText(corner.driven_lowest_mps)} / ${speedText(corner.reference_lowest_mps)}` }));
     row.addEventListener("click", () => corners.show(k));
     return row;
