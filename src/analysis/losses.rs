@@ -61,7 +61,7 @@ pub struct CornerLoss {
     /// Name of the corner, if the line's options have one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Its direction.
+    /// The direction of the corner.
     pub direction: Turn,
     /// Where the part of the lap begins, m from the start line.
     pub from_s_m: f64,

@@ -8,7 +8,7 @@ use super::path::Node;
 /// The track that was driven, in its frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reference {
-    /// Its centre line, or a racing line on it, from the start line on, m.
+    /// The centre line, or a racing line on it, from the start line on, m.
     pub line: Polyline,
     /// Half the width of the road, m.
     pub half_width_m: f64,

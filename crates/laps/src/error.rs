@@ -38,7 +38,7 @@ pub enum LogError {
     Unit {
         /// Name of the column.
         column: String,
-        /// Its unit.
+        /// The unit.
         unit: String,
         /// What it holds.
         quantity: &'static str,

@@ -7,7 +7,7 @@ use super::path::Node;
 /// A line across the track, passed in one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Gate {
-    /// Its middle, m.
+    /// The middle, m.
     pub position_m: [f64; 2],
     /// Direction of travel across it, rad counter-clockwise from +x.
     pub heading_rad: f64,

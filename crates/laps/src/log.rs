@@ -46,9 +46,9 @@ pub enum Quantity {
 pub struct Channel {
     /// What it holds.
     pub quantity: Quantity,
-    /// Its name in the file.
+    /// The name in the file.
     pub name: String,
-    /// Its unit in the file; empty where the file states none and that of the format was used.
+    /// The unit in the file; empty where the file states none and that of the format was used.
     pub unit: String,
     /// The values in the units of [`Quantity`], one for each row; NaN where the row has none.
     pub values: Vec<f64>,

@@ -4,8 +4,8 @@ use raceline_road::geometry::Projection;
 
 use super::error::LogError;
 use super::log::{Log, LogFrame, Quantity};
+use super::note::SessionNote;
 use super::path::Measurement;
-use super::session::SessionNote;
 
 /// What the rows of a log measure.
 pub(crate) struct Measured {
@@ -26,8 +26,7 @@ const REPEATED_S: f64 = 1.05;
 /// Units of speeds without one, with their factors.
 const SPEED_UNITS: [(&str, f64); 4] = [("m/s", 1.0), ("km/h", 1.0 / 3.6), ("mph", 0.44704), ("knots", 1852.0 / 3600.0)];
 /// Quantities that are taken along.
-const TRACES: [Quantity; 5] =
-    [Quantity::Throttle, Quantity::Brake, Quantity::Pedal, Quantity::Gear, Quantity::LateralAcceleration];
+const TRACES: [Quantity; 4] = [Quantity::Throttle, Quantity::Brake, Quantity::Pedal, Quantity::Gear];
 
 /// The measurements of a log; `origin` is that of the track's frame, degrees.
 pub(crate) fn measured(log: &Log, frame: LogFrame, origin: Option<[f64; 2]>) -> Result<Measured, LogError> {

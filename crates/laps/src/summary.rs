@@ -5,8 +5,9 @@ use serde::Serialize;
 use super::gate::Gate;
 use super::lap_table::LapTable;
 use super::log::{Log, LogFrame, Quantity};
+use super::note::SessionNote;
 use super::path::Noise;
-use super::session::{Session, SessionNote};
+use super::session::Session;
 
 /// A log and its laps, as `raceline laps --json` and Python report them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -45,9 +46,9 @@ pub struct LogSummary {
 pub struct ReadColumn {
     /// What it holds.
     pub quantity: Quantity,
-    /// Its name in the file.
+    /// The name in the file.
     pub name: String,
-    /// Its unit; empty where none is stated.
+    /// The unit; empty where none is stated.
     pub unit: String,
 }
 

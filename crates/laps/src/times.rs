@@ -2,7 +2,7 @@
 
 /// Seconds of a time: a number of seconds, `hh:mm:ss.sss`, `mm:ss.sss`, or a date and time of ISO 8601.
 pub(super) fn seconds(field: &str) -> Option<f64> {
-    let field = field.trim();
+    let field = &*field.trim().replace(',', ".");
     if let Ok(value) = field.parse::<f64>() {
         return Some(value).filter(|value| value.is_finite());
     }

@@ -8,9 +8,9 @@ use crate::units::{Dimension, factor};
 /// A column of a file, before it is known what it holds.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RawColumn {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its unit by a row of units; empty where there is none.
+    /// The unit by a row of units; empty where there is none.
     pub unit: String,
     /// Where the logger has it from.
     pub source: String,

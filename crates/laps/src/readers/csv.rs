@@ -77,7 +77,7 @@ pub(super) fn read(bytes: &[u8], name: &str, kind: LogKind) -> Result<Log, LogEr
 
 /// Seconds of a field in `unit`; dates and clock times are seconds whatever the unit is.
 fn time(field: &str, unit: &str) -> f64 {
-    let is_number = field.trim().parse::<f64>().is_ok();
+    let is_number = number(field).is_finite();
     let factor = if is_number { factor(Quantity::Time, unit).unwrap_or(1.0) } else { 1.0 };
     times::seconds(field).map_or(f64::NAN, |seconds| seconds * factor)
 }
