@@ -147,6 +147,7 @@ pub mod units;
 
 pub use raceline_car as vehicle;
 pub use raceline_file::{files, table};
+pub use raceline_laps as laps;
 pub use raceline_plan::{self as plan, network};
 pub use raceline_read::{cones, importers, input, lines, picture, tracing};
 pub use raceline_road::{construction, edges, frame, geometry, range, track, track_file};

@@ -28,6 +28,7 @@ const LEVELS: [&[&str]; 7] = [
     &[
         "raceline-solve",
         "raceline-read",
+        "raceline-laps",
         "raceline-plan",
         "raceline-vehicle-simulation",
         "raceline-verify",

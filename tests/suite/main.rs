@@ -59,6 +59,7 @@ mod importers;
 mod input;
 mod junctions;
 mod lap_times;
+mod laps;
 mod line_makers;
 mod map_yaml;
 mod maps;

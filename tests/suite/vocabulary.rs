@@ -17,7 +17,7 @@ use crate::file_tree::files_below;
 use crate::reference::by_hand;
 
 /// Folders whose Rust and C files are checked.
-const FOLDERS: [&str; 22] = [
+const FOLDERS: [&str; 23] = [
     "benches",
     "crates/calibrate",
     "crates/car",
@@ -27,6 +27,7 @@ const FOLDERS: [&str; 22] = [
     "crates/cli",
     "crates/follower",
     "crates/generate",
+    "crates/laps",
     "crates/neural-driver",
     "crates/numerics",
     "crates/plan",

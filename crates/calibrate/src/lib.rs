@@ -1,7 +1,8 @@
 //! Driven data → the vehicle that drove: g-g-v table, drive, drag and rolling resistance.
 //!
 //! ```text
-//! csv::read        bytes → Run                columns by name, SI
+//! csv::read        bytes → Run                columns and units by name
+//! run_of           Session → Run              the laps of a logger
 //! calibrate        Telemetry, base → Calibration
 //!   units            are the columns in SI units?
 //!   samples          accelerations without noise, grade and banking
@@ -43,6 +44,7 @@ mod fit;
 mod limits;
 mod loads;
 mod location;
+mod log_run;
 mod regression;
 mod resistance;
 mod result;
@@ -58,5 +60,6 @@ mod vehicle_toml;
 pub use calibration::{Calibration, Curve, CurvePoint, Estimate, Note, Origin};
 pub use error::CalibrateError;
 pub use fit::calibrate;
+pub use log_run::run_of;
 pub use resistance::ResistanceSource;
 pub use telemetry::{Run, Telemetry};

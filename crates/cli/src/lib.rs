@@ -10,6 +10,7 @@ mod batch_progress;
 mod batch_selection;
 mod calibrate;
 mod calibrate_report;
+mod coach;
 mod compare;
 mod comparison_sheets;
 mod completions;
@@ -27,8 +28,10 @@ mod git_history;
 mod initial_line_table;
 mod inspect;
 mod junit;
+mod laps;
 mod line_file;
 mod line_making;
+mod log_file;
 mod man;
 mod memory;
 mod optimize;
@@ -169,6 +172,8 @@ enum Command {
     Drive(drive::Arguments),
     Verify(verify::Arguments),
     Calibrate(calibrate::Arguments),
+    Laps(laps::Arguments),
+    Coach(coach::Arguments),
     Vehicles(vehicles::Arguments),
     Schema(schema::Arguments),
     Completions(completions::Arguments),
@@ -204,6 +209,8 @@ impl Cli {
             Command::Drive(arguments) => arguments.run(self.global),
             Command::Verify(arguments) => arguments.run(self.global),
             Command::Calibrate(arguments) => arguments.run(self.global),
+            Command::Laps(arguments) => arguments.run(self.global),
+            Command::Coach(arguments) => arguments.run(self.global),
             Command::Vehicles(arguments) => arguments.run(),
             Command::Schema(arguments) => arguments.run(),
             Command::Completions(arguments) => arguments.run(),

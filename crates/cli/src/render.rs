@@ -205,6 +205,7 @@ impl Arguments {
             candidates: !self.no_candidates,
             corners: !self.no_corners,
             backdrop,
+            losses: None,
             live: None,
         }
     }

@@ -9,6 +9,7 @@ mod error;
 mod follower;
 mod interruptible;
 mod keywords;
+mod laps;
 mod line;
 mod profile;
 mod scene;
@@ -56,6 +57,7 @@ fn _raceline(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(line::verify, module)?)?;
     module.add_function(wrap_pyfunction!(sections::solve_sections, module)?)?;
     module.add_function(wrap_pyfunction!(cones::path_ahead, module)?)?;
+    module.add_function(wrap_pyfunction!(laps::laps, module)?)?;
     module.add_function(wrap_pyfunction!(vehicles, module)?)?;
     module.add_function(wrap_pyfunction!(command_line, module)?)?;
     Ok(())

@@ -222,6 +222,23 @@ def test_the_follower_drives_a_bicycle_along_the_line():
         raceline.Follower(line, preset="sport")
 
 
+def test_the_laps_of_a_log(tmp_path):
+    rows = ["time_s,x_m,y_m,speed_mps"]
+    for i in range(1200):
+        angle = 0.2 * i * 0.1
+        rows.append(f"{i * 0.1:.1f},{100 * math.cos(angle):.3f},{100 * math.sin(angle):.3f},20")
+    (tmp_path / "day.csv").write_text("\n".join(rows) + "\n")
+    found = raceline.laps(tmp_path / "day.csv", start=(100.0, 0.0), driven=True)
+    times = [lap["time_s"] for lap in found["laps"]]
+    assert len(times) == 3 and all(abs(time - 10 * math.pi) < 0.01 for time in times)
+    assert found["driven"].startswith("time_s,lap,x_m,y_m,heading_rad,speed_mps")
+    with pytest.raises(raceline.InputError, match="sectors is 0"):
+        raceline.laps(tmp_path / "day.csv", sectors=0)
+    (tmp_path / "no.csv").write_text("a,b\n1,2\n")
+    with pytest.raises(raceline.InputError, match="no log that is known"):
+        raceline.laps(tmp_path / "no.csv")
+
+
 def test_the_path_ahead_leads_between_the_cones():
     cones = [(4.0 * i, side * 1.75, colour) for i in range(8) for side, colour in ((1, "blue"), (-1, "yellow"))]
     path = raceline.path_ahead(reversed(cones), -1.0, 0.2, 0.0)

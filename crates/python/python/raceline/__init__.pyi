@@ -259,6 +259,14 @@ def profile(
     progress: _Progress = None,
     **options: Any,
 ) -> Line: ...
+def laps(
+    path: _Path,
+    *,
+    track: Optional[Track] = None,
+    start: Optional[Tuple[float, float]] = None,
+    sectors: int = 3,
+    driven: bool = False,
+) -> dict[str, Any]: ...
 def load(path: _Path) -> Line: ...
 def verify(line: Union[Line, _Path], *, vehicle: Optional[_Vehicle] = None) -> list[str]: ...
 def path_ahead(

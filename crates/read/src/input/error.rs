@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::Foreign;
+use super::{Foreign, LogKind};
 
 use crate::picture::MapYamlError;
 
@@ -38,6 +38,15 @@ pub enum InputError {
         file: PathBuf,
         /// What it is.
         found: &'static str,
+    },
+    /// A log of a drive, which holds laps and no road.
+    #[error("{0}: it is {1}, not a track: list its laps with `raceline laps {0}`, or make a track of them with \
+             `raceline coach {0}`", file.display(), log.described())]
+    Log {
+        /// The file.
+        file: PathBuf,
+        /// What wrote it.
+        log: LogKind,
     },
     /// The picture that a map's YAML names cannot be read.
     #[error("{}: its image {} can't be read", map.display(), image.display())]

@@ -11,6 +11,7 @@
 mod error;
 mod foreign;
 mod kind;
+mod log_kind;
 
 use std::path::{Path, PathBuf};
 
@@ -25,6 +26,7 @@ use raceline_file::files::{self, LARGEST_OPTIONS_FILE, LARGEST_PICTURE, LARGEST_
 pub use error::InputError;
 pub use foreign::Foreign;
 pub use kind::InputKind;
+pub use log_kind::LogKind;
 
 /// An input file for a track, with its bytes.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,6 +111,10 @@ pub fn read(path: &Path) -> Result<Input, InputError> {
 pub fn read_as(path: &Path, hint: Option<&str>, reach: Reach) -> Result<Input, InputError> {
     let bytes = files::read_by_kind(path, START_BYTES, max_bytes)
         .map_err(|error| InputError::Read { file: path.to_owned(), error })?;
+    // Positions with times are a road too; the rest of a log is none.
+    if let Some(log) = LogKind::of(&bytes).filter(|&log| log != LogKind::Gpx && !is_road_table(&bytes)) {
+        return Err(InputError::Log { file: path.to_owned(), log });
+    }
     let kind = match hint {
         Some(hint) => InputKind::of(&Path::new("-").with_extension(hint), &bytes),
         None => InputKind::of(path, &bytes),
@@ -186,6 +192,17 @@ pub fn read_line(path: &Path, hint: Option<&str>) -> Result<LineInput, InputErro
             Err(InputError::NoLine { file: path.to_owned(), found })
         }
     }
+}
+
+/// Beginnings of names of columns that only a road has.
+const ROAD_COLUMNS: [&str; 7] = ["w_tr", "width", "w_", "left_m", "right_m", "left_x", "right_x"];
+
+/// Whether a header names the width of a road or its edges, so that a time beside them changes nothing.
+fn is_road_table(bytes: &[u8]) -> bool {
+    let head = String::from_utf8_lossy(bytes.get(..START_BYTES as usize).unwrap_or(bytes)).to_lowercase();
+    let is_column =
+        |field: &str| ROAD_COLUMNS.iter().any(|column| field.trim_matches(['#', ' ', '"']).starts_with(column));
+    head.lines().take(4).any(|line| line.split([',', ';', '\t', ' ']).any(is_column))
 }
 
 /// The file of standard surfaces of the track in XML at `path`, if it names one. Its path must be

@@ -1,5 +1,7 @@
 //! The options of a page.
 
+use raceline::analysis::Losses;
+
 use super::live::LivePage;
 use crate::backdrop::Backdrop;
 use crate::colour_scale::ColourBy;
@@ -21,6 +23,8 @@ pub struct HtmlOptions {
     pub corners: bool,
     /// The picture behind the road. Default: none.
     pub backdrop: Option<Backdrop>,
+    /// Where a driven lap, the second line, loses time against the first. Default: none.
+    pub losses: Option<Losses>,
     /// The server that the page follows. Default: none, and the page needs no network.
     pub live: Option<LivePage>,
 }
@@ -34,6 +38,7 @@ impl Default for HtmlOptions {
             candidates: true,
             corners: true,
             backdrop: None,
+            losses: None,
             live: None,
         }
     }
