@@ -19,6 +19,7 @@ use crate::verify::{self, Against, Conditions, VerifyError};
 mod error;
 mod extraction;
 mod network_extraction;
+mod picture_choice;
 mod picture_extraction;
 mod places;
 mod planned_extraction;

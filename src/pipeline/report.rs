@@ -63,6 +63,9 @@ pub struct ExtractionReport {
     pub side_roads: Vec<RoadStretch>,
     /// A gap in the road that was closed.
     pub closed_gap: Option<RoadStretch>,
+    /// How much of the drawn road the line covers, 0 to 1; `None` if the input is no picture.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub covered_fraction: Option<f64>,
     /// The warnings.
     pub warnings: Vec<Warning>,
 }
@@ -100,6 +103,7 @@ impl ExtractionReport {
             filled_holes: 0,
             side_roads: Vec::new(),
             closed_gap: None,
+            covered_fraction: None,
             warnings,
         }
     }

@@ -8,6 +8,7 @@ use serde::{Serialize, Serializer};
 
 use super::{Doubt, RoadStretch};
 use crate::construction::ImportNote;
+use crate::picture::Attempt;
 use crate::solve::LineWarning;
 
 /// A warning about a track or a line. Serialised as its text.
@@ -18,6 +19,9 @@ pub enum Warning {
     Unproven(raceline_verify::Check),
     /// The import of a track file changed or assumed something.
     Import(ImportNote),
+    /// The road was found in another style than that of the first reading, or after a part of the picture was
+    /// removed or drawn through.
+    OtherReading(Attempt),
     /// A gap in the road was closed.
     GapClosed(RoadStretch),
     /// A road off the route was omitted.
@@ -97,6 +101,7 @@ impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Import(note) => note.fmt(f),
+            Self::OtherReading(attempt) => write!(f, "as drawn, no road is likely: {attempt} was taken"),
             Self::GapClosed(RoadStretch { x_m, y_m, length_m }) => {
                 write!(f, "a gap of {length_m:.1} m in the road at ({x_m:.1} m, {y_m:.1} m) was closed")
             }

@@ -44,6 +44,9 @@ pub fn with_advice(error: &(dyn Error + 'static)) -> String {
 pub fn warning_with_advice(warning: &Warning) -> String {
     match warning {
         Warning::SideRoadLeftOut { has_rival: true, .. } => format!("{warning}: pass --via X,Y to select it"),
+        Warning::OtherReading(_) => format!(
+            "{warning}: pass --road light, dark, outline or aerial, or --road-at X,Ypx, to choose otherwise"
+        ),
         Warning::Doubtful(doubt) => match on_doubt(doubt) {
             Some(advice) => format!("{warning}: {advice}"),
             None => warning.to_string(),

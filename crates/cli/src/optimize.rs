@@ -20,7 +20,7 @@ use super::track_name::stem_of;
 
 /// Find the racing line of a track and its speed profile
 ///
-/// Reads a picture of a road (PNG, JPEG, BMP, TIFF, WebP, PNM), a ROS map YAML, a track file, or a
+/// Reads a picture of a road (PNG, JPEG, GIF, BMP, TIFF, WebP, PNM), a ROS map YAML, a track file, or a
 /// track from `raceline extract`. Finds the shortest path, the minimum-curvature line, the blend of
 /// the two with the lowest lap time, and from there the time-optimal line. Writes the line as JSON
 /// and prints the gain of each line.

@@ -12,6 +12,7 @@
 //! and `outline` that turns a picture into coverage.
 
 mod aerial;
+mod attempts;
 mod bridges;
 mod children;
 pub mod contours;
@@ -20,6 +21,7 @@ mod error;
 mod free_cells;
 mod gaps;
 mod grey;
+mod ink;
 pub mod islands;
 mod map_yaml;
 mod obstacle;
@@ -30,6 +32,7 @@ mod rings;
 mod road_colour;
 mod solid;
 mod stroke_ends;
+mod strokes;
 mod style;
 mod sub_pixels;
 mod threshold;
@@ -41,6 +44,7 @@ use serde::{Deserialize, Serialize};
 use raceline_road::frame::Spot;
 use raceline_road::range::Range;
 
+pub use attempts::{Attempt, Attempts, Preparation};
 pub use decode::decoded;
 pub use decode::{check_format, read, read_bytes};
 pub use error::{PictureError, Pixel};
@@ -161,6 +165,9 @@ pub struct RoadMask {
     /// Number of shapes beside the road that were ignored: titles, specks, islands of other
     /// colours.
     pub dropped_shapes: usize,
+    /// Length of other pieces of about the road's width and colour, pixels: of a road that is interrupted, the
+    /// rest.
+    pub rest_px: f64,
     /// Confidence that this is the road, 0 to 1: the product of its extent in the picture, its
     /// slenderness and its contrast to the ground, each at most 1.
     pub score: f64,
