@@ -16,6 +16,7 @@ use crate::track::Track;
 use crate::vehicle::Vehicle;
 use crate::verify::{self, Against, Conditions, VerifyError};
 
+mod edge_uncertainty;
 mod error;
 mod extraction;
 mod network_extraction;
@@ -32,6 +33,7 @@ mod stage_trace;
 mod warning;
 
 pub use crate::solve::{CandidateSummary, Detail, LapEnergy, Progress, Silent};
+pub use edge_uncertainty::EdgeUncertainty;
 pub use error::Error;
 pub use extraction::extract_with_trace;
 pub use extraction::{extract, extract_centre_line, extract_input};

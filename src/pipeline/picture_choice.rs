@@ -200,9 +200,7 @@ impl Reading {
         let own: Vec<&CrossSection> = self.track.sections.iter().collect();
         let reach = own.iter().map(|section| section.width()).fold(0.0, f64::max) / 2.0;
         let middles: Vec<Point> = own.iter().map(|section| section.middle()).collect();
-        let is_near = |p: Point| {
-            middles.windows(2).any(|pair| Segment::new(pair[0], pair[1]).distance(p) <= reach)
-        };
+        let is_near = |p: Point| middles.windows(2).any(|pair| Segment::new(pair[0], pair[1]).distance(p) <= reach);
         let sampled = other.sections.iter().step_by(stride(other.sections.len()));
         let (mut near, mut total) = (0_usize, 0_usize);
         for section in sampled {

@@ -1,7 +1,8 @@
 //! From a picture to a [`Track`](crate::track::Track): mask, edges, cross-sections.
 
+use super::edge_uncertainty;
 use super::extraction::Run;
-use super::picture_choice::Reading;
+use super::picture_choice::{Reading, WHOLE};
 use super::report::ExtractionReport;
 use super::stage_trace::StageTrace;
 use super::{Error, Extraction, Warning};
@@ -43,13 +44,23 @@ impl Run<'_> {
         }
         let Reading { mask, traced, track, covered_fraction, attempt, .. } = reading.map_err(|failed| failed.error)?;
         let road = (mask.style, mask.score, mask.dropped_shapes);
+        let mask_accuracy_px = edge_uncertainty::usual_px(&mask);
+        drop(mask);
+        // A map's free space may go on beyond its road.
+        let covered_fraction = if map.is_some() { 1.0 } else { covered_fraction };
+        let is_whole = covered_fraction >= WHOLE;
+        if !is_whole && !self.options.picture.partial {
+            return Err(Error::Partial { file: self.file.to_owned(), covered_fraction });
+        }
 
         let (track, notes) = self.of_schematic_width(track, traced.edges.frame)?;
 
         let mut report =
             ExtractionReport::new(&self.track_name(), &track, notes.into_iter().map(Warning::from).collect());
         report.warnings.extend(attempt.map(Warning::OtherReading));
-        report.covered_fraction = Some(covered_fraction);
+        report.warnings.extend((!is_whole).then_some(Warning::Partial { covered_fraction }));
+        report.edge_uncertainty = edge_uncertainty::stretches(mask_accuracy_px, &track, traced.edges.frame);
+        report.covered_fraction = map.is_none().then(|| (covered_fraction * 1e3).round() / 1e3);
         report.add_picture(road, &traced, trace.map_or(&[], |trace| &trace.styles));
         let source = Source {
             metres_per_pixel: traced.edges.frame.map(|frame| frame.metres_per_pixel),

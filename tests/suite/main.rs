@@ -60,6 +60,7 @@ mod map_yaml;
 mod messages;
 mod network;
 mod odd;
+mod odd_drawings;
 mod odd_pictures;
 mod odd_roads;
 mod one_car;

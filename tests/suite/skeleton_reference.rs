@@ -215,7 +215,8 @@ fn our_edges_lie_nearer_to_the_truth_than_a_skeletons() {
                 style: RoadStyle::Light,
                 anti_aliased: !hard,
                 swelling_px: 0.0,
-                dropped_shapes: 0, rest_px: 0.0,
+                dropped_shapes: 0,
+                rest_px: 0.0,
                 score: 1.0,
             };
             let edges =

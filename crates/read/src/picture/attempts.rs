@@ -107,7 +107,9 @@ impl<'a> Attempts<'a> {
         // Ink is dark whatever the ground is.
         let is_wanted = |preparation: Preparation, style: RoadStyle| match options.road {
             RoadStyle::Auto => true,
-            wanted => style == wanted || wanted == RoadStyle::Light && style == RoadStyle::Dark && preparation != AsDrawn,
+            wanted => {
+                style == wanted || wanted == RoadStyle::Light && style == RoadStyle::Dark && preparation != AsDrawn
+            }
         };
         let wanted = all.into_iter().filter(|&(preparation, style)| is_wanted(preparation, style));
         wanted.map(|(preparation, style)| Attempt { preparation, style }).collect()

@@ -116,6 +116,10 @@ pub struct PictureOptions {
     /// Largest picture that is decoded, in million pixels. Default: 400.
     #[schemars(extend("x-range" = MAX_MEGAPIXELS))]
     pub max_megapixels: u32,
+    /// Whether a line for a part of the drawn road is accepted; otherwise it must cover at least 0.98 of it.
+    /// Default: false.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub partial: bool,
 }
 
 impl Default for PictureOptions {
@@ -127,6 +131,7 @@ impl Default for PictureOptions {
             tolerance: 40.0,
             threshold: None,
             max_megapixels: 400,
+            partial: false,
         }
     }
 }

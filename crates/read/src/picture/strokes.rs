@@ -91,14 +91,23 @@ fn distances(width: u32, height: u32, marked: impl Iterator<Item = bool>) -> Vec
 /// The indices of the pixels that no neighbour is deeper than.
 fn ridge(depth: &[f32], width: usize) -> impl Iterator<Item = usize> + '_ {
     let rows = depth.len() / width.max(1);
-    (1..rows.saturating_sub(1)).flat_map(move |row| (1..width.saturating_sub(1)).map(move |column| row * width + column)).filter(
-        move |&at| {
+    (1..rows.saturating_sub(1))
+        .flat_map(move |row| (1..width.saturating_sub(1)).map(move |column| row * width + column))
+        .filter(move |&at| {
             depth[at] > 0.0
-                && [at - width - 1, at - width, at - width + 1, at - 1, at + 1, at + width - 1, at + width, at + width + 1]
-                    .iter()
-                    .all(|&beside| depth[beside] <= depth[at])
-        },
-    )
+                && [
+                    at - width - 1,
+                    at - width,
+                    at - width + 1,
+                    at - 1,
+                    at + 1,
+                    at + width - 1,
+                    at + width,
+                    at + width + 1,
+                ]
+                .iter()
+                .all(|&beside| depth[beside] <= depth[at])
+        })
 }
 
 /// Half width of the main stroke.
@@ -142,7 +151,8 @@ fn blobs(depth: &[f32], (width, height): (u32, u32), half: f64) -> Option<Vec<bo
         for y in row.saturating_sub(reach)..=(row + reach).min(rows - 1) {
             let dy = y as f64 - row as f64;
             let across = (radius * radius - dy * dy).max(0.0).sqrt() as usize;
-            blobs[y * columns + column.saturating_sub(across)..=y * columns + (column + across).min(columns - 1)].fill(true);
+            blobs[y * columns + column.saturating_sub(across)..=y * columns + (column + across).min(columns - 1)]
+                .fill(true);
         }
     }
     Some(blobs)

@@ -46,7 +46,8 @@ pub(super) fn drawn_road_mask(
     closed: Option<bool>,
 ) -> Result<RoadMask, PictureError> {
     let histogram = contrasting_histogram(picture)?;
-    let wanted = Wanted { style: options.road, closed, at: spot(picture, options)?, may_have_bridges: true, is_sure: true };
+    let wanted =
+        Wanted { style: options.road, closed, at: spot(picture, options)?, may_have_bridges: true, is_sure: true };
     let photographed = || photograph::road_mask(picture, options);
     if options.road == RoadStyle::Aerial {
         return photographed().ok_or_else(|| PictureError::NoBand { name: picture.name.clone() });
