@@ -9,11 +9,11 @@ use crate::odd::files::png;
 use crate::odd::paths::{self, Path};
 use crate::odd::{Canvas, disc, negative, rectangle};
 use image::{DynamicImage, GrayImage, ImageFormat, Luma, Rgb, RgbImage};
+use raceline::Options;
 use raceline::frame::ScaleOptions;
 use raceline::input::Input;
 use raceline::picture::PictureOptions;
 use raceline::pipeline::{self, Error, Extraction, Silent, Warning};
-use raceline::Options;
 
 const WIDTH: f64 = 12.0;
 
@@ -119,7 +119,13 @@ fn axes_and_a_grid_are_no_road() {
         for (column, row, pixel) in picture.enumerate_pixels_mut() {
             let inset = column.min(row).min(599 - column).min(599 - row);
             let is_grid = inset > 40 && (column % 90 == 0 || row % 90 == 0);
-            let level = if (38..40).contains(&inset) { 0 } else if is_grid { 176 } else { 255 };
+            let level = if (38..40).contains(&inset) {
+                0
+            } else if is_grid {
+                176
+            } else {
+                255
+            };
             pixel.0[0] = pixel.0[0].min(level);
         }
         picture

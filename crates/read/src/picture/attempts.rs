@@ -119,16 +119,19 @@ impl<'a> Attempts<'a> {
     pub fn mask(&mut self, attempt: Attempt) -> Option<RoadMask> {
         let Attempt { preparation, style } = attempt;
         if preparation == Preparation::AsDrawn {
-            return self.mask_in(self.picture.grey.clone(), style);
+            return self.mask_in(self.picture.grey.clone(), style, None);
         }
         let ink = self.ink.get_or_insert_with(|| ink(self.picture)).as_ref()?;
         let ground_is_light = ink.ground_is_light;
+        // Halfway between the ground and the strongest ink: the lines of a grid are fainter.
+        let strongest = ink.grey.iter().copied().min().unwrap_or(0);
+        let half_inked = strongest + (u16::MAX - strongest) / 2;
         let grey = match preparation {
             Preparation::AsDrawn | Preparation::Ink => ink.grey.clone(),
-            Preparation::MainStroke => strokes::reduced(&ink.grey, *Histogram::of(&ink.grey).thresholds().first()?)?,
+            Preparation::MainStroke => strokes::reduced(&ink.grey, half_inked)?,
             Preparation::ClosedLines => with_closed_lines(&ink.grey)?,
         };
-        let mask = self.mask_in(grey, style)?;
+        let mask = self.mask_in(grey, style, Some(half_inked))?;
         let as_drawn = match mask.style {
             RoadStyle::Dark if !ground_is_light => RoadStyle::Light,
             RoadStyle::Light if !ground_is_light => RoadStyle::Dark,
@@ -138,8 +141,8 @@ impl<'a> Attempts<'a> {
             .then_some(RoadMask { style: as_drawn, ..mask })
     }
 
-    fn mask_in(&self, grey: Grey, style: RoadStyle) -> Option<RoadMask> {
-        style::road_mask_in(self.picture, grey, style, self.options, self.closed).ok()
+    fn mask_in(&self, grey: Grey, style: RoadStyle, first_threshold: Option<u16>) -> Option<RoadMask> {
+        style::road_mask_in(self.picture, grey, style, first_threshold, self.options, self.closed).ok()
     }
 }
 

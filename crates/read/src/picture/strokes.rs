@@ -23,6 +23,10 @@ const HALF_WIDTH_PX: std::ops::Range<f64> = 1.4..60.0;
 /// Resolution of half widths, per pixel.
 const BINS_PER_PX: f64 = 2.0;
 
+/// A half width has the weight of this power of itself: less, and the lines of a grid outweigh the stroke; more, and
+/// filled boxes do.
+const WEIGHT_EXPONENT: f64 = 1.6;
+
 /// Radius of the disc that fits into the stroke, in its half widths …
 const CORE: f64 = 0.7;
 /// … and of the smallest that fits into no stroke.
@@ -46,7 +50,7 @@ const LONGEST_GAP: f64 = 16.0;
 /// … and in pixels, which bounds the work of drawing it.
 const LONGEST_GAP_PX: f64 = 400.0;
 /// The cosine of the largest angle between an end's direction and that to the other end.
-const FACING: f64 = 0.7;
+const FACING: f64 = 0.3;
 
 /// Length of a gap that costs as much as a turn of 60° at one end, in widths.
 const TURN_COST: f64 = 24.0;
@@ -61,10 +65,14 @@ pub(super) fn reduced(ink: &Grey, threshold: u16) -> Option<Grey> {
     if ink.as_raw().len() > MAX_PIXELS {
         return None;
     }
-    let is_ink = |value: u16| value <= threshold;
-    let depth = distances(width, height, ink.as_raw().iter().map(|&value| !is_ink(value)));
+    let is_ground = |&value: &u16| value > threshold;
+    let depth = distances(width, height, ink.as_raw().iter().map(is_ground));
     let half = main_half_width(&depth, width as usize)?;
     let stroke_width = 2.0 * half - 1.0;
+    // Letters in a box are no ground.
+    let holes = small_holes(ink, threshold, stroke_width * stroke_width)?;
+    let ground = ink.as_raw().iter().zip(holes).map(|(value, is_hole)| is_ground(value) && !is_hole);
+    let depth = distances(width, height, ground);
     let blobs = blobs(&depth, (width, height), half)?;
     let core = depth.iter().zip(&blobs).map(|(&depth, &blob)| !blob && f64::from(depth) >= CORE * half);
     let to_core = distances(width, height, core);
@@ -123,7 +131,7 @@ fn main_half_width(depth: &[f32], width: usize) -> Option<f64> {
     // A stroke's half width varies by a pixel with its direction.
     let weight = |bin: usize| {
         let near = bin.saturating_sub(1)..(bin + 2).min(bins);
-        bin as f64 * lengths[near].iter().sum::<f64>()
+        (bin as f64).powf(WEIGHT_EXPONENT) * lengths[near].iter().sum::<f64>()
     };
     let best = (1..bins).max_by(|&a, &b| weight(a).total_cmp(&weight(b)).then(b.cmp(&a)))?;
     let half = best as f64 / BINS_PER_PX;
@@ -163,6 +171,21 @@ fn dark_level(ink: &Grey, threshold: u16) -> Option<u16> {
     let mut levels: Vec<u16> = ink.iter().copied().filter(|&value| value <= threshold).collect();
     let middle = levels.len() / 2;
     (!levels.is_empty()).then(|| *levels.select_nth_unstable(middle).1)
+}
+
+/// Whether each pixel lies in a light shape of a smaller area than this, pixels², within the ink.
+fn small_holes(ink: &Grey, threshold: u16, area: f64) -> Option<Vec<bool>> {
+    let regions = Regions::new(ink, threshold)?;
+    let mut holes = vec![false; ink.as_raw().len()];
+    for (index, region) in (0..).zip(&regions.list) {
+        if region.light && region.border.is_none() && (region.area as f64) < area {
+            for (row, run) in regions.runs_of(index) {
+                let start = row as usize * regions.size.0 as usize;
+                holes[start + run.start as usize..start + run.end as usize].fill(true);
+            }
+        }
+    }
+    Some(holes)
 }
 
 /// Removes dark shapes of a smaller area, pixels².

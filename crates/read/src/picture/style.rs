@@ -82,6 +82,7 @@ pub(super) fn road_mask_in(
     picture: &Picture,
     grey: Grey,
     style: RoadStyle,
+    first_threshold: Option<u16>,
     options: &PictureOptions,
     closed: Option<bool>,
 ) -> Result<RoadMask, PictureError> {
@@ -89,7 +90,8 @@ pub(super) fn road_mask_in(
     let picture = Picture { name: picture.name.clone(), grey, colours: None };
     let histogram = contrasting_histogram(&picture)?;
     let wanted = Wanted { style, closed, at, may_have_bridges: true, is_sure: options.road != RoadStyle::Auto };
-    search(&picture, &histogram, &histogram.thresholds(), wanted)
+    let thresholds: Vec<u16> = first_threshold.into_iter().chain(histogram.thresholds()).collect();
+    search(&picture, &histogram, &thresholds, wanted)
 }
 
 /// Finds the road in the picture of a ROS map: the ring of cells that are free by the map's own
