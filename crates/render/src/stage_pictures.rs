@@ -104,8 +104,8 @@ pub fn draw_found(stages: &StageResults, doubtful: &[[f64; 2]]) -> Result<Vec<u8
     let mut picture = canvas.background.clone();
     if let Some(mask) = stages.mask {
         for (pixel, coverage) in picture.pixels_mut().zip(canvas.scaled(mask, FilterType::Triangle).pixels()) {
-            let part = u16::from(coverage.0[0]);
-            let tint = |value: u8, road: u8| ((u16::from(value) * (510 - part) + u16::from(road) * part) / 510) as u8;
+            let part = u32::from(coverage.0[0]);
+            let tint = |value: u8, road: u8| ((u32::from(value) * (510 - part) + u32::from(road) * part) / 510) as u8;
             pixel.0 = [tint(pixel.0[0], ROAD.0[0]), tint(pixel.0[1], ROAD.0[1]), tint(pixel.0[2], ROAD.0[2])];
         }
     }
