@@ -154,7 +154,7 @@ pub use raceline_solve::{self as solve, speed};
 pub use raceline_verify as verify;
 
 pub use file::RacingLine;
-pub use options::Options;
+pub use options::run_options::Options;
 pub use raceline_solve::{Line, LineOptions, LineStatus, optimize};
 
 /// The examples of the guides, compiled.

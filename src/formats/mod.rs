@@ -18,6 +18,7 @@ mod geographic;
 mod geojson;
 mod godot;
 mod gpx;
+mod lanelet2;
 mod lap_points;
 mod number;
 mod resample;
@@ -165,6 +166,13 @@ pub const FORMATS: &[Format] = &[
         description: "Autoware trajectory: x, y, z, quaternion, speed",
         closing: Closing::Repeated,
         write: autoware::write,
+    },
+    Format {
+        name: "lanelet2",
+        extension: "osm",
+        description: "Lanelet2 map for Autoware: lanelets with the racing line as centre line",
+        closing: Closing::Stated,
+        write: lanelet2::write,
     },
     Format {
         name: "ros-path",

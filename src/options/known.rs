@@ -105,8 +105,11 @@ impl ValueKind {
                 format!("one of {}", names.join(", "))
             }
             Self::Position => "a position [x, y]".to_owned(),
-            Self::Spot => "a position [x, y] in metres or \"x,ypx\" in pixels".to_owned(),
-            Self::Spots => "a list of positions, each [x, y] in metres or \"x,ypx\" in pixels".to_owned(),
+            Self::Spot => "a position [x, y] in metres, \"x,ypx\" in pixels or \"longitude,latitudedeg\"".to_owned(),
+            Self::Spots => {
+                "a list of positions, each [x, y] in metres, \"x,ypx\" in pixels or \"longitude,latitudedeg\""
+                    .to_owned()
+            }
             Self::Colour => "a colour as \"#rrggbb\"".to_owned(),
             Self::EndSpeed => "a speed in m/s or \"free\"".to_owned(),
             Self::Grip => "a list of stretches, each with from_m, to_m, factor and optionally ramp_m".to_owned(),

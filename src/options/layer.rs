@@ -11,6 +11,20 @@ use super::known::{KnownOption, known_option, nearest_key, options_of_table};
 use crate::files::{self, LARGEST_OPTIONS_FILE, Reach};
 
 /// The options of one source.
+///
+/// ```
+/// use std::path::Path;
+///
+/// use raceline::Options;
+/// use raceline::options::Layer;
+///
+/// // A sidecar, and what the command line sets over it.
+/// let sidecar = Layer::from_toml(Path::new("oval.toml"), "metres_per_pixel = 0.5\nseed = 3")?;
+/// let flags = Layer::from_command_line(&serde_json::json!({"seed": 4}))?;
+/// let options = Options::from_layers(&[sidecar, flags])?;
+/// assert_eq!((options.scale.metres_per_pixel, options.solve.seed), (Some(0.5), 4));
+/// # Ok::<(), raceline::options::OptionsError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layer {
     origin: Origin,

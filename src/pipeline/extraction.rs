@@ -1,7 +1,9 @@
 //! From a file of any kind to a [`Track`](crate::track::Track).
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
+use super::places::of_degrees;
 use super::report::ExtractionReport;
 use super::stage_trace::StageTrace;
 use super::{Error, Extraction, Progress, Warning, plausibility};
@@ -128,7 +130,7 @@ impl Run<'_> {
         let digests = input.digests();
         let shape = options.route.shape.specified();
         // What is the scale of a picture is the width of a line in metres.
-        let is_line = input.edge_file().is_some() || matches!(input, Input::Cones(_));
+        let is_line = input.edge_file().is_some() || matches!(input, Input::Cones(_) | Input::Osm(_));
         let takes_width = is_line && !self.is_network(input) && options.scale.given() == ["track_width_m"];
         if input.is_in_metres() && !takes_width {
             self.check_no_scale()?;
@@ -157,6 +159,10 @@ impl Run<'_> {
             Input::GeoJson(bytes) => self.extract_import(importers::geojson(bytes, shape, import), digests),
             Input::Kml(bytes) => self.extract_import(importers::kml(bytes, shape, import), digests),
             Input::Gpx(bytes) => self.extract_import(importers::gpx(bytes, shape, import), digests),
+            Input::Osm(bytes) => self.extract_import(importers::osm(bytes, shape, import), digests),
+            Input::OpenDrive(bytes) => self.extract_import(importers::open_drive(bytes, shape, import), digests),
+            Input::GameLine(bytes) => self.extract_import(importers::game_line(bytes, shape, import), digests),
+            Input::Mesh(bytes) => self.extract_import(importers::mesh(bytes, shape, import), digests),
             Input::Cones(bytes) => self.extract_import(importers::cones(bytes, shape, import), digests),
             Input::TorcsXml { xml, surfaces } => {
                 self.extract_import(importers::torcs_xml(xml, surfaces.as_deref(), shape, import), digests)
@@ -224,7 +230,9 @@ impl Run<'_> {
             imported.map_err(|error| Error::Import { file: self.file.to_owned(), error })?;
         let wrong = |error| Error::Edges { file: self.file.to_owned(), error };
         let edges = edges::with_crossings_marked(edges).map_err(wrong)?;
-        let start = self.options.track.start.or(start.map(|start| Spot::Metres([start.x, start.y])));
+        let options =
+            geographic_origin_deg.map_or(Cow::Borrowed(self.options), |origin| of_degrees(self.options, origin));
+        let start = options.track.start.or(start.map(|start| Spot::Metres([start.x, start.y])));
         let track_options = TrackOptions { start, ..self.options.track.clone() };
         let track = track::cut_for(&edges, &track_options, self.vehicle.length_m)
             .map_err(|error| Error::track(self.file, error))?;

@@ -141,12 +141,12 @@ pub fn optimize<'a>(track: impl Into<TrackSource<'a>>, request: &Request) -> Res
 fn line_of(extraction: Extraction, request: &Request) -> Result<Outcome, Error> {
     let &Request { options, vehicle, detail, verify, progress } = request;
     let resolved = options.resolved()?;
-    let options = &*places::in_metres(&resolved, extraction.frame);
+    let options = &*places::in_metres(&resolved, extraction.frame, extraction.source.geographic_origin_deg);
     let found = optimize_with_progress(&extraction.track, vehicle, &options.line_options(), progress)
         .map_err(|error| Error::Solve { file: extraction.file.clone(), error })?;
     let mut warnings = extraction.warnings_for(vehicle);
     warnings.extend(found.warnings.iter().copied().map(Warning::Line));
-    let without_place = options.corner.iter().filter(|corner| matches!(corner.at, Spot::Pixels(_)));
+    let without_place = options.corner.iter().filter(|corner| !matches!(corner.at, Spot::Metres(_)));
     warnings.extend(without_place.map(|corner| Warning::CornerWithoutPlace { name: corner.name.clone() }));
     let summaries: Vec<CandidateSummary> = found.candidates().map(|candidate| candidate.summary()).collect();
     let candidates = found.candidates().zip(&summaries).map(|(candidate, summary)| Candidate {

@@ -368,7 +368,7 @@ fn report(mut offences: Vec<(PathBuf, usize, String)>) {
         .iter()
         .map(|(path, line, message)| format!("{}:{line}: {message}", path.strip_prefix(root()).unwrap().display()))
         .collect();
-    assert!(lines.is_empty(), "{} words that are not plain:\n{}", lines.len(), lines.join("\n"));
+    assert!(lines.is_empty(), "{} places that are not plain:\n{}", lines.len(), lines.join("\n"));
 }
 
 #[test]
@@ -397,6 +397,43 @@ fn documents_are_plain() {
             let text = prose(&by_hand(&fs::read_to_string(&path).unwrap()));
             found.extend(offences(&text).into_iter().map(|(line, message)| (path.clone(), line + 1, message)));
         }
+    }
+    report(found);
+}
+
+/// Longest line of a comment's text, in characters.
+const COLUMNS: usize = 100;
+
+/// Lines of comments that are longer, from 1: sentences and formulas. Rows of tables and code of
+/// examples may be longer, as code may.
+fn long_lines(text: &str) -> Vec<usize> {
+    let mut fence: Option<String> = None;
+    let mut found = Vec::new();
+    for (i, line) in text.lines().enumerate() {
+        let Some(comment) = line.trim_start().strip_prefix("//") else {
+            fence = None;
+            continue;
+        };
+        let body = comment.trim_start_matches(['/', '!']).trim_start();
+        if let Some(language) = body.strip_prefix("```") {
+            fence = fence.is_none().then(|| language.to_owned());
+            continue;
+        }
+        let may = body.starts_with('|') || fence.as_ref().is_some_and(|language| language != "text");
+        if !may && line.chars().count() > COLUMNS {
+            found.push(i + 1);
+        }
+    }
+    found
+}
+
+#[test]
+fn comments_of_the_numerics_fit_the_columns() {
+    let mut found = Vec::new();
+    for path in ["crates/numerics", "crates/solve"].iter().flat_map(|folder| files_below(&root().join(folder), &["rs"]))
+    {
+        let lines = long_lines(&fs::read_to_string(&path).unwrap());
+        found.extend(lines.into_iter().map(|line| (path.clone(), line, format!("longer than {COLUMNS} columns"))));
     }
     report(found);
 }
@@ -456,4 +493,12 @@ fn comments_of_c_are_found_with_their_lines() {
     let text =
         "/* The header.\n * It tells\n * more. */\nint most_s; /* the share */\nint length; /* metres\n * most */\n";
     assert_eq!(lines_of(&with_line_comments(text)), [2, 4, 4, 6]);
+}
+
+#[test]
+fn a_long_comment_is_found_but_no_table_and_no_example() {
+    let long = "x".repeat(COLUMNS);
+    let text = format!("/// {long}\n/// ```text\n/// {long}\n/// ```\n/// | {long} |\n/// ```\n/// {long}\n/// ```\n");
+    assert_eq!(long_lines(&text), [1, 3]);
+    assert_eq!(long_lines(&format!("let x = 1; // {long}\n")), [0; 0]);
 }

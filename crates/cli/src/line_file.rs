@@ -36,6 +36,10 @@ fn not_a_line(path: &Path, bytes: &[u8], error: ReadError) -> anyhow::Error {
         (Some(InputKind::GeoJson), _) => track("GeoJSON"),
         (Some(InputKind::Kml), _) => track("KML"),
         (Some(InputKind::Gpx), _) => track("GPX"),
+        (Some(InputKind::Osm), _) => track("a map of OpenStreetMap"),
+        (Some(InputKind::OpenDrive), _) => track("OpenDRIVE"),
+        (Some(InputKind::GameLine), _) => track("the line of a game"),
+        (Some(InputKind::Mesh), _) => track("a mesh"),
         (Some(InputKind::Cones), _) => track("a map of cones"),
         (_, ReadError::Json { .. }) if !is_json => match Foreign::of(path, bytes) {
             Some(foreign) => {

@@ -159,7 +159,7 @@ impl Args for OptionFlags {
                 Arg::new("format_hint")
                     .long("format-hint")
                     .value_name("ENDING")
-                    .value_parser(["png", "jpg", "csv", "geojson", "kml", "kmz", "gpx", "svg", "xml", "json", "yaml"])
+                    .value_parser(["png", "jpg", "csv", "geojson", "kml", "kmz", "gpx", "osm", "pbf", "xodr", "ai", "aiw", "obj", "glb", "svg", "xml", "json", "yaml"])
                     .help("The kind of an input whose content does not determine it, as that of - may [default: the ending of its name]"),
             );
         augment_options(command)
@@ -282,9 +282,9 @@ fn flag(option: &'static KnownOption) -> Arg {
         ValueKind::Switch => arg.action(ArgAction::SetTrue),
         ValueKind::Count => arg.value_name("COUNT").value_parser(count),
         ValueKind::Position => arg.value_name("X,Y").value_parser(position).allow_negative_numbers(true),
-        ValueKind::Spot => arg.value_name("X,Y[px]").value_parser(parsed::<Spot>).allow_negative_numbers(true),
+        ValueKind::Spot => arg.value_name("X,Y[px|deg]").value_parser(parsed::<Spot>).allow_negative_numbers(true),
         ValueKind::Spots => arg
-            .value_name("X,Y[px]")
+            .value_name("X,Y[px|deg]")
             .value_parser(parsed::<Spot>)
             .allow_negative_numbers(true)
             .num_args(1..)

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use raceline::options::{Layer, Options, sidecar_of};
+use raceline::Options;
+use raceline::options::{Layer, sidecar_of};
 use raceline::pipeline::{self, Silent};
 use raceline::verify::{Check, Report};
 use raceline::{RacingLine, file::EdgeCoordinates};

@@ -35,6 +35,13 @@ impl BicycleParameters {
 }
 
 /// What distinguishes a vehicle with two axles from a point mass.
+///
+/// ```
+/// use raceline_vehicle_simulation::HandlingParameters;
+///
+/// let rear_engine = HandlingParameters { front_weight_fraction: 0.4, ..HandlingParameters::default() };
+/// assert!(rear_engine.validate().is_ok());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HandlingParameters {
     /// Fraction of the weight on the front axle, 0.1 to 0.9. Default: 0.5.

@@ -78,6 +78,16 @@ macro_rules! concerns {
 concerns! {
     /// How [`crate::Follower`] drives. The default has the paper's fixed figures for a game's vehicles
     /// (up to 10 m/s).
+    ///
+    /// ```
+    /// use raceline_follower::FollowerOptions;
+    ///
+    /// let mut options = FollowerOptions::for_racing();
+    /// options.stuck.attempts = 5;
+    /// options.set("limit.delay_s", 0.05)?;
+    /// assert!(options.validate().is_ok());
+    /// # Ok::<(), String>(())
+    /// ```
     FollowerOptions {
         /// Target speed.
         target_speed: TargetSpeedOptions,

@@ -2,9 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, in its helpers too")]
 
-use raceline_follower::{
-    FollowerOptions, GearboxOptions, LearningOptions, LocalPlannerOptions, SlipControlOptions, current_key,
-};
+use raceline_follower::gearbox::GearboxOptions;
+use raceline_follower::slip_control::SlipControlOptions;
+use raceline_follower::{FollowerOptions, LearningOptions, LocalPlannerOptions, current_key};
 
 /// Another value than `value` that a switch, a choice, a count and a number can have.
 fn other(value: f64) -> f64 {

@@ -27,6 +27,8 @@ pub(super) struct Line {
     pub positions: Vec<Place>,
     /// Full width of the road, metres.
     pub width_m: Option<f64>,
+    /// Full width at each position, metres, where it changes along the line.
+    pub widths_m: Option<Vec<f64>>,
     pub side: Option<Side>,
     pub name: Option<String>,
     /// Length of the lap that the file states, metres.
@@ -134,6 +136,8 @@ impl Geographic {
             return Err(ImportError::TooLarge { extent_km: extent / 1e3, limit_km: FARTHEST_M / 1e3 });
         }
         let needs_width = matches!(self.lines.as_slice(), [Line { width_m: None, .. }]) && self.polygons.is_empty();
+        // Who gives a width for each position has said what became of that of the options.
+        let has_widths = self.lines.iter().any(|line| line.widths_m.is_some());
         let mut imported = match (self.lines.as_slice(), self.polygons.as_slice()) {
             ([line], []) => {
                 along_line(line, &metres(&line.positions), heights(&line.positions).as_deref(), closed, options)?
@@ -174,7 +178,7 @@ impl Geographic {
                 return Err(ImportError::Geometry { place: "the file".to_owned(), problem, fix: FIX });
             }
         };
-        if options.width_m.is_some() && !needs_width {
+        if options.width_m.is_some() && !needs_width && !has_widths {
             imported.notes.push(ImportNote::WidthNotUsed);
         }
         if let [line] = self.lines.as_slice() {
@@ -222,7 +226,8 @@ fn along_line(
     closed: SpecifiedClosed,
     options: &ImportOptions,
 ) -> Result<Imported, ImportError> {
-    let width_m = line.width_m.or(options.width_m);
+    let width_m =
+        line.width_m.or(options.width_m).or(line.widths_m.as_ref().and_then(|widths| widths.first().copied()));
     let half = width_m.map(|width| width / 2.0).ok_or_else(|| ImportError::Geometry {
         place: line.place.clone(),
         problem: "the line has no width".to_owned(),
@@ -232,6 +237,7 @@ fn along_line(
     let station = |(index, &position): (usize, &Point)| {
         let height_m = heights.and_then(|heights| heights.get(index));
         let level = height_m.map(|&height_m| Level { height_m, banking_rad: 0.0, grip: 1.0 });
+        let half = line.widths_m.as_ref().and_then(|widths| widths.get(index)).map_or(half, |width| width / 2.0);
         Station { position, right_m: half, left_m: half, line: None, level }
     };
     CentreLine::new(points.iter().enumerate().map(station).collect()).imported(closed, options)

@@ -110,6 +110,7 @@ impl Contents {
             place: place.to_owned(),
             positions: places(line, place)?,
             width_m: properties.map_or(Ok(None), |properties| width(properties, place))?,
+            widths_m: None,
             side: properties.and_then(side),
             name: properties.and_then(name),
             length_m: properties.and_then(length_m),

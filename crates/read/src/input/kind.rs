@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::importers::{is_cones, is_geojson, is_kmz};
+use crate::importers::{is_cones, is_game_line, is_geojson, is_kmz, is_mesh, is_osm_pbf, is_overpass_json};
 
 /// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +21,14 @@ pub enum InputKind {
     Kml,
     /// GPX.
     Gpx,
+    /// A map of OpenStreetMap or Lanelet2.
+    Osm,
+    /// Roads of OpenDRIVE.
+    OpenDrive,
+    /// A line of Assetto Corsa or rFactor.
+    GameLine,
+    /// A mesh.
+    Mesh,
     /// A map of cones.
     Cones,
     /// A drawing.
@@ -40,12 +48,19 @@ const SIGNATURES: [&[u8]; 7] =
 const ARCHIVE: &[u8] = b"PK\x03\x04";
 
 /// Extensions and their kinds; any other extension means a picture.
-const ENDINGS: [(&str, InputKind); 10] = [
+const ENDINGS: [(&str, InputKind); 17] = [
     ("csv", InputKind::Csv),
     ("geojson", InputKind::GeoJson),
     ("kml", InputKind::Kml),
     ("kmz", InputKind::Kml),
     ("gpx", InputKind::Gpx),
+    ("osm", InputKind::Osm),
+    ("pbf", InputKind::Osm),
+    ("xodr", InputKind::OpenDrive),
+    ("ai", InputKind::GameLine),
+    ("aiw", InputKind::GameLine),
+    ("obj", InputKind::Mesh),
+    ("glb", InputKind::Mesh),
     ("svg", InputKind::Svg),
     ("xml", InputKind::TorcsXml),
     ("json", InputKind::Track),
@@ -70,6 +85,15 @@ impl InputKind {
         if bytes.starts_with(ARCHIVE) {
             return is_kmz(bytes).then_some(Self::Kml);
         }
+        if is_osm_pbf(bytes) {
+            return Some(Self::Osm);
+        }
+        if is_game_line(bytes) {
+            return Some(Self::GameLine);
+        }
+        if is_mesh(bytes) {
+            return Some(Self::Mesh);
+        }
         let Ok(text) = std::str::from_utf8(bytes) else {
             // Old XML is in Latin-1.
             return bytes.starts_with(b"<").then(|| Self::by_root(&String::from_utf8_lossy(bytes)))?;
@@ -81,6 +105,7 @@ impl InputKind {
         if text.starts_with('{') {
             let is_geojson = is_geojson(bytes).then_some(Self::GeoJson);
             let kind = is_geojson.or_else(|| has_format(text).then_some(Self::Track));
+            let kind = kind.or_else(|| is_overpass_json(bytes).then_some(Self::Osm));
             return kind.or_else(|| is_cones(bytes).then_some(Self::Cones));
         }
         if is_cones(bytes) {
@@ -98,6 +123,8 @@ impl InputKind {
             "svg" => Some(Self::Svg),
             "kml" => Some(Self::Kml),
             "gpx" => Some(Self::Gpx),
+            "osm" => Some(Self::Osm),
+            "OpenDRIVE" => Some(Self::OpenDrive),
             "params" => text.contains("\"Main Track\"").then_some(Self::TorcsXml),
             _ => None,
         }
@@ -191,7 +218,7 @@ mod tests {
 
     #[test]
     fn decisive_contents() {
-        let cases: [(&[u8], InputKind); 26] = [
+        let cases: [(&[u8], InputKind); 33] = [
             (b"\x89PNG\r\n\x1a\n", InputKind::Picture),
             (b"\xff\xd8\xff\xe0", InputKind::Picture),
             (b"RIFF\x10\0\0\0WEBPVP8 ", InputKind::Picture),
@@ -208,6 +235,13 @@ mod tests {
             (b"[{\"x\": 1, \"y\": 2, \"color\": \"blue\"}]", InputKind::Cones),
             (b"{\"cones\": [{\"x\": 1, \"y\": 2}]}", InputKind::Cones),
             (b"<gpx version=\"1.1\">", InputKind::Gpx),
+            (b"<?xml version='1.0' encoding='UTF-8'?>\n<osm version='0.6' generator='JOSM'>", InputKind::Osm),
+            (b"{\"version\": 0.6, \"generator\": \"Overpass API 0.7\", \"elements\": []}", InputKind::Osm),
+            (b"<?xml version='1.0'?>\n<OpenDRIVE>", InputKind::OpenDrive),
+            (b"[Waypoint]\r\nnumber_waypoints=2\r\n[Waypoint]\r\nwp_pos=(1,2,3)\r\n", InputKind::GameLine),
+            (b"# Blender\nmtllib a.mtl\no Road\nv 1 2 3\n", InputKind::Mesh),
+            (b"glTF\x02\0\0\0", InputKind::Mesh),
+            (b"\0\0\0\x0d\x0a\x09OSMHeader\x18\x7c", InputKind::Osm),
             (b"{\"type\": \"FeatureCollection\", \"features\": []}", InputKind::GeoJson),
             (b"{\"format\": \"raceline-track\", \"version\": 9}", InputKind::Track),
             (b"{\"format\": \"raceline\", \"type\": 1}", InputKind::Track),

@@ -1,7 +1,8 @@
 //! Reads a file and determines its kind.
 //!
 //! The content decides if it is conclusive: the magic number of a picture, an `<svg>` element, a
-//! `<params>` element with a `Main Track`, a `<kml>` or `<gpx>` element, an archive with a KML, rows or a list of cones, the `"type"` of GeoJSON, the `"format"` of an extracted
+//! `<params>` element with a `Main Track`, a `<kml>`, `<gpx>`,
+//! `<osm>` or `<OpenDRIVE>` element, a map as PBF, an archive with a KML, rows or a list of cones, the `"type"` of GeoJSON, the `"format"` of an extracted
 //! track, the keys `image:` and `resolution:` of a map, rows of numbers. Otherwise the extension
 //! decides ([`InputKind::of`]). Nothing is decoded here except a map's YAML, because it names the
 //! picture that is read with it, and the document type of a track in XML, which names its file of
@@ -46,6 +47,14 @@ pub enum Input {
     Kml(Vec<u8>),
     /// GPX.
     Gpx(Vec<u8>),
+    /// A map of OpenStreetMap or Lanelet2, as XML or PBF.
+    Osm(Vec<u8>),
+    /// Roads of OpenDRIVE.
+    OpenDrive(Vec<u8>),
+    /// A line of Assetto Corsa or rFactor.
+    GameLine(Vec<u8>),
+    /// A mesh, as OBJ or GLB.
+    Mesh(Vec<u8>),
     /// A map of cones.
     Cones(Vec<u8>),
     /// A drawing.
@@ -119,6 +128,10 @@ pub fn read_as(path: &Path, hint: Option<&str>, reach: Reach) -> Result<Input, I
         InputKind::GeoJson => Input::GeoJson(bytes),
         InputKind::Kml => Input::Kml(bytes),
         InputKind::Gpx => Input::Gpx(bytes),
+        InputKind::Osm => Input::Osm(bytes),
+        InputKind::OpenDrive => Input::OpenDrive(bytes),
+        InputKind::GameLine => Input::GameLine(bytes),
+        InputKind::Mesh => Input::Mesh(bytes),
         InputKind::Cones => Input::Cones(bytes),
         InputKind::Svg => Input::Svg(bytes),
         InputKind::TorcsXml => {
@@ -161,7 +174,27 @@ impl Input {
     /// Whether its coordinates have a scale of their own, and no pixels.
     #[must_use]
     pub fn is_in_metres(&self) -> bool {
-        self.edge_file().is_some() || matches!(self, Self::TorcsXml { .. } | Self::Cones(_))
+        self.edge_file().is_some() || self.is_road()
+    }
+
+    /// Whether it is a road in metres or degrees that needs no second file.
+    fn is_road(&self) -> bool {
+        match self {
+            Self::TorcsXml { .. }
+            | Self::Cones(_)
+            | Self::Osm(_)
+            | Self::OpenDrive(_)
+            | Self::GameLine(_)
+            | Self::Mesh(_) => true,
+            Self::Picture(_)
+            | Self::Map { .. }
+            | Self::Csv(_)
+            | Self::GeoJson(_)
+            | Self::Kml(_)
+            | Self::Gpx(_)
+            | Self::Svg(_)
+            | Self::Track(_) => false,
+        }
     }
 
     /// The file as one that may hold a single edge of the road, or its centre line; `None` for other kinds.
@@ -175,6 +208,10 @@ impl Input {
             Self::Picture(_)
             | Self::Map { .. }
             | Self::Cones(_)
+            | Self::Osm(_)
+            | Self::OpenDrive(_)
+            | Self::GameLine(_)
+            | Self::Mesh(_)
             | Self::Svg(_)
             | Self::TorcsXml { .. }
             | Self::Track(_) => None,
@@ -195,7 +232,11 @@ impl Input {
     pub fn digests(&self) -> Digests {
         match self {
             Self::Csv(bytes) | Self::GeoJson(bytes) | Self::Kml(bytes) | Self::Gpx(bytes) => of_files(&[bytes]),
-            Self::Cones(bytes) => of_files(&[bytes]),
+            Self::Cones(bytes)
+            | Self::Osm(bytes)
+            | Self::OpenDrive(bytes)
+            | Self::GameLine(bytes)
+            | Self::Mesh(bytes) => of_files(&[bytes]),
             Self::Picture(bytes) | Self::Svg(bytes) => of_files(&[bytes]),
             Self::Map { yaml, image, .. } => of_files(&[yaml, image]),
             Self::TorcsXml { xml, surfaces } => of_files(&[xml, surfaces.as_deref().unwrap_or_default()]),

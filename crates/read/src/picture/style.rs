@@ -147,7 +147,7 @@ fn spot(picture: &Picture, options: &PictureOptions) -> Result<Option<Pixel>, Pi
     let inside = |value: f64, size: u32| (value >= 0.0 && value < f64::from(size)).then_some(value as u32);
     match spot {
         Spot::Pixels([column, row]) => inside(column, width).zip(inside(row, height)),
-        Spot::Metres(_) => None,
+        Spot::Metres(_) | Spot::Degrees(_) => None,
     }
     .map(|(column, row)| Some(Pixel { column, row }))
     .ok_or_else(|| PictureError::OutsidePicture {

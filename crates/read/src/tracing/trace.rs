@@ -257,6 +257,7 @@ fn via_points(via: &[Spot], scale: Scale, origin_m: Point, height_px: u32) -> Re
             Ok(Point::from((Point::new(x, y) - origin_m) / metres))
         }
         (Spot::Metres([x, y]), _) => Err(EdgeError::NeedsPixels { x, y }),
+        (Spot::Degrees([longitude, latitude]), _) => Err(EdgeError::NoGlobe { longitude, latitude }),
     };
     via.iter().map(to_pixels).collect()
 }

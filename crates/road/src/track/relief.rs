@@ -37,6 +37,13 @@ const MIN_STRETCH: f64 = 0.2;
 const LEVEL_M: f64 = 1e-9;
 
 /// How heights become a smooth surface.
+///
+/// ```
+/// use raceline_road::track::ReliefOptions;
+///
+/// assert!(ReliefOptions { height_smoothing_m: 8.0 }.validate().is_ok());
+/// assert!(ReliefOptions { height_smoothing_m: -1.0 }.validate().is_err());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct ReliefOptions {

@@ -1,5 +1,6 @@
-//! Sides of obstacles and subsets of pick-ups, decided by laps: every combination that is compared is
-//! driven by a time-optimal lap between its barriers, and [`branch_and_bound`] chooses the combinations.
+//! Sides of obstacles and subsets of pick-ups, decided by laps: every combination that is compared
+//! is driven by a time-optimal lap between its barriers, and [`branch_and_bound`] chooses the
+//! combinations.
 
 use super::branch_and_bound::{Best, Choice, Failure, Limits, Made, Relaxed, branch_and_bound};
 use super::places;
@@ -13,7 +14,8 @@ use raceline_road::geometry::{Point, Polyline};
 const MAX_LAPS: usize = 500;
 /// Combinations that are better by less than this fraction of the lap are not searched.
 const GAP_FRACTION: f64 = 1e-4;
-/// Choices nearer than this along the road may make one another cheaper, in mean widths of the road.
+/// Choices nearer than this along the road may make one another cheaper, in mean widths of the
+/// road.
 const LINK_WIDTHS: f64 = 10.0;
 /// An obstacle is passed by a line that lacks at most this fraction of the margin.
 const PASSED_FRACTION: f64 = 0.01;

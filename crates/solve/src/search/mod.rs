@@ -1,8 +1,9 @@
 //! Track, vehicle and options → line.
 //!
-//! A road is prepared once for the vehicles that use it alike (`road_use`, `prepared_road`); then the methods
-//! that the wanted one starts from, and the wanted one, find their lines in a run (`run`). Each method is a
-//! file in `methods` that implements one trait (`method`); `registry` knows them all.
+//! A road is prepared once for the vehicles that use it alike (`road_use`, `prepared_road`); then
+//! the methods that the wanted one starts from, and the wanted one, find their lines in a run
+//! (`run`). Each method is a file in `methods` that implements one trait (`method`); `registry`
+//! knows them all.
 
 mod conditions;
 mod detail;

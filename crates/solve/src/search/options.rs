@@ -19,8 +19,8 @@ use crate::{Objective, SolveError, SolveOptions};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct LineOptions {
-    /// The method whose line is wanted. Methods whose lines it starts from are searched first. Default:
-    /// [`Method::TimeOptimal`].
+    /// The method whose line is wanted. Methods whose lines it starts from are searched first.
+    /// Default: [`Method::TimeOptimal`].
     pub method: Method,
     /// How lines are searched.
     pub solve: SolveOptions,
@@ -31,7 +31,8 @@ pub struct LineOptions {
     /// How near to walls and over kerbs the road is used.
     pub clearance: ClearanceOptions,
     /// Distance between cross-sections where the clearances make another road, metres: see
-    /// [`TrackOptions::spacing_m`](raceline_road::track::TrackOptions::spacing_m). Default: by width and vehicle.
+    /// [`TrackOptions::spacing_m`](raceline_road::track::TrackOptions::spacing_m). Default: by
+    /// width and vehicle.
     pub spacing_m: Option<f64>,
     /// How heights become a smooth road.
     pub relief: ReliefOptions,
@@ -41,8 +42,8 @@ pub struct LineOptions {
     pub obstacle: Vec<Obstacle>,
     /// Places that are worth time to a line that passes them. Default: none.
     pub pick_up: Vec<PickUp>,
-    /// Whether the road is a route through a map, which may leave pick-ups beside it; elsewhere they are an
-    /// error. Default: no.
+    /// Whether the road is a route through a map, which may leave pick-ups beside it; elsewhere
+    /// they are an error. Default: no.
     pub is_route: bool,
     /// Largest distance between the points of the line, metres, in
     /// [`POINT_SPACING`](crate::POINT_SPACING). It does not change the line. Default: a quarter of
@@ -70,11 +71,12 @@ impl Default for LineOptions {
 }
 
 impl LineOptions {
-    /// Checks the ranges of the options, and that they fit each other. Those that depend on the road, such as
-    /// `point_spacing_m`, are checked by the search.
+    /// Checks the ranges of the options, and that they fit each other. Those that depend on the
+    /// road, such as `point_spacing_m`, are checked by the search.
     ///
     /// # Errors
-    /// [`SolveError::OutOfRange`], [`SolveError::EnergyObjective`] and [`SolveError::EnergyOption`].
+    /// [`SolveError::OutOfRange`], [`SolveError::EnergyObjective`] and
+    /// [`SolveError::EnergyOption`].
     pub fn validate(&self) -> Result<(), SolveError> {
         self.solve.validate()?;
         self.relief.validate()?;

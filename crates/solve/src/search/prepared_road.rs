@@ -1,4 +1,5 @@
-//! The part of a road that a vehicle may use, with its margin: the part of a search that needs no lap.
+//! The part of a road that a vehicle may use, with its margin: the part of a search that needs no
+//! lap.
 
 use std::sync::Arc;
 
@@ -37,8 +38,8 @@ impl PreparedRoad {
     /// Prepares the road `source` for the vehicles with this use of it.
     ///
     /// # Errors
-    /// Clearances that leave no road, a stretch of grip that does not fit the road, obstacles that cannot be
-    /// passed, and a road that is too narrow.
+    /// Clearances that leave no road, a stretch of grip that does not fit the road, obstacles that
+    /// cannot be passed, and a road that is too narrow.
     pub fn new(
         source: Arc<LocalRoad>,
         options: &LineOptions,
@@ -56,7 +57,8 @@ impl PreparedRoad {
         Ok(Self { source, road, undecided, margin_m, corridor, conditions, decisions, warnings })
     }
 
-    /// The road with other decisions, all made: obstacles with their sides, and pick-ups that are taken or not.
+    /// The road with other decisions, all made: obstacles with their sides, and pick-ups that are
+    /// taken or not.
     ///
     /// # Errors
     /// A road that is too narrow between the barriers.

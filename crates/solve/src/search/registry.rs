@@ -19,8 +19,8 @@ fn finder(method: Method, model: Model) -> &'static dyn LineMethod {
     }
 }
 
-/// The methods to search for the line of `method`: those whose lines it starts from, each once and before
-/// those that start from it, and itself.
+/// The methods to search for the line of `method`: those whose lines it starts from, each once and
+/// before those that start from it, and itself.
 pub fn steps(method: Method, model: Model) -> Vec<&'static dyn LineMethod> {
     searched(method, model).into_iter().map(|method| finder(method, model)).collect()
 }

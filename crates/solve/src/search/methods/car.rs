@@ -50,13 +50,14 @@ impl LineMethod for Car {
     }
 }
 
-/// Gives a lap that was searched from another car's to the run. Returns whether it converged and is sound.
+/// Gives a lap that was searched from another car's to the run. Returns whether it converged and is
+/// sound.
 pub fn accept_near(run: &mut Run, lap: CarLap) -> Result<bool, SolveError> {
     Ok(matches!(accept_lap(run, lap)?, CarSearch::Found))
 }
 
-/// Gives the car's lap, whose time is not that of a point mass and so is not compared, to the run if it
-/// converged and its line is sound.
+/// Gives the car's lap, whose time is not that of a point mass and so is not compared, to the run
+/// if it converged and its line is sound.
 fn accept_lap(run: &mut Run, found: CarLap) -> Result<CarSearch, SolveError> {
     let CarLap { iterations: steps, factorisations, lap_time_s, error, violation, .. } = found;
     run.details.push(Detail::Car { steps, factorisations, lap_time_s, error, violation });

@@ -1,0 +1,144 @@
+//! OpenStreetMap: race tracks and streets of a map as XML (the main database, Overpass, JOSM), JSON of Overpass
+//! or PBF, and the roads of maps of Lanelet2, which are XML of the same kind.
+
+mod circuit;
+mod data;
+mod graph;
+mod json;
+mod lanelet2;
+mod pbf;
+mod protobuf;
+mod streets;
+mod tags;
+#[cfg(test)]
+mod tests;
+mod xml;
+
+use self::circuit::Chosen;
+use self::data::MapData;
+use self::graph::Road;
+use self::tags::Width;
+use super::geographic::{Geographic, Line, Place};
+use raceline_road::construction::{ImportError, ImportNote, ImportOptions, Imported, SpecifiedClosed};
+use raceline_road::geometry::{Point, Projection};
+
+pub use streets::{OsmDirection, OsmStreet, OsmStreets, osm_streets};
+
+/// Whether these bytes are a map as JSON of Overpass.
+#[must_use]
+pub fn is_overpass_json(bytes: &[u8]) -> bool {
+    json::is_overpass(bytes)
+}
+
+/// Whether these bytes are a map as PBF.
+#[must_use]
+pub fn is_osm_pbf(bytes: &[u8]) -> bool {
+    pbf::is_pbf(bytes)
+}
+
+/// Reads a map of OpenStreetMap or of Lanelet2.
+///
+/// Of OpenStreetMap, the ways with `highway=raceway` or `leisure=track` are joined into a circuit, or into an
+/// open road if they close none; pit lanes are left out. The option `part` names a way or a relation, by its
+/// name or number, where the map has several. The width is that of `width`, else 3.5 m for each of its `lanes`,
+/// else [`ImportOptions::width_m`]. `oneway` gives the direction.
+///
+/// Of Lanelet2, lanelets that follow one another are the road.
+///
+/// # Errors
+/// See [`ImportError`]; several roads are listed with their names and lengths.
+pub fn osm(bytes: &[u8], closed: SpecifiedClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
+    let map = read(bytes)?;
+    if lanelet2::has_lanelets(&map) {
+        return lanelet2::imported(&map, closed, options);
+    }
+    let points = projected(&map);
+    let Chosen { road, name, beside } = circuit::chosen(&map, &points, options.part.as_deref())?;
+    let widths = Widths::of(&map, &points, &road, options)?;
+    let at = |&index: &usize| {
+        let node = map.nodes.get(index)?;
+        Some(Place { degrees: node.degrees?, height_m: node.height_m })
+    };
+    let line = Line {
+        place: name.as_ref().map_or_else(|| "the road".to_owned(), |name| format!("the road {name}")),
+        positions: road.nodes.iter().filter_map(at).collect(),
+        width_m: None,
+        widths_m: Some(widths.at_nodes),
+        side: None,
+        name,
+        length_m: None,
+    };
+    let found = Geographic { lines: vec![line], ..Geographic::default() };
+    let mut imported = found.imported(closed.or(Some(road.closed)), options)?;
+    imported.notes.extend(widths.notes);
+    let mut ways = road.ways;
+    ways.sort_unstable();
+    ways.dedup();
+    imported.notes.push(ImportNote::Ways { count: ways.len(), beside });
+    Ok(imported)
+}
+
+/// Reads a map of either format.
+fn read(bytes: &[u8]) -> Result<MapData, ImportError> {
+    match bytes {
+        bytes if pbf::is_pbf(bytes) => pbf::read(bytes),
+        bytes if bytes.trim_ascii_start().starts_with(b"{") => json::read(bytes),
+        bytes => xml::read(bytes),
+    }
+}
+
+/// The nodes on a plane about the middle of the ways, metres; those without a place are at the origin.
+fn projected(map: &MapData) -> Vec<Point> {
+    let used = map.ways.iter().flat_map(|way| &way.nodes).filter_map(|&index| map.nodes.get(index)?.degrees);
+    let projection = Projection::about(&used.collect::<Vec<_>>());
+    map.nodes.iter().map(|node| node.degrees.map_or(Point::origin(), |degrees| projection.project(degrees))).collect()
+}
+
+/// The widths of a road of ways.
+struct Widths {
+    /// Full width at each node, metres.
+    at_nodes: Vec<f64>,
+    notes: Vec<ImportNote>,
+}
+
+impl Widths {
+    /// The widths of the ways; those of the options, or the mean of the others, for ways without one.
+    fn of(map: &MapData, points: &[Point], road: &Road, options: &ImportOptions) -> Result<Self, ImportError> {
+        let count = road.nodes.len();
+        let of_way = |&index: &usize| map.ways.get(index).and_then(|way| tags::width(&way.tags));
+        let stated: Vec<Option<Width>> = road.ways.iter().map(of_way).collect();
+        let length = |step: usize| (points[road.nodes[(step + 1) % count]] - points[road.nodes[step]]).norm();
+        let (mut known_m, mut of_lanes_m, mut area) = (0.0, 0.0, 0.0);
+        for (step, width) in stated.iter().enumerate() {
+            if let Some(Width { width_m, is_of_lanes }) = width {
+                known_m += length(step);
+                of_lanes_m += if *is_of_lanes { length(step) } else { 0.0 };
+                area += width_m * length(step);
+            }
+        }
+        let whole_m = road.length_m(points);
+        let usual = options.width_m.or((known_m > 0.0).then(|| area / known_m));
+        let usual = usual.ok_or_else(|| ImportError::Geometry {
+            place: "the road".to_owned(),
+            problem: "its ways have neither width nor lanes".to_owned(),
+            fix: "specify track_width_m, the full width of the road in metres",
+        })?;
+        let widths: Vec<f64> = stated.iter().map(|width| width.map_or(usual, |width| width.width_m)).collect();
+        let at = |node: usize| {
+            let before = if node == 0 { road.closed.then(|| widths.len() - 1) } else { Some(node - 1) };
+            let both = [before, Some(node)].into_iter().flatten().filter_map(|step| widths.get(step));
+            let (sum, count) = both.fold((0.0, 0.0), |(sum, count), width| (sum + width, count + 1.0));
+            if count > 0.0 { sum / count } else { usual }
+        };
+        let mut notes = Vec::new();
+        if of_lanes_m > 0.0 {
+            notes.push(ImportNote::WidthOfLanes { lane_m: tags::LANE_M, fraction: of_lanes_m / whole_m });
+        }
+        if whole_m - known_m > 1e-6 * whole_m && known_m > 0.0 {
+            notes.push(ImportNote::WidthIncomplete { fraction: 1.0 - known_m / whole_m, width_m: usual });
+        } else if options.width_m.is_some() && known_m > 0.0 {
+            notes.push(ImportNote::WidthNotUsed);
+        }
+        Ok(Self { at_nodes: (0..count).map(at).collect(), notes })
+    }
+}
