@@ -158,6 +158,7 @@ fn check_stretches(layer: &Layer, entry: &Entry) -> Result<(), OptionsError> {
         Some(ValueKind::Edge) => first_wrong(&entry.value, EdgeStretch::validate),
         Some(
             ValueKind::Number
+            | ValueKind::Switch
             | ValueKind::Count
             | ValueKind::Choice(_)
             | ValueKind::Position

@@ -54,6 +54,8 @@ impl KnownOption {
 pub enum ValueKind {
     /// A finite number.
     Number,
+    /// True or false; on the command line, the flag alone is true.
+    Switch,
     /// A whole number, 0 or more.
     Count,
     /// One of these names, each with its description.
@@ -96,6 +98,7 @@ impl ValueKind {
     pub fn expected(&self) -> String {
         match self {
             Self::Number => "a number".to_owned(),
+            Self::Switch => "true or false".to_owned(),
             Self::Count => "a whole number, 0 or more".to_owned(),
             Self::Choice(choices) => {
                 let names: Vec<&str> = choices.iter().map(|(name, _)| name.as_str()).collect();
@@ -245,6 +248,7 @@ fn kind(property: &Value, root: &Schema) -> Option<ValueKind> {
     match types.as_str().or_else(|| types.get(0).and_then(Value::as_str))? {
         "number" => Some(ValueKind::Number),
         "integer" => Some(ValueKind::Count),
+        "boolean" => Some(ValueKind::Switch),
         "string" => Some(ValueKind::Text),
         _ => None,
     }

@@ -69,6 +69,18 @@ pub enum Error {
         #[source]
         error: EdgeError,
     },
+    /// The line would cover only a part of the drawn road.
+    #[error(
+        "{}: the line would cover {:.0} % of the drawn road",
+        file.display(),
+        100.0 * covered_fraction
+    )]
+    Partial {
+        /// The picture.
+        file: PathBuf,
+        /// How much it would cover, 0 to 1.
+        covered_fraction: f64,
+    },
     /// The road cannot be cut into cross-sections.
     #[error("{}: the road can't be cut into cross-sections", file.display())]
     Track {

@@ -17,11 +17,13 @@ use crate::track::Track;
 use crate::vehicle::Vehicle;
 use crate::verify::{self, Against, Conditions, VerifyError};
 
+mod edge_uncertainty;
 mod error;
 mod extraction;
 mod given_line;
 mod log_reference;
 mod network_extraction;
+mod picture_choice;
 mod picture_extraction;
 mod places;
 mod planned_extraction;
@@ -35,6 +37,7 @@ mod stage_trace;
 mod warning;
 
 pub use crate::solve::{CandidateSummary, Detail, LapEnergy, Progress, Silent};
+pub use edge_uncertainty::EdgeUncertainty;
 pub use error::Error;
 pub use extraction::extract_with_trace;
 pub use extraction::{extract, extract_centre_line, extract_input};

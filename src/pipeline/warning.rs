@@ -8,6 +8,7 @@ use serde::{Serialize, Serializer};
 
 use super::{Doubt, RoadStretch};
 use crate::construction::ImportNote;
+use crate::picture::Attempt;
 use crate::solve::LineWarning;
 
 /// A warning about a track or a line. Serialised as its text.
@@ -25,6 +26,14 @@ pub enum Warning {
     },
     /// The import of a track file changed or assumed something.
     Import(ImportNote),
+    /// The road was found in another style than that of the first reading, or after a part of the picture was
+    /// removed or drawn through.
+    OtherReading(Attempt),
+    /// The line covers only a part of the drawn road, which the options accept.
+    Partial {
+        /// How much it covers, 0 to 1.
+        covered_fraction: f64,
+    },
     /// A gap in the road was closed.
     GapClosed(RoadStretch),
     /// A road off the route was omitted.
@@ -104,6 +113,10 @@ impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Import(note) => note.fmt(f),
+            Self::OtherReading(attempt) => write!(f, "as drawn, no road is likely: {attempt} was taken"),
+            Self::Partial { covered_fraction } => {
+                write!(f, "the line covers {:.0} % of the drawn road", 100.0 * covered_fraction)
+            }
             Self::GapClosed(RoadStretch { x_m, y_m, length_m }) => {
                 write!(f, "a gap of {length_m:.1} m in the road at ({x_m:.1} m, {y_m:.1} m) was closed")
             }

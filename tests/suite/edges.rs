@@ -194,7 +194,15 @@ fn scale_options() {
 // --------------------------------------------------------------------------------------------------------
 
 fn mask_of(coverage: GrayImage) -> RoadMask {
-    RoadMask { coverage, style: RoadStyle::Light, anti_aliased: true, swelling_px: 0.0, dropped_shapes: 0, score: 1.0 }
+    RoadMask {
+        coverage,
+        style: RoadStyle::Light,
+        anti_aliased: true,
+        swelling_px: 0.0,
+        dropped_shapes: 0,
+        rest_px: 0.0,
+        score: 1.0,
+    }
 }
 
 #[test]

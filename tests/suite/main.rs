@@ -66,6 +66,7 @@ mod maps;
 mod messages;
 mod network;
 mod odd;
+mod odd_drawings;
 mod odd_pictures;
 mod odd_roads;
 mod one_car;

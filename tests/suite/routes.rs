@@ -19,7 +19,15 @@ const SIZE: u32 = 400;
 const WIDTH: f64 = 14.0;
 
 fn mask(coverage: GrayImage) -> RoadMask {
-    RoadMask { coverage, style: RoadStyle::Light, anti_aliased: true, swelling_px: 0.0, dropped_shapes: 0, score: 1.0 }
+    RoadMask {
+        coverage,
+        style: RoadStyle::Light,
+        anti_aliased: true,
+        swelling_px: 0.0,
+        dropped_shapes: 0,
+        rest_px: 0.0,
+        score: 1.0,
+    }
 }
 
 fn drawn(road: impl Fn(f64, f64) -> bool) -> RoadMask {

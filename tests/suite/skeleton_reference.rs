@@ -216,6 +216,7 @@ fn our_edges_lie_nearer_to_the_truth_than_a_skeletons() {
                 anti_aliased: !hard,
                 swelling_px: 0.0,
                 dropped_shapes: 0,
+                rest_px: 0.0,
                 score: 1.0,
             };
             let edges =

@@ -18,6 +18,7 @@ mod coordinates;
 mod drive;
 mod drive_report;
 mod drive_surroundings;
+mod explanation;
 mod export;
 mod extract;
 mod file_guard;

@@ -7,6 +7,7 @@ use anyhow::Context;
 use super::GlobalFlags;
 use super::advice::warning_with_advice;
 use super::initial_line_table::initial_line_table;
+use super::explanation;
 use super::optimize_summary::OptimizeSummary;
 use super::option_flags::OptionFlags;
 use super::output::Output;
@@ -17,7 +18,7 @@ use super::report::{self, Failure};
 use super::summary_table::summary_table;
 use super::track_name::name_of;
 use raceline::file::json;
-use raceline::pipeline::{self, LapEnergy, Outcome, Request, Warning};
+use raceline::pipeline::{self, LapEnergy, Outcome, Request, StageTrace, Warning};
 use raceline::units::Decimals;
 use raceline_road::frame::PictureFrame;
 use raceline_road::track::Direction;
@@ -48,6 +49,8 @@ pub struct LineTask<'a> {
     pub detail: bool,
     /// Whether the summary is JSON.
     pub json: bool,
+    /// Where a picture of what was found is written.
+    pub explain: Option<&'a Path>,
     /// Flags of every command.
     pub flags: GlobalFlags,
 }
@@ -60,10 +63,15 @@ impl LineTask<'_> {
         let vehicle = layered.load_vehicle()?;
         self.output.check()?;
         let name = name_of(input);
-        let mut extraction = {
+        let mut trace = self.explain.is_some().then(StageTrace::default);
+        let extraction = {
             let progress = progress::watch(flags, &name);
-            pipeline::extract(input, &layered.options, &*progress).map_err(|error| layered.failure(error))?
+            pipeline::extract_with_trace(input, &layered.options, &*progress, trace.as_mut())
         };
+        if let (Some(path), Some(trace)) = (self.explain, &trace) {
+            explanation::write(path, trace, extraction.as_ref().ok())?;
+        }
+        let mut extraction = extraction.map_err(|error| layered.failure(error))?;
         if let Some(name) = self.name {
             extraction.rename(name);
         }

@@ -218,6 +218,7 @@ fn collect_values(matches: &ArgMatches, values: &mut Map<String, Value>) {
             ValueKind::Choice(_) | ValueKind::Text => {
                 matches.get_one::<String>(&option.key).map(|text| Value::from(text.as_str()))
             }
+            ValueKind::Switch => matches.get_flag(&option.key).then_some(Value::Bool(true)),
             ValueKind::Spots | ValueKind::Numbers => {
                 matches.get_many::<Value>(&option.key).map(|spots| Value::Array(spots.cloned().collect()))
             }
@@ -279,6 +280,7 @@ fn flag(option: &'static KnownOption) -> Arg {
     let arg = Arg::new(option.key.as_str()).help(help(&option.description)).help_heading(option.group);
     let arg = match &option.kind {
         ValueKind::Number => arg.value_name("NUMBER").value_parser(number).allow_negative_numbers(true),
+        ValueKind::Switch => arg.action(ArgAction::SetTrue),
         ValueKind::Count => arg.value_name("COUNT").value_parser(count),
         ValueKind::Position => arg.value_name("X,Y").value_parser(position).allow_negative_numbers(true),
         ValueKind::Spot => arg.value_name("X,Y[px|deg]").value_parser(parsed::<Spot>).allow_negative_numbers(true),
