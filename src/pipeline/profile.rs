@@ -76,8 +76,10 @@ pub fn profile(given: &GivenLine, track: Option<TrackSource>, request: &Request)
     let mut warnings = extraction.report.warnings.clone();
     let line = profiled(&extraction, points, options, request)?;
     if request.verify {
-        let judged = judge(&line, None, None).map_err(|error| Error::Unsound { file: given.file.clone(), error })?;
-        warnings.extend(judged.findings().copied().map(Warning::GivenLine));
+        match judge(&line, None, None) {
+            Ok(judged) => warnings.extend(judged.findings().copied().map(Warning::GivenLine)),
+            Err(error) => return Err(Error::Unsound { file: given.file.clone(), line: Box::new(line), error }),
+        }
     }
     let layout = given.content.layout.clone();
     Ok(Profiled { line, layout, points: given.content.positions.len(), stated_lap_time_s, warnings })

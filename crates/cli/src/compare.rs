@@ -100,7 +100,11 @@ impl Arguments {
         let mut compared = Vec::new();
         for path in &self.lines {
             let is_driven = is_log(path);
-            let line = if is_driven { driven_line(path, &reference, self.lap, flags)? } else { read_with_doubts(path, flags)? };
+            let line = if is_driven {
+                driven_line(path, &reference, self.lap, flags)?
+            } else {
+                read_with_doubts(path, flags)?
+            };
             let comparison = compare(&reference, &line, &options).map_err(|error| failure(error, path))?;
             let lost = || losses(&reference, &line, &options).map_err(|error| failure(error, path));
             compared.push(Compared {

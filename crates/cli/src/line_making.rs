@@ -6,8 +6,8 @@ use anyhow::Context;
 
 use super::GlobalFlags;
 use super::advice::warning_with_advice;
-use super::initial_line_table::initial_line_table;
 use super::explanation;
+use super::initial_line_table::initial_line_table;
 use super::optimize_summary::OptimizeSummary;
 use super::option_flags::OptionFlags;
 use super::output::Output;

@@ -42,7 +42,7 @@ impl LogKind {
         let text = String::from_utf8_lossy(head);
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text).trim_start();
         if text.starts_with('<') {
-            let is_gpx = super::kind::root_element(text) == Some("gpx");
+            let is_gpx = crate::content::root_element(text) == Some("gpx");
             let has_times = || bytes.windows(6).any(|window| window == b"<time>") && has_timed_point(bytes);
             return (is_gpx && has_times()).then_some(Self::Gpx);
         }
