@@ -25,7 +25,7 @@ const APART_WIDTHS: f64 = 2.0;
 pub struct EdgeUncertainty {
     /// Start of the stretch along the centre line from the start line, m.
     pub from_m: f64,
-    /// Its end, m.
+    /// End, m.
     pub to_m: f64,
     /// Distance within which 95 % of the true edge lies, m: the largest of the stretch.
     pub edge_uncertainty_m: f64,

@@ -85,8 +85,8 @@ fn discs_and_boxes_over_a_stroke_are_drawn_through() {
     }
     for (name, picture) in [("rings", rings), ("boxes", boxes), ("filled boxes", filled)] {
         let found = check_whole(name, picture, &path, WIDTH);
-        let says_so = |warning: &Warning| matches!(warning, Warning::OtherReading(_));
-        assert!(found.report.warnings.iter().any(says_so), "{name}: {:?}", found.report.warnings);
+        let is_stated = |warning: &Warning| matches!(warning, Warning::OtherReading(_));
+        assert!(found.report.warnings.iter().any(is_stated), "{name}: {:?}", found.report.warnings);
     }
 }
 

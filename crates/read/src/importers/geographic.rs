@@ -145,7 +145,7 @@ impl Geographic {
             return Err(ImportError::TooLarge { extent_km: extent / 1e3, limit_km: FARTHEST_M / 1e3 });
         }
         let needs_width = matches!(self.lines.as_slice(), [Line { width_m: None, .. }]) && self.polygons.is_empty();
-        // Who gives a width for each position has said what became of that of the options.
+        // Who gives a width for each position reports what became of that of the options.
         let has_widths = self.lines.iter().any(|line| line.widths_m.is_some());
         let mut imported = match (self.lines.as_slice(), self.polygons.as_slice()) {
             ([line], []) => {

@@ -62,7 +62,8 @@ impl LogKind {
         if is_format("motec csv file") {
             return Some(Self::MotecCsv);
         }
-        let is_json = ["{", "[{", "[["].iter().any(|start| text.starts_with(start));
+        let is_json = text.starts_with('{')
+            || text.strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with(['{', '[']));
         (!is_json && lower.lines().take(HEADER_LINES).any(is_header)).then_some(Self::Csv)
     }
 

@@ -93,7 +93,7 @@ fn point(value: &Value) -> Option<Listed> {
 /// The position of a point.
 fn place(object: &Map<String, Value>, depth: usize) -> Option<Point> {
     if let Some((x, y)) = scaled(object, "XCm").zip(scaled(object, "YCm")) {
-        // Unreal Engine's axis points the other way.
+        // Unreal Engine's axis points in the opposite direction.
         return finite(x, -y);
     }
     let inner = PLACES.iter().find_map(|&key| Some((key, object.get(key)?)));

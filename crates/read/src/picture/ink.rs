@@ -40,11 +40,11 @@ fn of_colours(colours: &RgbImage) -> Option<Ink> {
         of[0] += 1;
         (0..3).for_each(|channel| of[channel + 1] += u64::from(pixel[channel]));
     }
-    let most = bins.iter().max_by_key(|of| of[0])?;
-    if (most[0] as f64) < MIN_GROUND * f64::from(colours.width()) * f64::from(colours.height()) {
+    let largest = bins.iter().max_by_key(|of| of[0])?;
+    if (largest[0] as f64) < MIN_GROUND * f64::from(colours.width()) * f64::from(colours.height()) {
         return None;
     }
-    let ground: Vec<f64> = (1..4).map(|channel| most[channel] as f64 / most[0] as f64).collect();
+    let ground: Vec<f64> = (1..4).map(|channel| largest[channel] as f64 / largest[0] as f64).collect();
     let differs = |pixel: &[u8]| {
         let channels = pixel.iter().zip(&ground).map(|(&value, ground)| (f64::from(value) - ground).abs());
         u16::MAX - (channels.fold(0.0, f64::max) * 257.0).round() as u16
@@ -61,11 +61,11 @@ fn of_grey(grey: &Grey) -> Option<Ink> {
         of[0] += 1;
         of[1] += u64::from(value);
     }
-    let most = bins.iter().max_by_key(|of| of[0])?;
-    if (most[0] as f64) < MIN_GROUND * grey.as_raw().len() as f64 {
+    let largest = bins.iter().max_by_key(|of| of[0])?;
+    if (largest[0] as f64) < MIN_GROUND * grey.as_raw().len() as f64 {
         return None;
     }
-    let ground = (most[1] / most[0]) as u16;
+    let ground = (largest[1] / largest[0]) as u16;
     let mut ink = grey.clone();
     ink.pixels_mut().for_each(|pixel| *pixel = Luma([u16::MAX - pixel.0[0].abs_diff(ground)]));
     Some(Ink { grey: ink, ground_is_light: ground > u16::MAX / 2 })

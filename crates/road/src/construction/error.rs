@@ -158,11 +158,13 @@ pub enum ImportError {
     SeveralRoads {
         /// How many.
         count: usize,
-        /// Their names and lengths.
+        /// Names and lengths of the roads.
         list: String,
     },
     /// A name in the option `part` that nothing in the file has.
-    #[error("nothing in the file is called {part:?}, as the option part says; the file has {known}: name one of them")]
+    #[error(
+        "nothing in the file is called {part:?}, as the option part requires; the file has {known}: name one of them"
+    )]
     NoSuchPart {
         /// The name.
         part: String,

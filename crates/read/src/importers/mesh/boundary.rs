@@ -108,7 +108,7 @@ fn sides(vertices: &[(Point, f64)], line: &[usize], width_m: f64) -> Option<[Edg
     let stretch = |from: usize, to: usize| -> f64 {
         (from..if to > from { to } else { to + count }).map(|index| (at(index + 1) - at(index)).norm()).sum()
     };
-    // Ends are short stretches between two corners that turn the same way, together by half a turn.
+    // Ends are short stretches between two corners that turn in the same direction, together by half a turn.
     let mut ends: Vec<(f64, usize, usize)> = Vec::new();
     for (place, &from) in corners.iter().enumerate() {
         let to = corners[(place + 1) % corners.len()];

@@ -125,7 +125,7 @@ fn heights_and_banking_are_those_of_the_profiles() {
     let [mut first, mut second] = ring();
     let flat = "<elevationProfile><elevation s='0' a='5' b='0' c='0' d='0'/></elevationProfile>";
     first.rest = format!("{flat}<lateralProfile><superelevation s='0' a='0.1' b='0' c='0' d='0'/></lateralProfile>");
-    // The second road is drawn the other way round, so that its banking has the other sign.
+    // The second road is drawn in the other direction, so that its banking has the other sign.
     second.rest = format!("{flat}<lateralProfile><superelevation s='0' a='-0.1' b='0' c='0' d='0'/></lateralProfile>");
     let imported = open_drive(file(&[first, second]).as_bytes(), None, &ImportOptions::default()).unwrap();
     let surface = imported.edges.surface.unwrap();

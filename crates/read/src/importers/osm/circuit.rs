@@ -202,7 +202,7 @@ impl Choice<'_> {
         lengths.into_iter().map(|(name, _)| shortened(name)).collect()
     }
 
-    /// What a road is called in messages, so that it can be told from others of its net, and its length.
+    /// Name of a road in messages, which no other road of its net has, and its length.
     fn label(&self, candidate: &Candidate, others: &[&Candidate]) -> String {
         let mut labels: Vec<String> = match &candidate.relation {
             Some(name) => vec![name.clone()],

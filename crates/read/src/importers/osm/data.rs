@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use raceline_road::construction::ImportError;
+use raceline_road::geometry::{Point, Projection};
 
 /// Nodes of a map, at most.
 pub(super) const MAX_NODES: usize = 4_000_000;
@@ -50,7 +51,7 @@ pub(super) struct Node {
 pub(super) struct Way {
     /// Number in the map.
     pub id: i64,
-    /// Its nodes, by their place in [`MapData::nodes`].
+    /// Nodes, by their place in [`MapData::nodes`].
     pub nodes: Vec<usize>,
     /// Tags.
     pub tags: Tags,
@@ -102,6 +103,14 @@ pub(super) struct MapData {
 }
 
 impl MapData {
+    /// The nodes on a plane about the middle of the ways, metres; those without a place are at the origin.
+    pub fn projected(&self) -> Vec<Point> {
+        let used = self.ways.iter().flat_map(|way| &way.nodes).filter_map(|&index| self.nodes.get(index)?.degrees);
+        let projection = Projection::about(&used.collect::<Vec<_>>());
+        let project = |degrees| projection.project(degrees);
+        self.nodes.iter().map(|node| node.degrees.map_or(Point::origin(), project)).collect()
+    }
+
     /// The place of the node with this number, which is added if it is new.
     ///
     /// # Errors

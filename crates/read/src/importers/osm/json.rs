@@ -8,7 +8,7 @@ use super::data::{MapData, Member, Relation, Tags, Way, are_degrees};
 use raceline_file::table::text;
 use raceline_road::construction::ImportError;
 
-/// What tells Overpass from other JSON with elements.
+/// Text that only JSON of Overpass has.
 #[derive(Deserialize)]
 struct Head {
     generator: String,

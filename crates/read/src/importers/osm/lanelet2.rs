@@ -121,7 +121,7 @@ impl<'a> Nodes<'a> {
             let point = |node: &super::data::Node| node.local_m.map_or(Point::origin(), |[x, y]| Point::new(x, y));
             map.nodes.iter().map(point).collect()
         } else {
-            super::road::projected(map)
+            map.projected()
         };
         Ok(Self { map, points, is_local })
     }

@@ -7,7 +7,7 @@ use super::tags::{self, Width};
 use super::{json, lanelet2, pbf, xml};
 use crate::importers::geographic::{Geographic, Line, Place};
 use raceline_road::construction::{ImportError, ImportNote, ImportOptions, Imported, SpecifiedClosed};
-use raceline_road::geometry::{Point, Projection};
+use raceline_road::geometry::Point;
 
 /// Whether these bytes are a map as JSON of Overpass.
 #[must_use]
@@ -37,7 +37,7 @@ pub fn osm(bytes: &[u8], closed: SpecifiedClosed, options: &ImportOptions) -> Re
     if lanelet2::has_lanelets(&map) {
         return lanelet2::imported(&map, closed, options);
     }
-    let points = projected(&map);
+    let points = map.projected();
     let Chosen { road, name, beside } = circuit::chosen(&map, &points, options.part.as_deref())?;
     let widths = Widths::of(&map, &points, &road, options)?;
     let at = |&index: &usize| {
@@ -70,13 +70,6 @@ pub(super) fn read(bytes: &[u8]) -> Result<MapData, ImportError> {
         bytes if bytes.trim_ascii_start().starts_with(b"{") => json::read(bytes),
         bytes => xml::read(bytes),
     }
-}
-
-/// The nodes on a plane about the middle of the ways, metres; those without a place are at the origin.
-pub(super) fn projected(map: &MapData) -> Vec<Point> {
-    let used = map.ways.iter().flat_map(|way| &way.nodes).filter_map(|&index| map.nodes.get(index)?.degrees);
-    let projection = Projection::about(&used.collect::<Vec<_>>());
-    map.nodes.iter().map(|node| node.degrees.map_or(Point::origin(), |degrees| projection.project(degrees))).collect()
 }
 
 /// The widths of a road of ways.

@@ -1,4 +1,4 @@
-//! What tags of OpenStreetMap say of a way.
+//! The meaning of the tags of a way.
 
 use super::data::Tags;
 
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn pit_lanes_and_other_sports_are_told_apart() {
+    fn pit_lanes_and_other_sports_are_recognised() {
         let raceway = ("highway", "raceway");
         assert_eq!(circuit_rank(&tags(&[raceway, ("name", "Pit Lane")])), None);
         assert_eq!(circuit_rank(&tags(&[raceway, ("raceway", "pit_lane")])), None);

@@ -63,7 +63,7 @@ impl Drawing {
         text + "</osm>\n"
     }
 
-    /// The same map as PBF with dense nodes, compressed.
+    /// A copy of the map as PBF with dense nodes, compressed.
     fn pbf(&self) -> Vec<u8> {
         let mut strings: Vec<&str> = vec![""];
         let mut number = |text: &'static str| match strings.iter().position(|known| *known == text) {

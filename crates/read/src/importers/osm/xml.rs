@@ -115,7 +115,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<MapData, ImportError> {
     Ok(map.without_unknown())
 }
 
-/// The node of a place in a line; none if the file does not say where it is.
+/// The node of a place in a line; none if the file does not state its position.
 fn node(map: &mut MapData, id: Option<i64>, degrees: Option<[f64; 2]>) -> Result<Option<usize>, ImportError> {
     let index = match (id, degrees) {
         (Some(id), _) => map.node(id)?,

@@ -44,7 +44,7 @@ pub(super) struct Course {
 /// A road off the route, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct LeftOut {
-    /// Its middle, y upwards.
+    /// Middle, y upwards.
     pub middle: Point,
     /// Length and mean width.
     pub length: f64,
