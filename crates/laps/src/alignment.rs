@@ -110,11 +110,13 @@ fn evenly(line: &Polyline) -> Option<Vec<[f64; 2]>> {
 /// The turn and the shift of least squares, with the root of the mean square.
 fn pose(pairs: &[([f64; 2], [f64; 2])]) -> Alignment {
     let count = pairs.len().max(1) as f64;
-    let mean = |of: fn(&([f64; 2], [f64; 2])) -> [f64; 2]| {
-        let sum = pairs.iter().map(of).fold([0.0; 2], |sum, p| [sum[0] + p[0], sum[1] + p[1]]);
-        sum.map(|value| value / count)
-    };
-    let (from_mean, to_mean) = (mean(|pair| pair.0), mean(|pair| pair.1));
+    let mut sums = [[0.0; 2]; 2];
+    for (from, to) in pairs {
+        for (sum, point) in sums.iter_mut().zip([from, to]) {
+            *sum = [sum[0] + point[0], sum[1] + point[1]];
+        }
+    }
+    let [from_mean, to_mean] = sums.map(|sum| sum.map(|value| value / count));
     let (mut dot, mut cross, mut squares) = (0.0, 0.0, 0.0);
     for (from, to) in pairs {
         let [a, b] = [from[0] - from_mean[0], from[1] - from_mean[1]];

@@ -385,7 +385,7 @@ fn closed_line(path: &[Node]) -> Option<Polyline> {
     let lengths = open.arc_lengths();
     let length = open.length();
     let count = (length / LINE_STEP_M).floor();
-    if !(count >= 8.0 && count < 1e6) {
+    if !(8.0..1e6).contains(&count) {
         return None;
     }
     let count = count as usize;

@@ -90,8 +90,8 @@ pub(super) fn read(bytes: &[u8], name: &str) -> Result<Log, LogError> {
 /// Longitude and latitude of a point, degrees; NaN where they are missing.
 fn position(point: &BytesStart) -> [f64; 2] {
     let value = |wanted: &[u8]| {
-        let attributes = point.attributes().flatten();
-        let found = attributes.filter(|attribute| attribute.key.local_name().as_ref() == wanted).next();
+        let mut attributes = point.attributes().flatten();
+        let found = attributes.find(|attribute| attribute.key.local_name().as_ref() == wanted);
         found.map_or(f64::NAN, |attribute| number(&String::from_utf8_lossy(&attribute.value)))
     };
     [value(b"lon"), value(b"lat")]
