@@ -141,12 +141,17 @@ fn an_eight_with_a_gap_keeps_its_whole_lap() {
 
 #[test]
 fn a_part_of_the_road_is_refused_unless_it_is_wanted() {
-    // Three arcs of a circuit, too far apart to be joined.
-    let arcs = [[10.0, 110.0], [150.0, 220.0], [260.0, 330.0]];
-    let canvas = arcs.iter().fold(Canvas::new(600, 600), |canvas, &[from, to]| {
-        canvas.and(&paths::arc(300.0, 300.0, 230.0, from, to, false), WIDTH)
-    });
-    let picture = negative(canvas.soft());
+    // Arcs of a circuit, too far apart to be joined.
+    let drawn = |arcs: [[f64; 2]; 3]| {
+        let canvas = arcs.iter().fold(Canvas::new(600, 600), |canvas, &[from, to]| {
+            canvas.and(&paths::arc(300.0, 300.0, 230.0, from, to, false), WIDTH)
+        });
+        negative(canvas.soft())
+    };
+    // None of them is much longer than the others.
+    let several = extracted(drawn([[10.0, 110.0], [150.0, 220.0], [260.0, 330.0]]), &options());
+    assert!(matches!(several, Err(Error::Picture(_))), "{several:?}");
+    let picture = drawn([[10.0, 110.0], [150.0, 195.0], [260.0, 305.0]]);
     let refused = extracted(picture.clone(), &options());
     let Err(Error::Partial { covered_fraction, .. }) = refused else { panic!("{refused:?}") };
     assert!((0.3..0.6).contains(&covered_fraction), "{covered_fraction}");
