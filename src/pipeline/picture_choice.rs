@@ -11,7 +11,9 @@ use super::plausibility::{self, Doubt};
 use crate::edges::EdgeError;
 use crate::frame::Scale;
 use crate::geometry::{Point, Segment};
-use crate::picture::{Attempt, Attempts, MapYaml, Picture, PictureError, PictureOptions, RoadMask, road_mask_of_map};
+use crate::picture::{
+    Attempt, Attempts, MapYaml, Picture, PictureError, PictureOptions, Preparation, RoadMask, road_mask_of_map,
+};
 use crate::tracing::{self, Traced};
 use crate::track::{self, CrossSection, Track};
 
@@ -44,6 +46,9 @@ const DOUBT_SCORE: f64 = 0.8;
 const MIN_GAIN: f64 = 0.1;
 const MIN_SCORE: f64 = 0.4;
 
+/// No further attempt is made after a sound one of this score.
+const SURE_SCORE: f64 = 0.95;
+
 /// A circuit replaces an open road if it contains at least this fraction of it.
 const MIN_CONTAINED: f64 = 0.9;
 
@@ -58,6 +63,17 @@ pub(super) struct Reading {
     pub attempt: Option<Attempt>,
     score: f64,
     is_sound: bool,
+    /// Whether it is sound but for being open.
+    is_even: bool,
+}
+
+/// Which other attempts are made after the first reading.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Further {
+    None,
+    /// Only its main stroke: an interrupted road may be one that something is drawn over.
+    MainStroke,
+    All,
 }
 
 /// What is left of a picture that has no reading.
@@ -91,23 +107,28 @@ impl Run<'_> {
         self.progress.stage("finding the road");
         let mut attempts = Attempts::new(picture, hints, shape);
         let first = attempts.first().map_err(failed).and_then(|mask| read(mask, None));
-        let may_go_on = match &first {
-            Ok(reading) => !reading.is_sound,
-            Err(failed) => is_open_to_attempts(&failed.error),
+        let further = match &first {
+            Ok(reading) => reading.further_attempts(),
+            Err(failed) => further_attempts_after(&failed.error),
         };
-        if !may_go_on {
+        if further == Further::None {
             return first;
         }
         self.progress.stage("trying other styles");
-        let others = attempts.others();
-        let found = others.into_iter().filter_map(|attempt| {
-            let mask = attempts.mask(attempt)?;
-            read(mask, Some(attempt)).ok()
-        });
-        let best = found.fold(None, |best: Option<Reading>, next| match best {
-            Some(best) if best.score >= next.score => Some(best),
-            _ => Some(next),
-        });
+        let mut others = attempts.others();
+        others.retain(|attempt| further == Further::All || attempt.preparation == Preparation::MainStroke);
+        let mut best: Option<Reading> = None;
+        for attempt in others {
+            let Some(next) = attempts.mask(attempt).and_then(|mask| read(mask, Some(attempt)).ok()) else { continue };
+            if best.as_ref().is_none_or(|best| best.score < next.score) {
+                // Nothing is gained by looking for a better one.
+                let is_sure = next.is_sound && next.score >= SURE_SCORE;
+                best = Some(next);
+                if is_sure {
+                    break;
+                }
+            }
+        }
         if let Some(best) = best
             && best.replaces(first.as_ref().ok())
         {
@@ -155,7 +176,9 @@ impl Run<'_> {
         let (narrowest, narrow, median, wide) = (at(0.0), at(0.03), at(0.5), at(0.97));
         let length_m = track.centre_line().length();
         let metres_per_pixel = traced.edges.frame.map_or(1.0, |frame| frame.metres_per_pixel);
-        let covered_fraction = covered_fraction(&mask, &traced, length_m, median, metres_per_pixel);
+        // Of several roads, the user has chosen one.
+        let rest_px = if self.options.picture.road_at.is_some() { 0.0 } else { mask.rest_px };
+        let covered_fraction = covered_fraction(rest_px * metres_per_pixel, &traced, length_m, median);
         let slenderness = length_m / median.max(1e-9);
         let is_whole_lap = track.closed || self.options.route.shape.specified().is_some();
         let jumps = plausibility::doubts(&track, 0, 0.0).iter().any(|doubt| matches!(doubt, Doubt::WidthJump { .. }));
@@ -172,18 +195,26 @@ impl Run<'_> {
             * (median / metres_per_pixel / USUAL_WIDTH_PX).min(1.0)
             * if is_whole_lap { 1.0 } else { OPEN_SCORE }
             * if jumps || narrowest < MIN_NARROWEST * median { DOUBT_SCORE } else { 1.0 };
-        let is_sound = is_whole_lap
-            && covered_fraction >= WHOLE
+        let is_even = covered_fraction >= WHOLE
             && narrow >= MIN_NARROW * median
             && narrowest >= MIN_NARROWEST * median
             && !jumps
             && slenderness >= MIN_SLENDERNESS
             && median <= *USUAL_WIDTH_M.end();
-        Reading { mask, traced, track, covered_fraction, attempt, score, is_sound }
+        let is_sound = is_whole_lap && is_even;
+        Reading { mask, traced, track, covered_fraction, attempt, score, is_sound, is_even }
     }
 }
 
 impl Reading {
+    fn further_attempts(&self) -> Further {
+        match (self.is_sound, self.is_even) {
+            (true, _) => Further::None,
+            (false, true) => Further::MainStroke,
+            (false, false) => Further::All,
+        }
+    }
+
     /// Whether it is so much better than the first reading that it takes its place.
     fn replaces(&self, first: Option<&Self>) -> bool {
         let Some(first) = first else {
@@ -211,30 +242,34 @@ impl Reading {
     }
 }
 
-/// Whether another attempt may help: not against what the user specified.
-fn is_open_to_attempts(error: &Error) -> bool {
+/// The attempts that may help: none against what the user specified, and none where the user must choose between
+/// several roads.
+fn further_attempts_after(error: &Error) -> Further {
     match error {
-        Error::Picture(error) => !matches!(
-            error,
-            PictureError::Blank { .. } | PictureError::OutsidePicture { .. } | PictureError::NotThere { .. }
-        ),
-        Error::Edges { error, .. } => !matches!(
-            error,
+        Error::Picture(
+            PictureError::Blank { .. }
+            | PictureError::OutsidePicture { .. }
+            | PictureError::NotThere { .. }
+            | PictureError::SeveralRings { .. },
+        ) => Further::None,
+        Error::Edges { error, .. } => match error {
             EdgeError::OffRoad { .. }
-                | EdgeError::NoRouteVia
-                | EdgeError::NeedsPixels { .. }
-                | EdgeError::TooLong(_)
-                | EdgeError::LeavesPicture { .. }
-        ),
-        _ => true,
+            | EdgeError::NoRouteVia
+            | EdgeError::NeedsPixels { .. }
+            | EdgeError::TooLong(_)
+            | EdgeError::LeavesPicture { .. } => Further::None,
+            EdgeError::Gap { .. } => Further::MainStroke,
+            _ => Further::All,
+        },
+        _ => Further::All,
     }
 }
 
 /// How much of the drawn road its route covers. What leads back to the route is another route and no rest.
-fn covered_fraction(mask: &RoadMask, traced: &Traced, length_m: f64, width_m: f64, metres_per_pixel: f64) -> f64 {
+fn covered_fraction(rest_m: f64, traced: &Traced, length_m: f64, width_m: f64) -> f64 {
     let is_rest = |road: &&tracing::SideRoad| {
         road.is_dead_end && road.width_m >= LEFT_OUT_WIDTHS * width_m && road.length_m >= LEFT_OUT_LENGTH * length_m
     };
     let left_out: f64 = traced.side_roads.iter().filter(is_rest).map(|road| road.length_m).sum();
-    length_m / (length_m + left_out + mask.rest_px * metres_per_pixel).max(1e-9)
+    length_m / (length_m + left_out + rest_m).max(1e-9)
 }

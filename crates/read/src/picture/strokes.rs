@@ -9,10 +9,11 @@
 use image::{GrayImage, Luma};
 use imageproc::distance_transform::euclidean_squared_distance_transform;
 
-use super::Grey;
 use super::bridges::{Bridge, axis};
 use super::regions::Regions;
 use super::stroke_ends::{self, StrokeEnd};
+use super::{Grey, Pixel};
+use raceline_road::geometry::Point;
 
 /// A larger picture is not reduced, pixels: a distance takes eight bytes.
 const MAX_PIXELS: usize = 40_000_000;
@@ -49,6 +50,12 @@ const SMALLEST_PIECE: f64 = 3.0;
 const LONGEST_GAP: f64 = 16.0;
 /// … and in pixels, which bounds the work of drawing it.
 const LONGEST_GAP_PX: f64 = 400.0;
+/// Longest part of a gap over which nothing is drawn, in widths of the stroke: a start line as a gap. A road that is
+/// interrupted for longer may end there.
+const LONGEST_CLEAR: f64 = 2.0;
+/// Largest light shape that is a box or a disc over the road rather than ground, in squares of the stroke's width.
+const LARGEST_BOX: f64 = 40.0;
+
 /// The cosine of the largest angle between an end's direction and that to the other end.
 const FACING: f64 = 0.3;
 
@@ -85,7 +92,8 @@ pub(super) fn reduced(ink: &Grey, threshold: u16) -> Option<Grey> {
     }
     let level = dark_level(&stroke, threshold)?;
     without_specks(&mut stroke, threshold, SMALLEST_PIECE * stroke_width * stroke_width)?;
-    join(&mut stroke, threshold, stroke_width, level);
+    let drawn = Regions::new(ink, threshold)?;
+    join(&mut stroke, &drawn, threshold, stroke_width, level);
     (stroke != *ink).then_some(stroke)
 }
 
@@ -205,8 +213,9 @@ fn without_specks(stroke: &mut Grey, threshold: u16, area: f64) -> Option<()> {
     Some(())
 }
 
-/// Draws through the gaps between ends that face each other, the straightest and shortest first.
-fn join(stroke: &mut Grey, threshold: u16, width: f64, level: u16) {
+/// Draws through the gaps between ends that face each other, the straightest and shortest first, if something was
+/// `drawn` over them.
+fn join(stroke: &mut Grey, drawn: &Regions, threshold: u16, width: f64, level: u16) {
     let Some(regions) = Regions::new(stroke, threshold) else { return };
     let strokes: Vec<bool> = regions.list.iter().map(|region| !region.light).collect();
     let ends = stroke_ends::ends(stroke, threshold, &regions, &strokes);
@@ -223,9 +232,13 @@ fn join(stroke: &mut Grey, threshold: u16, width: f64, level: u16) {
     let mut taken = vec![false; ends.len()];
     for (_, i, j) in pairs {
         if !taken[i] && !taken[j] {
+            let axis = axis(&ends[i], &ends[j]);
+            if clear_length(&axis, drawn, width) > LONGEST_CLEAR * width {
+                continue;
+            }
             (taken[i], taken[j]) = (true, true);
             let bridge = Bridge {
-                axis: axis(&ends[i], &ends[j]),
+                axis,
                 widths: [ends[i].width, ends[j].width],
                 stroke: f64::from(level),
                 ground: f64::from(u16::MAX),
@@ -233,6 +246,18 @@ fn join(stroke: &mut Grey, threshold: u16, width: f64, level: u16) {
             bridge.draw(stroke, false);
         }
     }
+}
+
+/// Length of a line over which it crosses the ground, pixels.
+fn clear_length(axis: &[Point], drawn: &Regions, width: f64) -> f64 {
+    let (columns, rows) = drawn.size;
+    let is_clear = |p: Point| {
+        let place = Pixel { column: (p.x as u32).min(columns - 1), row: (p.y as u32).min(rows - 1) };
+        let region = &drawn.list[drawn.at(place) as usize];
+        region.light && (region.border.is_some() || region.area as f64 > LARGEST_BOX * width * width)
+    };
+    let pieces = axis.windows(2).filter(|pair| is_clear(pair[0]));
+    pieces.map(|pair| (pair[1] - pair[0]).norm()).sum()
 }
 
 /// What it costs to join two ends, in widths of the stroke; `None` if they do not face each other.
