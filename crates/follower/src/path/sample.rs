@@ -22,7 +22,7 @@ pub struct PathSample {
     pub s_m: f64,
     /// Position, metres.
     pub position_m: [f64; 3],
-    /// Height of the road here, metres, see [`Path::with_heights`]; without it that of `position_m`.
+    /// Height of the road here, metres, see [`Path::with_heights`](super::Path::with_heights); without it that of `position_m`.
     pub height_m: f64,
     /// Direction of travel in the plane, radians, interpolated between waypoints.
     pub heading_rad: f64,

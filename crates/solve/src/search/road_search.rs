@@ -103,7 +103,7 @@ impl RoadSearch {
     }
 
     /// Finds the line of a variation of the vehicle `base`, on whose tyres a car is: see
-    /// [`car_lap_on`](crate::car::car_lap_on).
+    /// `car::car_lap_on`.
     ///
     /// # Errors
     /// See [`optimize`].

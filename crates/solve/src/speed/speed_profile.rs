@@ -12,7 +12,7 @@ pub enum Status {
 /// Speed, acceleration and time at every point of a line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpeedProfile {
-    /// Speed at each point, m/s; at least [`SPEED_FLOOR_MPS`].
+    /// Speed at each point, m/s; at least [`SPEED_FLOOR_MPS`](crate::speed::SPEED_FLOOR_MPS).
     pub speed_mps: Vec<f64>,
     /// Acceleration along the line over the step that begins at each point, m/s²: (v'² - v²) / 2Δ.
     /// The last point of an open course repeats the previous value.
