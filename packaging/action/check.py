@@ -49,7 +49,7 @@ def main():
     command = [os.environ.get("RACELINE", "raceline"), "batch", folder, "--check", "--json", "--quiet", *arguments]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
     if not done.stdout:
-        # Wrong usage, or no track: the program has said which on stderr.
+        # Wrong usage, or no track: the program has reported which on stderr.
         return done.returncode or 1
     tracks = json.loads(done.stdout)["tracks"]
     for track in tracks:

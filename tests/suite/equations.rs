@@ -57,7 +57,7 @@ impl Equations {
                 continue;
             }
             equations.mentioned.extend(numbers(comment));
-            if let Some((_, cited)) = comment.split_once("quation") {
+            if let Some((_, cited)) = comment.to_lowercase().split_once("equation") {
                 let module = cited.split_once(") of `").and_then(|(_, name)| name.split_once('`'));
                 let module = module.map(|(name, _)| name.to_owned());
                 equations.cited.extend(numbers(cited).into_iter().map(|number| (number, module.clone(), i + 1)));
