@@ -3,9 +3,7 @@
 use super::extraction::Run;
 use super::given_line::GivenLine;
 use super::{Error, Extraction, Request, TrackSource, Warning, judge, racing_line};
-use crate::construction::{
-    self, CentreLine, EdgePair, ImportError, ImportOptions, Imported, Sides, Station, TidyLine, tidy_line,
-};
+use crate::construction::{self, CentreLine, EdgePair, ImportError, ImportOptions, Sides, TidyLine, tidy_line};
 use crate::file::{Method, RacingLine};
 use crate::frame::Spot;
 use crate::geometry::{Point, Polyline, turns_counterclockwise};
@@ -190,7 +188,9 @@ fn about_line(given: &GivenLine, options: &Options, request: &Request) -> Result
         }
         None => match given.content.widths_m.as_ref().filter(|_| width_m.is_none()) {
             // Of the points of the file, in which some may coincide.
-            Some(widths_m) => road_with_widths(&given.points_beside(origin_deg)?, widths_m, closed, &as_is),
+            Some(widths_m) => {
+                CentreLine::with_widths(&given.points_beside(origin_deg)?, widths_m).imported(Some(closed), &as_is)
+            }
             None => construction::road_about(&points, width_m.unwrap_or(assumed_m), closed, &as_is),
         },
     };
@@ -213,23 +213,6 @@ fn about_line(given: &GivenLine, options: &Options, request: &Request) -> Result
     }
     extraction.report.warnings.splice(0..0, warnings);
     Ok((extraction, points))
-}
-
-/// The road about points with their distances to the left and to the right edge.
-fn road_with_widths(
-    points: &[Point],
-    widths_m: &[[f64; 2]],
-    closed: bool,
-    options: &ImportOptions,
-) -> Result<Imported, ImportError> {
-    let station = |(&position, &[left_m, right_m]): (&Point, &[f64; 2])| Station {
-        position,
-        right_m,
-        left_m,
-        line: None,
-        level: None,
-    };
-    CentreLine::new(points.iter().zip(widths_m).map(station).collect()).imported(Some(closed), options)
 }
 
 fn tidy(

@@ -3,6 +3,8 @@
 use raceline_read::input::LogKind;
 use serde::Serialize;
 
+use crate::error::LogError;
+
 /// A quantity that a column of a log may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -82,6 +84,12 @@ pub struct Log {
 }
 
 impl Log {
+    /// The error of a log that lacks `missing`, with the names of what it has.
+    pub(crate) fn without(&self, missing: &'static str) -> LogError {
+        let known = self.channels.iter().map(|channel| &channel.name).chain(&self.unused);
+        LogError::Missing { missing, found: known.take(20).cloned().collect() }
+    }
+
     /// The values of a quantity, if the log has it.
     #[must_use]
     pub fn values(&self, quantity: Quantity) -> Option<&[f64]> {

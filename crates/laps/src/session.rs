@@ -71,16 +71,7 @@ impl Session {
     /// # Errors
     /// [`LogError`] for a log without positions or laps, or of another track.
     pub fn new(log: &Log, options: &SessionOptions) -> Result<Self, LogError> {
-        let frame = log.frame().ok_or_else(|| LogError::Missing {
-            missing: "positions",
-            found: log
-                .channels
-                .iter()
-                .map(|channel| channel.name.clone())
-                .chain(log.unused.iter().cloned())
-                .take(20)
-                .collect(),
-        })?;
+        let frame = log.frame().ok_or_else(|| log.without("positions"))?;
         let reference = options.reference.as_ref();
         let of_track = reference.and_then(|reference| reference.geographic_origin_deg);
         let Measured { measurements, traces, projection, mut notes } = measured(log, frame, of_track)?;

@@ -46,6 +46,7 @@
 
 pub mod cones;
 mod content;
+mod fast_lane;
 pub mod importers;
 pub mod input;
 pub mod lines;

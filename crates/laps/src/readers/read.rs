@@ -24,17 +24,7 @@ pub fn read(bytes: &[u8], name: &str) -> Result<Log, LogError> {
 
 /// The log with the rows that have a time after that of all rows before.
 fn in_order(mut log: Log) -> Result<Log, LogError> {
-    let missing = |missing| LogError::Missing {
-        missing,
-        found: log
-            .channels
-            .iter()
-            .map(|channel| channel.name.clone())
-            .chain(log.unused.iter().cloned())
-            .take(20)
-            .collect(),
-    };
-    let times = log.values(Quantity::Time).ok_or_else(|| missing("times"))?;
+    let times = log.values(Quantity::Time).ok_or_else(|| log.without("times"))?;
     let mut latest = f64::NEG_INFINITY;
     let is_later = |&time: &f64| {
         let is_later = time.is_finite() && time > latest;

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::fast_lane::is_fast_lane;
 use super::json::is_line;
 use crate::content::{has_rows_of_numbers, is_picture, is_racing_line, root_element};
+use crate::fast_lane::FastLane;
 use crate::importers::{is_geojson, is_kmz};
 
 /// The kind of a file with a line that exists.
@@ -67,7 +67,7 @@ impl LineKind {
     /// The kind by the content; `None` if it is not conclusive.
     #[must_use]
     pub fn by_content(bytes: &[u8]) -> Option<Self> {
-        if is_fast_lane(bytes) {
+        if FastLane::of(bytes).is_some() {
             return Some(Self::FastLane);
         }
         if bytes.starts_with(b"PK") {

@@ -1,9 +1,8 @@
 //! From the bytes of a file to the line in it, and to a road about it.
 
 use raceline_road::construction::{
-    CentreLine, EdgePair, ImportError, ImportNote, ImportOptions, Imported, Sides, SpecifiedClosed, Station,
+    CentreLine, EdgePair, ImportError, ImportNote, ImportOptions, Imported, Sides, SpecifiedClosed,
 };
-use raceline_road::geometry::Point;
 
 use super::kind::LineKind;
 use super::line_file::{LineFile, Positions};
@@ -69,14 +68,7 @@ pub fn road(
                     });
                 }
             };
-            let station = |(&position, &[left_m, right_m]): (&Point, &[f64; 2])| Station {
-                position,
-                right_m,
-                left_m,
-                line: None,
-                level: None,
-            };
-            CentreLine::new(points.iter().zip(&widths_m).map(station).collect()).imported(closed, options)?
+            CentreLine::with_widths(&points, &widths_m).imported(closed, options)?
         }
     };
     if options.width_m.is_some() && !is_width_used {

@@ -78,9 +78,8 @@ pub fn road_of_widths(
     closed: bool,
     options: &ImportOptions,
 ) -> Result<Imported, ImportError> {
-    let station =
-        |(&position, &half): (&Point, &f64)| Station { position, right_m: half, left_m: half, line: None, level: None };
-    CentreLine::new(line.iter().zip(half_width_m).map(station).collect()).imported(Some(closed), options)
+    let widths_m: Vec<[f64; 2]> = half_width_m.iter().map(|&half| [half; 2]).collect();
+    CentreLine::with_widths(line, &widths_m).imported(Some(closed), options)
 }
 
 impl CentreLine {
@@ -88,6 +87,20 @@ impl CentreLine {
     /// A centre line through `stations`, in the direction of travel.
     pub fn new(stations: Vec<Station>) -> Self {
         Self { stations }
+    }
+
+    /// A level centre line through `points`, in the direction of travel, with the distances from
+    /// each of them to the left and to the right edge, metres.
+    #[must_use]
+    pub fn with_widths(points: &[Point], widths_m: &[[f64; 2]]) -> Self {
+        let station = |(&position, &[left_m, right_m]): (&Point, &[f64; 2])| Station {
+            position,
+            right_m,
+            left_m,
+            line: None,
+            level: None,
+        };
+        Self::new(points.iter().zip(widths_m).map(station).collect())
     }
 
     /// The road along this line: classified as closed or open, without coincident points, smoothed,
