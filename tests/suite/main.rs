@@ -28,6 +28,7 @@ mod cli_serve;
 mod cli_verify;
 mod cones;
 mod corner_names;
+mod damage;
 mod documents;
 #[path = "../../examples/draw_tracks/mod.rs"]
 mod draw_tracks;

@@ -13,6 +13,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::damage::damaged;
 use assert_cmd::Command;
 use raceline::Options;
 use raceline::construction::ImportOptions;
@@ -21,7 +22,7 @@ use raceline::frame::Spot;
 use raceline::geometry::{Point, Projection};
 use raceline::importers::{game_line, mesh, open_drive, open_drive_streets, osm, osm_streets};
 use raceline::pipeline::{self, Silent};
-use rand::{RngExt as _, SeedableRng as _};
+use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 
 const MUNICH: [f64; 2] = [11.5, 48.1];
@@ -174,28 +175,6 @@ fn seeds(target: &str) -> Vec<(PathBuf, Vec<u8>)> {
     let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     files.into_iter().map(|path| (path.clone(), fs::read(&path).unwrap())).collect()
-}
-
-/// `bytes` with a few random bytes and pieces of it changed.
-fn damaged(bytes: &[u8], random: &mut ChaCha8Rng) -> Vec<u8> {
-    let mut changed = bytes.to_vec();
-    for _ in 0..random.random_range(1..4) {
-        let at = random.random_range(0..changed.len().max(1)).min(changed.len());
-        let until = (at + random.random_range(0..40)).min(changed.len());
-        match random.random_range(0..4) {
-            0 if at < changed.len() => changed[at] = random.random(),
-            1 => {
-                changed.drain(at..until);
-            }
-            2 => {
-                let piece = changed[at..until].to_vec();
-                let to = random.random_range(0..=changed.len());
-                changed.splice(to..to, piece);
-            }
-            _ => changed.truncate(until),
-        }
-    }
-    changed
 }
 
 #[test]
