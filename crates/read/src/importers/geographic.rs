@@ -42,6 +42,20 @@ pub(super) struct Place {
     pub height_m: Option<f64>,
 }
 
+impl Place {
+    /// The place at a fraction of the short path to `other`.
+    pub fn towards(self, other: Self, fraction: f64) -> Self {
+        let [east, north] = [other.degrees[0] - self.degrees[0], other.degrees[1] - self.degrees[1]];
+        // Across the 180th meridian too.
+        let east = (east + 540.0).rem_euclid(360.0) - 180.0;
+        let height = |from: f64, to: f64| from + fraction * (to - from);
+        Self {
+            degrees: [self.degrees[0] + fraction * east, self.degrees[1] + fraction * north],
+            height_m: self.height_m.zip(other.height_m).map(|(from, to)| height(from, to)),
+        }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     Left,

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::data::{MapData, Relation, Tags};
-use super::graph::{Graph, Road, Roads};
+use super::graph::{Graph, Roads};
+use super::joined_road::Road;
 use super::tags::{circuit_rank, is_circuit_relation, is_pit_lane};
 use raceline_file::shortened;
 use raceline_road::construction::ImportError;

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::data::{MapData, Way};
+use super::data::MapData;
+use super::joined_road::Road;
 use super::tags::{OneWay, one_way};
 use raceline_road::geometry::{Point, wrap_angle};
 
@@ -25,17 +26,6 @@ struct Chain {
     ways: Vec<usize>,
     /// Whether it may be driven in the order of its nodes and against it.
     directions: [bool; 2],
-}
-
-/// A road of ways, with its nodes in the direction of travel.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Road {
-    /// Nodes. Those of a circuit do not repeat the first.
-    pub nodes: Vec<usize>,
-    /// For each step from a node to the next, the way.
-    pub ways: Vec<usize>,
-    /// Whether it leads back to its start.
-    pub closed: bool,
 }
 
 /// The roads of a net of ways that is connected.
@@ -123,20 +113,9 @@ impl<'a> Graph<'a> {
         Roads { roads: circuits.iter().map(|circuit| self.road(circuit, true)).collect(), is_cut_off }
     }
 
-    /// How often each node is an end of a chain.
-    fn degrees(&self) -> BTreeMap<usize, Vec<usize>> {
-        let mut at: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        for (index, chain) in self.chains.iter().enumerate() {
-            for &end in &chain.ends {
-                at.entry(end).or_default().push(index);
-            }
-        }
-        at
-    }
-
     /// Removes what leads to an end, again and again.
     fn remove_dead_ends(&mut self) {
-        let at = self.degrees();
+        let at = chains_by_end(&self.chains);
         let mut counts: BTreeMap<usize, usize> = at.iter().map(|(&node, chains)| (node, chains.len())).collect();
         let mut removed = vec![false; self.chains.len()];
         let mut ends: Vec<usize> = counts.iter().filter(|(_, count)| **count == 1).map(|(&node, _)| node).collect();
@@ -159,7 +138,7 @@ impl<'a> Graph<'a> {
 
     /// Joins chains that meet where no third one does.
     fn join(&mut self) {
-        let at = self.degrees();
+        let at = chains_by_end(&self.chains);
         let is_plain = |node: usize| at.get(&node).is_some_and(|chains| chains.len() == 2 && chains[0] != chains[1]);
         let mut used = vec![false; self.chains.len()];
         let mut joined = Vec::new();
@@ -193,7 +172,7 @@ impl<'a> Graph<'a> {
 
     /// Simple circuits, and those that go straight on at each junction, as chains with their direction.
     fn circuits(&self) -> (Vec<Vec<(usize, bool)>>, bool) {
-        let at = self.degrees();
+        let at = chains_by_end(&self.chains);
         let mut found: Vec<Vec<(usize, bool)>> = Vec::new();
         let mut known: BTreeSet<Vec<usize>> = BTreeSet::new();
         let mut steps = 0;
@@ -394,7 +373,7 @@ impl<'a> Graph<'a> {
 
     /// The node that is farthest from `from`, and the path to it.
     fn farthest(&self, from: usize) -> Option<(usize, Vec<(usize, bool)>)> {
-        let at = self.degrees();
+        let at = chains_by_end(&self.chains);
         let length = |index: usize| -> f64 {
             self.chains[index].nodes.windows(2).map(|pair| (self.points[pair[1]] - self.points[pair[0]]).norm()).sum()
         };
@@ -423,43 +402,6 @@ impl<'a> Graph<'a> {
     }
 }
 
-impl Road {
-    fn reverse(&mut self) {
-        self.nodes.reverse();
-        self.ways.reverse();
-        // The step from the last node to the first stays the last one.
-        if self.closed && !self.ways.is_empty() {
-            self.ways.rotate_left(1);
-        }
-    }
-
-    /// Lets a circuit begin where its first way in the file does.
-    fn begin_at_first_way(&mut self, ways: &[Way]) {
-        if !self.closed {
-            return;
-        }
-        let Some(first) = self.ways.iter().copied().min() else { return };
-        let count = self.ways.len();
-        let begins = |step: &usize| self.ways[*step] == first && self.ways[(step + count - 1) % count] != first;
-        let start = (0..count).find(begins).or_else(|| {
-            let node = ways.get(first)?.nodes.first()?;
-            self.nodes.iter().position(|known| known == node)
-        });
-        if let Some(start) = start {
-            self.nodes.rotate_left(start);
-            self.ways.rotate_left(start);
-        }
-    }
-
-    /// Length, metres.
-    pub fn length_m(&self, points: &[Point]) -> f64 {
-        let count = self.nodes.len();
-        (0..self.ways.len())
-            .map(|step| (points[self.nodes[(step + 1) % count]] - points[self.nodes[step]]).norm())
-            .sum()
-    }
-}
-
 /// The chain, turned round if `reversed`.
 fn directed(chain: &Chain, reversed: bool) -> Chain {
     let mut chain = chain.clone();
@@ -472,14 +414,20 @@ fn directed(chain: &Chain, reversed: bool) -> Chain {
     chain
 }
 
-/// The chains of each connected net.
-fn connected(chains: &[Chain]) -> Vec<Vec<Chain>> {
+/// The chains that begin or end at each node, twice those that do both.
+fn chains_by_end(chains: &[Chain]) -> BTreeMap<usize, Vec<usize>> {
     let mut at: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (index, chain) in chains.iter().enumerate() {
         for &end in &chain.ends {
             at.entry(end).or_default().push(index);
         }
     }
+    at
+}
+
+/// The chains of each connected net.
+fn connected(chains: &[Chain]) -> Vec<Vec<Chain>> {
+    let at = chains_by_end(chains);
     let mut seen = vec![false; chains.len()];
     let mut nets = Vec::new();
     for start in 0..chains.len() {

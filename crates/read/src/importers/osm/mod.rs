@@ -4,6 +4,7 @@
 mod circuit;
 mod data;
 mod graph;
+mod joined_road;
 mod json;
 mod lanelet2;
 mod pbf;

@@ -2,7 +2,7 @@
 
 use super::circuit::{self, Chosen};
 use super::data::MapData;
-use super::graph::Road;
+use super::joined_road::Road;
 use super::tags::{self, Width};
 use super::{json, lanelet2, pbf, xml};
 use crate::importers::geographic::{Geographic, Line, Place};
@@ -44,11 +44,12 @@ pub fn osm(bytes: &[u8], closed: SpecifiedClosed, options: &ImportOptions) -> Re
         let node = map.nodes.get(index)?;
         Some(Place { degrees: node.degrees?, height_m: node.height_m })
     };
+    let (positions, widths_m) = widths.along(&road.nodes.iter().filter_map(at).collect::<Vec<_>>(), &road, &points);
     let line = Line {
         place: name.as_ref().map_or_else(|| "the road".to_owned(), |name| format!("the road {name}")),
-        positions: road.nodes.iter().filter_map(at).collect(),
+        positions,
         width_m: None,
-        widths_m: Some(widths.at_nodes),
+        widths_m: Some(widths_m),
         side: None,
         name,
         length_m: None,
@@ -72,10 +73,15 @@ pub(super) fn read(bytes: &[u8]) -> Result<MapData, ImportError> {
     }
 }
 
+/// A step from node to node is long from this many widths on.
+const LONG_STEP_WIDTHS: f64 = 4.0;
+
 /// The widths of a road of ways.
 struct Widths {
-    /// Full width at each node, metres.
+    /// Full width at each node, metres: where two ways meet, between those of both.
     at_nodes: Vec<f64>,
+    /// Full width of the way of each step, metres.
+    of_steps: Vec<f64>,
     notes: Vec<ImportNote>,
 }
 
@@ -117,6 +123,31 @@ impl Widths {
         } else if options.width_m.is_some() && known_m > 0.0 {
             notes.push(ImportNote::WidthNotUsed);
         }
-        Ok(Self { at_nodes: (0..count).map(at).collect(), notes })
+        Ok(Self { at_nodes: (0..count).map(at).collect(), of_steps: widths, notes })
+    }
+
+    /// The places of the nodes and the widths at them, with a place more at either end of a long step
+    /// where another width begins: the width of a way holds until shortly before its end.
+    fn along(&self, nodes: &[Place], road: &Road, points: &[Point]) -> (Vec<Place>, Vec<f64>) {
+        let count = nodes.len();
+        let (mut places, mut widths_m) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        for (step, (&place, &width_m)) in nodes.iter().zip(&self.at_nodes).enumerate() {
+            places.push(place);
+            widths_m.push(width_m);
+            let next = (step + 1) % count;
+            let Some(&of_step) = self.of_steps.get(step) else { continue };
+            let (Some(&from), Some(&to)) = (road.nodes.get(step), road.nodes.get(next)) else { continue };
+            let length = (points[to] - points[from]).norm();
+            if length < LONG_STEP_WIDTHS * of_step {
+                continue;
+            }
+            for (end, fraction) in [(step, of_step / length), (next, 1.0 - of_step / length)] {
+                if self.at_nodes.get(end).is_some_and(|&width| width != of_step) {
+                    places.push(place.towards(nodes[next], fraction));
+                    widths_m.push(of_step);
+                }
+            }
+        }
+        (places, widths_m)
     }
 }

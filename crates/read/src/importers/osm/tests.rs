@@ -149,9 +149,8 @@ fn oval() -> Drawing {
     map.way(&second, &[("highway", "raceway"), ("name", "Far side"), ("oneway", "yes"), ("lanes", "4")]);
     let pit = [straight[0], map.node(-50.0, -15.0), map.node(50.0, -15.0), straight[2]];
     map.way(&pit, &[("highway", "raceway"), ("name", "Pit lane"), ("oneway", "yes")]);
-    let mut karts = map.arc([0.0, 60.0], 50.0, -TAU / 4.0, 0.7 * TAU, 40);
-    karts.insert(0, straight[1]);
-    karts.push(straight[1]);
+    let mut karts = map.arc([0.0, 50.0], 50.0, -TAU / 4.0, 3.0 * TAU / 4.0, 40);
+    (karts[0], karts[40]) = (straight[1], straight[1]);
     map.way(&karts, &[("highway", "raceway"), ("sport", "karting"), ("name", "Kart loop")]);
     let street = [map.node(-500.0, -80.0), map.node(500.0, -80.0)];
     map.way(&street, &[("highway", "residential"), ("lanes", "2")]);
@@ -172,15 +171,18 @@ fn ways_are_joined_and_neither_pit_lane_nor_kart_loop_is_mixed_in() {
     // The one-way ways run counter-clockwise.
     assert!(imported.edges.left.signed_area() > 0.0);
     // 12 m of the one way, and 4 lanes of 3.5 m of the other.
-    let width = |y: f64, inner: f64| {
-        let at = |edge: &[Point], x: f64| {
-            edge.iter()
-                .filter(|point| (point.x - x).abs() < 2.0 && (point.y - y).abs() < 10.0)
-                .map(|point| point.y)
-                .sum::<f64>()
-                / edge.iter().filter(|point| (point.x - x).abs() < 2.0 && (point.y - y).abs() < 10.0).count() as f64
+    let width = |y: f64, x: f64| {
+        // The edges have no points on the straights: where they pass `x`, near `y`.
+        let at = |edge: &[Point]| {
+            let passes = |pair: &&[Point]| {
+                let [a, b] = [pair[0], pair[1]];
+                (a.x - x) * (b.x - x) <= 0.0 && a.x != b.x && (a.y - y).abs() < 30.0
+            };
+            let pair = edge.windows(2).find(passes).unwrap();
+            let [a, b] = [pair[0], pair[1]];
+            a.y + (b.y - a.y) * (x - a.x) / (b.x - a.x)
         };
-        (at(&imported.edges.left.points, inner) - at(&imported.edges.right.points, inner)).abs()
+        (at(&imported.edges.left.points) - at(&imported.edges.right.points)).abs()
     };
     assert!((width(-100.0, 50.0) - 12.0).abs() < 0.1, "{}", width(-100.0, 50.0));
     assert!((width(100.0, 0.0) - 14.0).abs() < 0.1, "{}", width(100.0, 0.0));
