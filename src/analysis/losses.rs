@@ -175,9 +175,9 @@ impl<'a> Parts<'a> {
 
     fn losses(&self, corners: &[Corner]) -> Losses {
         let steps = self.steps();
-        let (Some(_), true) = (corners.first(), steps > 0) else {
+        if corners.is_empty() || steps == 0 {
             return Losses { total_s: self.total_s, corners: Vec::new() };
-        };
+        }
         let parts = self.parts(corners);
         let mut sums = vec![[0.0; 4]; parts.len()];
         for (index, part) in parts.iter().enumerate() {
@@ -186,10 +186,8 @@ impl<'a> Parts<'a> {
             let carried = self.add_part(part, &mut sums[index]);
             sums[if is_first { index } else { before }][3] += carried;
         }
-        let corner = |((corner, part), [braking_s, apex_speed_s, line_s, throttle_s]): ((&Corner, &Part), [f64; 4])| {
-            self.corner(corner, part, [braking_s, apex_speed_s, line_s, throttle_s])
-        };
-        let corners = corners.iter().zip(&parts).zip(sums).map(corner).collect();
+        let corners = corners.iter().zip(&parts).zip(sums);
+        let corners = corners.map(|((corner, part), sums)| self.corner(corner, part, sums)).collect();
         Losses { total_s: self.total_s, corners }
     }
 
@@ -300,8 +298,8 @@ impl<'a> Parts<'a> {
             let by_speed = ds / w - ds / v;
             sums[2] += total - by_speed;
             let behind = step >= part.apex;
-            let kept =
-                if behind { if step > strongest { (accel(step) / a_max).clamp(0.0, 1.0) } else { 1.0 } } else { 1.0 };
+            // The strongest acceleration lies behind the slowest place.
+            let kept = if step > strongest { (accel(step) / a_max).clamp(0.0, 1.0) } else { 1.0 };
             let as_fast = if behind || step >= highest || deficit < 0.0 {
                 v * v - deficit * kept
             } else {
@@ -321,9 +319,18 @@ impl<'a> Parts<'a> {
         carried
     }
 
+    /// The place where `values` are lowest between the highest speeds of the reference before and
+    /// behind its slowest place: where one corner follows another at once, the part begins or ends in
+    /// the speed of that one, which may be lower.
+    fn slowest(&self, part: &Part, values: &[f64]) -> usize {
+        let before = self.extreme(part.from, part.apex, &self.reference, 1.0);
+        let behind = self.extreme(part.apex, part.to, &self.reference, 1.0);
+        self.extreme(before, behind, values, -1.0)
+    }
+
     /// The lowest driven speed near the corner.
     fn lowest_driven(&self, part: &Part) -> f64 {
-        values_at(&self.driven, self.within(self.extreme(part.from, part.to, &self.driven, -1.0)))
+        values_at(&self.driven, self.within(self.slowest(part, &self.driven)))
     }
 
     /// Metres of the reference from one step to another.
@@ -339,7 +346,7 @@ impl<'a> Parts<'a> {
         let s_at = |step: usize| self.along.get(self.within(step)).map_or(0.0, |here| here.s_m);
         let [braking_s, apex_speed_s, line_s, throttle_s] = sums;
         let slowing = |values: &[f64]| {
-            let apex = self.extreme(part.from, part.to, values, -1.0);
+            let apex = self.slowest(part, values);
             let highest = self.extreme(part.from.min(apex), apex, values, 1.0);
             let top = values_at(values, self.within(highest));
             let begins = (highest..=apex).rev().find(|&step| values_at(values, self.within(step)) >= BRAKING * top)?;

@@ -120,6 +120,29 @@ fn laps_of_slower_and_noisier_receivers() {
 }
 
 #[test]
+fn a_lap_that_is_slower_everywhere_is_slower_at_each_apex() {
+    // Corners of both follow one another at once; the slower neighbour is not their apex.
+    for name in ["club", "stadium"] {
+        let path =
+            Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tracks")).join(format!("{name}.raceline.json"));
+        let line = json::read(&fs::read(path).unwrap()).unwrap();
+        let mut slower = line.clone();
+        slower.lap_time_s /= 0.97;
+        for point in &mut slower.points {
+            point.speed_mps *= 0.97;
+            point.time_s /= 0.97;
+        }
+        let found = losses(&line, &slower, &AnalysisOptions::default()).unwrap();
+        assert!((found.total_s - line.lap_time_s * (1.0 / 0.97 - 1.0)).abs() < 1e-9);
+        for corner in &found.corners {
+            let ratio = corner.driven_lowest_mps / corner.reference_lowest_mps;
+            assert!((ratio - 0.97).abs() < 1e-3, "{name}, corner {}: {ratio}", corner.number);
+            assert!(corner.apex_speed_s > 0.0 && corner.apex_speed_s < 0.6, "{corner:?}");
+        }
+    }
+}
+
+#[test]
 fn losses_by_corner_are_those_of_the_drive() {
     let Driven { line, trace, .. } = driven();
     let options = AnalysisOptions::default();
