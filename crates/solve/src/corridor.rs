@@ -148,7 +148,7 @@ impl EdgeDistance {
     /// Distance from `p` to the left and to the right edge with their barriers, metres; negative
     /// inside a barrier.
     #[must_use]
-    pub(crate) fn to_edges(&self, p: Point) -> (f64, f64) {
+    pub fn to_edges(&self, p: Point) -> (f64, f64) {
         let (mut left, mut right) = self.to_own_edges(p);
         for barrier in &self.barriers {
             let distance = match barrier.passed_on {
