@@ -1,6 +1,7 @@
 //! Grip, maximum speeds and heights of a road → the conditions of a lap on it.
 
 use raceline_car::Vehicle;
+use raceline_file::{Constraint, ConstraintKind};
 use raceline_road::geometry::{Point, Vector};
 use raceline_road::track::{CrossSection, StretchError, Track, TrackGrip, TrackRelief, TrackSpeedCaps};
 
@@ -72,11 +73,27 @@ impl RoadConditions {
     }
 
     /// The cross-sections at the ends of each speed cap on a road about `origin`, as in a file.
-    pub(super) fn gates(&self, origin: Vector) -> Vec<Option<[[[f64; 2]; 2]; 2]>> {
+    fn gates(&self, origin: Vector) -> Vec<Option<[[[f64; 2]; 2]; 2]>> {
         let end = |point: Point| [point.x + origin.x, point.y + origin.y];
         let gate = |section: CrossSection| [end(section.right), end(section.left)];
         let gates = self.caps.as_ref().map(TrackSpeedCaps::gates).unwrap_or_default();
         gates.into_iter().map(|gates| gates.map(|ends| ends.map(gate))).collect()
+    }
+
+    /// The pins and speed caps of `options` without prices, on a road about `origin`.
+    pub(super) fn constraints(&self, options: &LineOptions, origin: Vector) -> Vec<Constraint> {
+        let constraint = |kind, index, gates| Constraint {
+            kind,
+            number: index + 1,
+            price_s: None,
+            seconds_per_m: None,
+            seconds_per_mps: None,
+            gates,
+        };
+        let pins = (0..options.pin.len()).map(|index| constraint(ConstraintKind::Pin, index, None));
+        let gates = self.gates(origin).into_iter().enumerate();
+        let caps = gates.map(|(index, gates)| constraint(ConstraintKind::SpeedCap, index, gates));
+        pins.chain(caps).collect()
     }
 
     /// Largest change of a height by smoothing, metres; `None` on a level road.

@@ -8,7 +8,7 @@
 
 use raceline_car::Vehicle;
 use raceline_file::{Constraint, ConstraintKind, Method};
-use raceline_road::geometry::{Point, Vector};
+use raceline_road::geometry::Point;
 use rayon::prelude::*;
 
 use super::conditions::RoadConditions;
@@ -16,8 +16,6 @@ use super::given_line::fractions;
 use super::line::Line;
 use super::options::LineOptions;
 use super::prepared_road::PreparedRoad;
-use super::road_search::RoadSearch;
-use super::road_use::RoadUse;
 use crate::car::{self, car_lap_through};
 use crate::time_optimal::{Task, lap_near};
 use crate::{Model, SolveError, pins_on_road};
@@ -26,22 +24,6 @@ use crate::{Model, SolveError, pins_on_road};
 const TOLERANCE_STEP: (f64, f64) = (0.25, 0.05);
 /// Step of a maximum speed to either side, as a fraction of it.
 const SPEED_STEP_FRACTION: f64 = 0.005;
-
-/// The pins and speed caps of `options` without prices; the conditions are those of a road about `origin`.
-pub(super) fn unpriced(options: &LineOptions, conditions: &RoadConditions, origin: Vector) -> Vec<Constraint> {
-    let constraint = |kind, index, gates| Constraint {
-        kind,
-        number: index + 1,
-        price_s: None,
-        seconds_per_m: None,
-        seconds_per_mps: None,
-        gates,
-    };
-    let pins = (0..options.pin.len()).map(|index| constraint(ConstraintKind::Pin, index, None));
-    let gates = conditions.gates(origin).into_iter().enumerate();
-    let caps = gates.map(|(index, gates)| constraint(ConstraintKind::SpeedCap, index, gates));
-    pins.chain(caps).collect()
-}
 
 /// A change of the options in one constraint.
 #[derive(Clone, Copy)]
@@ -56,15 +38,17 @@ enum Change {
 /// A lap time and the weight of smoothness it was found with, s and s m³.
 type FoundLap = Result<Option<(f64, f64)>, SolveError>;
 
-/// Adds the prices to the constraints of `line`, which was found on this road for these vehicles.
+/// Adds the prices to the constraints of `line`, which was found on this road for these vehicles. `search_s` is the
+/// lap time of a search with other options, s.
 ///
 /// # Errors
 /// A vehicle that cannot be simulated.
 pub(super) fn measure(
     line: &mut Line,
     options: &LineOptions,
-    (road, road_use): (&PreparedRoad, &RoadUse),
+    road: &PreparedRoad,
     vehicles: (&Vehicle, &Vehicle),
+    search_s: impl Fn(LineOptions) -> Result<f64, SolveError> + Sync,
 ) -> Result<(), SolveError> {
     let constraints = line.constraints.clone();
     let decided = decided(line, options);
@@ -78,7 +62,7 @@ pub(super) fn measure(
             let conditions = with_caps_of(&changed, &road.conditions, &constraints, change);
             return fastest_near(&changed, road, &conditions, vehicles, (&alpha, smoothing));
         }
-        match RoadSearch::lap_s(&road.source, changed, road_use.clone(), vehicles) {
+        match search_s(changed) {
             Err(SolveError::RoadTooNarrow { .. } | SolveError::NoSoundLine { .. } | SolveError::Constraint(_)) => {
                 Ok(None)
             }

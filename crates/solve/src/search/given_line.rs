@@ -8,7 +8,6 @@ use raceline_road::geometry::{Point, SplineCurve};
 use raceline_road::track::Track;
 
 use super::conditions::RoadConditions;
-use super::constraint_prices;
 use super::found_line::FoundLine;
 use super::line::Line;
 use super::options::LineOptions;
@@ -67,7 +66,7 @@ pub fn profile(track: &Track, vehicle: &Vehicle, options: &LineOptions) -> Resul
         optimum: None,
         energy: None,
         decisions: None,
-        constraints: constraint_prices::unpriced(options, &conditions, road.origin),
+        constraints: conditions.constraints(options, road.origin),
         warnings: if track.closed && has_ends { vec![LineWarning::EndSpeedsOnClosedRoad] } else { Vec::new() },
         details: Vec::new(),
         candidates: vec![FoundLine { method: Method::Given, status: LineStatus::Solved, driven, car: None }],

@@ -138,7 +138,10 @@ impl RoadSearch {
         let mut line = self.search((vehicle, vehicle), progress)?;
         if !line.constraints.is_empty() {
             progress.stage("measuring what pins and speed caps cost");
-            constraint_prices::measure(&mut line, &self.options, (&self.road, &self.road_use), (vehicle, vehicle))?;
+            let vehicles = (vehicle, vehicle);
+            constraint_prices::measure(&mut line, &self.options, &self.road, vehicles, |options| {
+                self.lap_s(options, vehicles)
+            })?;
         }
         Ok(line)
     }
@@ -166,17 +169,13 @@ impl RoadSearch {
         Ok(line)
     }
 
-    /// The lap time of a search on the road `source` with other options and decisions that are made, s.
+    /// The lap time of a search on the same road with other options, in which the decisions are made, s.
     ///
     /// # Errors
     /// See [`optimize`].
-    pub(super) fn lap_s(
-        source: &Arc<LocalRoad>,
-        options: LineOptions,
-        road_use: RoadUse,
-        vehicles: (&Vehicle, &Vehicle),
-    ) -> Result<f64, SolveError> {
-        let road = PreparedRoad::new(Arc::clone(source), &options, &road_use, &Silent)?;
+    fn lap_s(&self, options: LineOptions, vehicles: (&Vehicle, &Vehicle)) -> Result<f64, SolveError> {
+        let road_use = self.road_use.clone();
+        let road = PreparedRoad::new(Arc::clone(&self.road.source), &options, &road_use, &Silent)?;
         let of_road = lines_of(&road, &options)?;
         Ok(Self { options, road_use, road, of_road }.found(vehicles, &Silent)?.lap_time_s)
     }

@@ -7,7 +7,6 @@ use raceline_car::Vehicle;
 use raceline_file::Method;
 use raceline_road::geometry::Point;
 
-use super::constraint_prices;
 use super::detail::Detail;
 use super::found_line::FoundLine;
 use super::line::Line;
@@ -248,7 +247,7 @@ impl<'a> Run<'a> {
             optimum: self.optimum,
             energy: self.energy,
             decisions: self.road.decisions.clone(),
-            constraints: constraint_prices::unpriced(self.options, &self.road.conditions, self.road.source.origin),
+            constraints: self.road.conditions.constraints(self.options, self.road.source.origin),
             warnings: self.warnings,
             details: self.details,
             candidates: self.found,
