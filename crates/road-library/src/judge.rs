@@ -1,0 +1,177 @@
+//! The line of a road, and what must hold for it.
+
+use std::path::Path;
+
+use raceline::drive::{DriveOptions, drive};
+use raceline::file::RacingLine;
+use raceline::frame::Spot;
+use raceline::input::Input;
+use raceline::pipeline::{Error, Extraction, Request, Silent, extract_input, optimize};
+use raceline::solve::SolveError;
+use raceline::vehicle::{DriveLimit, Vehicle};
+use raceline::Options;
+
+use crate::recipe::Recipe;
+use crate::road::Road;
+use crate::transform::Transform;
+
+/// A line may be slower by this fraction where it must not be slower.
+const ROUNDING: f64 = 1e-5;
+/// By how much a vehicle gets better, as a fraction.
+const BETTER: f64 = 0.05;
+/// Laps of the drive.
+const LAPS: u32 = 1;
+
+/// What came of a road.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// A line that the verifier accepts.
+    Line {
+        /// Lap time, s.
+        lap_time_s: f64,
+        /// What does not hold, one text per rule.
+        violations: Vec<String>,
+    },
+    /// A refusal that is right: why.
+    Refused(&'static str),
+    /// A refusal that is not known to be right.
+    Failed(String),
+}
+
+/// Judges the road of a recipe by every rule.
+pub fn judge(recipe: &Recipe) -> Outcome {
+    let Recipe { road, vehicle, .. } = recipe;
+    let (line, extraction) = match line_of(road, vehicle, &Options::default()) {
+        Ok(found) => found,
+        Err(error) => {
+            return match right_refusal(&error, road, vehicle) {
+                Some(reason) => Outcome::Refused(reason),
+                None => Outcome::Failed(chain(&error)),
+            };
+        }
+    };
+    let mut violations = Vec::new();
+    parents(&line, &mut violations);
+    better_vehicles(&extraction, &line, vehicle, &mut violations);
+    for transform in Transform::ALL {
+        if let Some(difference) = transformed(transform, road, vehicle, &extraction, line.lap_time_s) {
+            violations.push(format!("{}: {difference}", transform.name()));
+        }
+    }
+    driven(&line, vehicle, &mut violations);
+    Outcome::Line { lap_time_s: line.lap_time_s, violations }
+}
+
+/// The line of a road, which the pipeline has verified, and the road that was read.
+fn line_of(road: &Road, vehicle: &Vehicle, options: &Options) -> Result<(RacingLine, Extraction), Error> {
+    let input = Input::Csv(road.csv());
+    // The spacing follows from the vehicle, which may be no preset.
+    let mut options = options.clone();
+    if options.track.spacing_m.is_none() {
+        options.vehicle = Some(vehicle.name.clone());
+    }
+    let extraction = extract_input(Path::new("road.csv"), &input, &options, &Silent)?;
+    let line = optimize(extraction.clone(), &Request::new(&options, vehicle))?.line;
+    Ok((line, extraction))
+}
+
+/// The reason of a refusal that follows from the road and the vehicle.
+fn right_refusal(error: &Error, road: &Road, vehicle: &Vehicle) -> Option<&'static str> {
+    let narrow = road.min_width_m() < 2.0 * vehicle.margin_m() + 0.1 * road.min_width_m();
+    match error {
+        Error::Solve { error: SolveError::RoadTooNarrow { .. }, .. } if narrow => Some("too narrow"),
+        _ => None,
+    }
+}
+
+/// No line is slower than one that its search starts from.
+fn parents(line: &RacingLine, violations: &mut Vec<String>) {
+    for candidate in &line.candidates {
+        if line.lap_time_s > candidate.lap_time_s * (1.0 + ROUNDING) {
+            violations.push(format!(
+                "slower than {}: {:.4} for {:.4} s",
+                candidate.method.name(),
+                line.lap_time_s,
+                candidate.lap_time_s
+            ));
+        }
+    }
+}
+
+/// More grip, more power and less width make no lap slower.
+fn better_vehicles(extraction: &Extraction, line: &RacingLine, vehicle: &Vehicle, violations: &mut Vec<String>) {
+    let factor = 1.0 + BETTER;
+    let mut grip = vehicle.clone();
+    grip.lateral_limit_mps2 *= factor;
+    grip.longitudinal_limit_mps2 *= factor;
+    grip.ggv_table.iter_mut().for_each(|row| row[1..].iter_mut().for_each(|limit| *limit *= factor));
+    grip.driving_limit_table.iter_mut().for_each(|row| row[1] *= factor);
+    let mut power = vehicle.clone();
+    match &mut power.drive {
+        DriveLimit::TableMps2(rows) | DriveLimit::TableN(rows) => rows.iter_mut().for_each(|row| row[1] *= factor),
+        DriveLimit::PowerAndForce { power_w, force_n } => {
+            *power_w *= factor;
+            *force_n *= factor;
+        }
+    }
+    let mut narrow = vehicle.clone();
+    narrow.width_m /= factor;
+    for (name, better) in [("more grip", grip), ("more power", power), ("less width", narrow)] {
+        match optimize(extraction.clone(), &Request::new(&Options::default(), &better)) {
+            Ok(outcome) if outcome.line.lap_time_s > line.lap_time_s * (1.0 + ROUNDING) => {
+                violations.push(format!("{name}: {:.4} for {:.4} s", outcome.line.lap_time_s, line.lap_time_s));
+            }
+            Ok(_) => {}
+            Err(error) => violations.push(format!("{name}: {}", chain(&error))),
+        }
+    }
+}
+
+/// How the lap of another description differs; `None` where it agrees.
+fn transformed(
+    transform: Transform,
+    road: &Road,
+    vehicle: &Vehicle,
+    extraction: &Extraction,
+    lap_time_s: f64,
+) -> Option<String> {
+    let other = transform.apply(road, vehicle)?;
+    let mut options = Options::default();
+    options.track.spacing_m = Some(other.spacing_factor * extraction.track.spacing_m);
+    if other.backwards && road.closed {
+        options.track.direction = Some(extraction.track.direction);
+    } else if other.backwards {
+        options.track.start = road.stations.first().map(|first| Spot::Metres(first.at));
+    }
+    match line_of(&other.road, &other.vehicle, &options) {
+        Ok((line, _)) => {
+            let difference = line.lap_time_s / (other.time_factor * lap_time_s) - 1.0;
+            (difference.abs() > other.tolerance).then(|| format!("{:+.4} %", 100.0 * difference))
+        }
+        Err(error) => Some(chain(&error)),
+    }
+}
+
+/// The vehicle completes the lap in the simulation.
+fn driven(line: &RacingLine, vehicle: &Vehicle, violations: &mut Vec<String>) {
+    let options = DriveOptions { laps: LAPS, ..DriveOptions::default() };
+    match drive(line, vehicle, &options) {
+        Ok(drive) if !drive.measures.is_complete() => violations.push("driven: not to the end".to_owned()),
+        Ok(drive) if !drive.measures.stayed_on_road() => {
+            violations.push(format!("driven: off the road by {:.3} m", -drive.measures.min_room_m));
+        }
+        Ok(_) => {}
+        Err(error) => violations.push(format!("driven: {error}")),
+    }
+}
+
+/// An error with its causes, on one line.
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        text = format!("{text}: {inner}");
+        cause = inner.source();
+    }
+    text.replace(['\n', '\t'], " ")
+}

@@ -1,0 +1,61 @@
+//! Two thousand generated roads of all sizes and kinds, and what must hold for the line of each: the verifier accepts
+//! it, no other description of the road gives another lap, it is not slower than a line that its search
+//! starts from, a better vehicle is not slower, and the simulation drives it to its end.
+//!
+//! `cargo run --release -p raceline-road-library -- --help`; the results are in `docs/notes/road-library.md`.
+
+mod judge;
+mod recipe;
+mod results;
+mod road;
+mod transform;
+
+use std::path::PathBuf;
+
+use clap::Parser;
+use rayon::prelude::*;
+
+use crate::recipe::{NoRecipe, Recipe};
+use crate::results::{Results, Row};
+
+/// Finds and judges the lines of generated roads.
+#[derive(Debug, Parser)]
+#[command(name = "road-library")]
+struct Arguments {
+    /// Number of the first road
+    #[arg(long, default_value_t = 0)]
+    from: u64,
+    /// Number of roads
+    #[arg(long, default_value_t = 2000)]
+    count: u64,
+    /// Table of the results, one row a road; roads that it has are not run again
+    #[arg(short, long, default_value = "target/road-library.tsv")]
+    output: PathBuf,
+    /// Write the road with the number `--from` as a CSV here, and judge nothing
+    #[arg(long)]
+    csv: Option<PathBuf>,
+}
+
+fn main() -> anyhow::Result<()> {
+    let arguments = Arguments::parse();
+    if let Some(path) = arguments.csv {
+        let recipe = Recipe::new(arguments.from).map_err(|error| anyhow::anyhow!("no road: {error:?}"))?;
+        println!("{} for {}", recipe.kind, recipe.vehicle.name);
+        return Ok(std::fs::write(path, recipe.road.csv())?);
+    }
+    let results = Results::open(&arguments.output)?;
+    let numbers: Vec<u64> = (arguments.from..arguments.from + arguments.count).collect();
+    numbers.into_par_iter().filter(|&number| !results.has(number)).try_for_each(|number| results.add(&judged(number)))?;
+    results.print();
+    anyhow::ensure!(results.is_clean(), "some lines violate a rule: see {}", arguments.output.display());
+    Ok(())
+}
+
+/// The row of one road.
+fn judged(number: u64) -> Row {
+    match Recipe::new(number) {
+        Ok(recipe) => Row::new(number, &recipe.kind, &recipe.vehicle.name, &judge::judge(&recipe)),
+        Err(NoRecipe::Road(error)) => Row::without_road(number, &error.to_string()),
+        Err(NoRecipe::Vehicle(error)) => Row::without_road(number, &error.to_string()),
+    }
+}
