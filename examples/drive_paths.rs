@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
+use raceline::Options;
 use raceline::drive::{DriveOptions, drive};
 use raceline::frame::Spot;
-use raceline::options::Options;
 use raceline::pipeline::{self, Request};
 use raceline::plan::{PlanOptions, PlannerKind, plan, tasks};
 use rayon::prelude::*;

@@ -3,8 +3,9 @@
 use std::error::Error;
 use std::path::PathBuf;
 
+use raceline::Options;
 use raceline::file::json;
-use raceline::options::{Layer, Options, sidecar_of};
+use raceline::options::{Layer, sidecar_of};
 use raceline::pipeline::{self, Request};
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -147,14 +147,15 @@ pub mod units;
 
 pub use raceline_car as vehicle;
 pub use raceline_file::{files, table};
+pub use raceline_laps as laps;
 pub use raceline_plan::{self as plan, network};
-pub use raceline_read::{cones, importers, input, picture, tracing};
+pub use raceline_read::{cones, importers, input, lines, picture, tracing};
 pub use raceline_road::{construction, edges, frame, geometry, range, track, track_file};
 pub use raceline_solve::{self as solve, speed};
 pub use raceline_verify as verify;
 
 pub use file::RacingLine;
-pub use options::Options;
+pub use options::run_options::Options;
 pub use raceline_solve::{Line, LineOptions, LineStatus, optimize};
 
 /// The examples of the guides, compiled.

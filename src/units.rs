@@ -15,6 +15,13 @@ const TINY_LENGTH_M: f64 = 20.0;
 
 /// Numbers of decimals for a track, and whether it is one for small vehicles. On such a track
 /// metres per second stand beside kilometres per hour, which are too coarse there.
+///
+/// ```
+/// use raceline::units::Decimals;
+///
+/// assert_eq!(Decimals::of(2263.4, 12.0).length(2263.4), "2263 m");
+/// assert_eq!(Decimals::of(50.23, 1.2).length(50.23), "50.2 m");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decimals {
     /// Of the track's length, in metres, in titles and sentences.

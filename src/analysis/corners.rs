@@ -64,6 +64,15 @@ pub struct Corner {
 }
 
 /// The definition of a corner.
+///
+/// ```
+/// use raceline::analysis::{AnalysisOptions, CornerOptions};
+///
+/// // Every bend of more than 5 degrees that is tighter than 200 m, in two sectors.
+/// let corners = CornerOptions { curvature_radpm: Some(0.005), min_angle_rad: 0.087, ..CornerOptions::default() };
+/// let options = AnalysisOptions { corners, sectors_m: vec![900.0] };
+/// assert_eq!(options.corners.merge_s, 0.5);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CornerOptions {
     /// Curvature that a corner exceeds, 1/m. Default: the curvature that uses the vehicle's lateral

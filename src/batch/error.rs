@@ -3,7 +3,7 @@
 use std::error::Error as _;
 use std::path::PathBuf;
 
-use crate::file::{ReadError, WriteError};
+use crate::file::{RacingLine, ReadError, WriteError};
 use crate::options::OptionsError;
 use crate::pipeline;
 use crate::verify::VerifyError;
@@ -89,6 +89,8 @@ pub enum TaskError {
     Unsound {
         /// The file.
         output: PathBuf,
+        /// The line in it.
+        line: Box<RacingLine>,
         /// The violated rule and its place.
         #[source]
         error: VerifyError,

@@ -78,7 +78,7 @@ fn why_stale(
         return Some(format!("made by {}", line.generator));
     }
     let mut found = Vec::new();
-    differences("", &object(&line.options), &object(&options.without_vehicle()), &mut found);
+    differences("", &object(&line.options), &object(&options.in_file()), &mut found);
     differences("vehicle.", &object(&line.vehicle), &object(vehicle), &mut found);
     if let Some(first) = found.first() {
         let more = if found.len() > 1 { format!(" and {} more", found.len() - 1) } else { String::new() };

@@ -71,7 +71,7 @@ pub trait Observer: Sync {
     fn ends(&self, _task: &Task, _report: &TaskReport) {}
     /// The text of a failure for the report. Default: the error and its sources. A program may add
     /// the remedy.
-    fn failure(&self, error: &TaskError) -> String {
+    fn failure(&self, _task: &Task, error: &TaskError) -> String {
         error.with_sources()
     }
 }
@@ -199,7 +199,11 @@ fn work(
             let status = if drift.fits() { Status::Matches } else { Status::Drifted };
             if drift.fits() && request.verify {
                 // A change too small for the tolerances may spoil a line.
-                pipeline::prove(&kept).map_err(|error| TaskError::Unsound { output: task.output.clone(), error })?;
+                pipeline::prove(&kept).map_err(|error| TaskError::Unsound {
+                    output: task.output.clone(),
+                    line: Box::new(kept.clone()),
+                    error,
+                })?;
             }
             if !drift.fits() {
                 observer.drifted(task, &kept, &now, &drift);
@@ -238,7 +242,7 @@ impl TaskReport {
     }
 
     fn failed(task: &Task, observer: &dyn Observer, error: &TaskError) -> Self {
-        Self { error: Some(observer.failure(error)), ..Self::of(task, Status::Failed) }
+        Self { error: Some(observer.failure(task, error)), ..Self::of(task, Status::Failed) }
     }
 
     fn with(self, outcome: &Outcome) -> Self {

@@ -20,7 +20,7 @@ pub const DEFAULTS: &str = "raceline.toml";
 pub const ENDING: &str = ".raceline.json";
 
 const PICTURES: [&str; 11] = ["png", "jpg", "jpeg", "bmp", "tif", "tiff", "webp", "pnm", "pgm", "ppm", "pbm"];
-const TRACK_FILES: [&str; 5] = ["csv", "geojson", "kml", "kmz", "gpx"];
+const TRACK_FILES: [&str; 10] = ["csv", "geojson", "kml", "kmz", "gpx", "osm", "pbf", "xodr", "ai", "aiw"];
 /// A track of a simulator, distinguished from other XML by its content.
 const XML: &str = "xml";
 /// A drawing, which is a track only if it has a sidecar. Few drawings are tracks, for instance

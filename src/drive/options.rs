@@ -1,6 +1,6 @@
 //! How a line is driven: follower, laps, simulated vehicle.
 
-use raceline_vehicle_simulation::check_range;
+use raceline_vehicle_simulation::check_ranges;
 
 use super::error::DriveError;
 use super::follower_kind::FollowerKind;
@@ -51,12 +51,14 @@ impl DriveOptions {
     pub fn validate(&self) -> Result<(), DriveError> {
         // Every field is named, so that a new one does not compile without its range.
         let &Self { follower: _, laps, learn_laps, frame_rate_hz, speed_share, actuation_delay_s, time_step_s } = self;
-        check_range("laps", f64::from(laps), 1.0, 1000.0, "from 1 to 1000")?;
-        check_range("learn_laps", f64::from(learn_laps), 0.0, 1000.0, "from 0 to 1000")?;
-        check_range("frame_rate_hz", frame_rate_hz, 10.0, 1000.0, "from 10 to 1000 Hz")?;
-        check_range("speed_share", speed_share, 0.1, 1.1, "from 0.1 to 1.1")?;
-        check_range("actuation_delay_s", actuation_delay_s, 0.0, 1.0, "from 0 to 1 s")?;
-        check_range("time_step_s", time_step_s, 1e-5, 2e-3, "from 0.00001 to 0.002 s")?;
+        check_ranges! {
+            laps = f64::from(laps), 1 to 1000;
+            learn_laps = f64::from(learn_laps), 0 to 1000;
+            frame_rate_hz = frame_rate_hz, 10 to 1000, "Hz";
+            speed_share = speed_share, 0.1 to 1.1;
+            actuation_delay_s = actuation_delay_s, 0 to 1, "s";
+            time_step_s = time_step_s, 0.00001 to 0.002, "s";
+        }
         Ok(())
     }
 }

@@ -3,7 +3,8 @@
 //!
 //! psi is 0 along +x. The widths are along the normal (-sin ψ, cos ψ) and its opposite. The stack's
 //! planner computes two trajectories, by iterative minimum curvature (`iqp`) and by the shortest
-//! path (`sp`); here both are the racing line. The markers, which RViz alone shows, are empty.
+//! path (`sp`); here both are the racing line. The markers are what RViz shows: the trajectory as
+//! cylinders as high as its speed, the middle and the bounds of the road as spheres.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -58,18 +59,63 @@ pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8
     let top_mps = line.points.iter().map(|point| point.speed_mps).fold(0.0, f64::max);
     let about =
         format!("{}: estimated lap time: {:.4}s; maximum speed: {top_mps:.4}m/s; ", line.generator, line.lap_time_s);
-    let no_markers = json!({ "markers": [] });
+    let bounds = [&line.edges.left, &line.edges.right].into_iter().flatten().copied();
+    let of_waypoints = |waypoints: &[Waypoint]| -> Vec<[f64; 3]> {
+        waypoints.iter().map(|waypoint| [waypoint.x_m, waypoint.y_m, waypoint.vx_mps]).collect()
+    };
+    let on_ground = |places: Vec<[f64; 3]>| places.into_iter().map(|[x, y, _]| [x, y, 0.0]).collect::<Vec<_>>();
+    // Sizes as fractions of the road's width, on maps of any scale.
+    let widths = across.iter().map(|across| across.left_m + across.right_m);
+    let size_m = MARKER_WIDTHS * widths.sum::<f64>() / across.len().max(1) as f64;
     let mut text = ObjectText::begin();
     text.value("map_info_str", &json!({ "data": about }))?;
     text.value("est_lap_time", &json!({ "data": round_to(line.lap_time_s, 5) }))?;
-    text.value("centerline_markers", &no_markers)?;
+    markers(&mut text, "centerline_markers", &on_ground(of_waypoints(&centre)), size_m, [0.0, 0.0, 1.0])?;
     message(&mut text, "centerline_waypoints", &centre)?;
     for method in ["iqp", "sp"] {
-        text.value(&format!("global_traj_markers_{method}"), &no_markers)?;
+        let key = format!("global_traj_markers_{method}");
+        markers(&mut text, &key, &of_waypoints(&trajectory), size_m, [1.0, 0.0, 0.0])?;
         message(&mut text, &format!("global_traj_wpnts_{method}"), &trajectory)?;
     }
-    text.value("trackbounds_markers", &no_markers)?;
+    let bounds: Vec<[f64; 3]> = bounds.map(|[x, y]| [round_to(x, 5), round_to(y, 5), 0.0]).collect();
+    markers(&mut text, "trackbounds_markers", &bounds, size_m, [0.5, 0.5, 0.5])?;
     Ok(text.end())
+}
+
+/// Size of a marker in widths of the road.
+const MARKER_WIDTHS: f64 = 0.05;
+/// Types of `visualization_msgs/Marker`.
+const SPHERE: u8 = 2;
+const CYLINDER: u8 = 3;
+/// Height of a cylinder for a speed, m per m/s.
+const HEIGHT_PER_SPEED: f64 = 0.1;
+
+/// A `visualization_msgs/MarkerArray` with a marker at each place, whose third number is a speed, 0
+/// for none.
+fn markers(
+    text: &mut ObjectText,
+    key: &str,
+    places: &[[f64; 3]],
+    size_m: f64,
+    [r, g, b]: [f64; 3],
+) -> Result<(), FormatError> {
+    let size_m = round_to(size_m, 4);
+    let marker = |(id, &[x, y, speed_mps]): (usize, &[f64; 3])| {
+        let height_m = round_to(HEIGHT_PER_SPEED * speed_mps, 4);
+        let (kind, height_m) = if height_m > 0.0 { (CYLINDER, height_m) } else { (SPHERE, size_m) };
+        let z = if kind == CYLINDER { round_to(height_m / 2.0, 4) } else { 0.0 };
+        json!({
+            "header": { "stamp": { "sec": 0, "nanosec": 0 }, "frame_id": "map" },
+            "id": id,
+            "type": kind,
+            "pose": { "position": { "x": x, "y": y, "z": z }, "orientation": { "x": 0.0, "y": 0.0, "z": 0.0, "w": 1.0 } },
+            "scale": { "x": size_m, "y": size_m, "z": height_m },
+            "color": { "r": r, "g": g, "b": b, "a": 1.0 },
+        })
+    };
+    let markers: Vec<Value> = places.iter().enumerate().map(marker).collect();
+    text.object(key, |text| text.rows("markers", &markers))?;
+    Ok(())
 }
 
 /// A `f110_msgs/WpntArray`.
@@ -101,7 +147,8 @@ fn middle_of_road(line: &RacingLine, across: &[Across]) -> (RacingLine, Vec<Acro
         halves.push(Across { left_m: half_m, right_m: half_m });
     }
     let places: Vec<Point> = middle.points.iter().map(|point| Point::new(point.x_m, point.y_m)).collect();
-    // Two equal points in a row, where the road's middle turns on the spot, keep the line's direction.
+    // Two equal points in a row, where the road's middle turns on the spot, keep the line's
+    // direction.
     if let Some(curve) = SplineCurve::through(&places, line.closed) {
         for (point, &s_m) in middle.points.iter_mut().zip(curve.positions()) {
             let place = curve.at(s_m);

@@ -12,8 +12,9 @@ use super::number::{Fixed, fixed};
 use super::{FormatError, FormatOptions};
 use crate::RacingLine;
 
-/// Decimals of degrees: 1e-8 is a millimetre.
-pub(super) const DEGREE_DECIMALS: u8 = 8;
+/// Decimals of degrees: 1e-9 is a tenth of a millimetre, from which a reader computes the line's
+/// curvature.
+pub(super) const DEGREE_DECIMALS: u8 = 9;
 
 pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8>, FormatError> {
     let degrees = Degrees::new(line, options, "geojson")?;

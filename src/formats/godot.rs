@@ -1,9 +1,10 @@
-//! A Godot 4 `Curve3D` resource: each point as its handle to the point before, its handle to the
-//! point after, and its position.
+//! A `Curve3D` resource of Godot 4 or 3: each point as its handle to the point before, its handle
+//! to the point after, and its position.
 //!
 //! Godot's y is up and its -z is the map's +y, so that the track seen from above is not mirrored.
 //! Speeds and distances of the points are metadata of the resource. A closed line repeats its first
-//! point, which every version 4 understands.
+//! point, which every version understands. The versions differ in the names of arrays and in where
+//! metadata stands.
 
 use std::fmt::Write;
 
@@ -12,12 +13,39 @@ use super::number::fixed;
 use super::{FormatError, FormatOptions};
 use crate::RacingLine;
 
+/// What a version calls its parts.
+struct Names {
+    format: u8,
+    vectors: &'static str,
+    numbers: &'static str,
+    metadata: Metadata,
+}
+
+enum Metadata {
+    /// Each has a property of the resource.
+    Properties,
+    /// All are in one dictionary.
+    Dictionary,
+}
+
 pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8>, FormatError> {
+    let metadata = Metadata::Properties;
+    let names = Names { format: 3, vectors: "PackedVector3Array", numbers: "PackedFloat32Array", metadata };
+    Ok(resource(line, options, &names))
+}
+
+pub(super) fn write_godot3(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8>, FormatError> {
+    let metadata = Metadata::Dictionary;
+    let names = Names { format: 2, vectors: "PoolVector3Array", numbers: "PoolRealArray", metadata };
+    Ok(resource(line, options, &names))
+}
+
+fn resource(line: &RacingLine, options: &FormatOptions, names: &Names) -> Vec<u8> {
+    let Names { format, vectors, numbers, metadata } = names;
     let points = lap_points(line, options);
     let last = points.len().saturating_sub(1);
     let mut text =
-        "[gd_resource type=\"Curve3D\" format=3]\n\n[resource]\n_data = {\n\"points\": PackedVector3Array(\n"
-            .to_owned();
+        format!("[gd_resource type=\"Curve3D\" format={format}]\n\n[resource]\n_data = {{\n\"points\": {vectors}(\n");
     for (index, point) in points.iter().enumerate() {
         let [mut to_before, mut to_after] = handles(line, index % line.points.len().max(1));
         // Handles beyond the ends of the curve have no meaning.
@@ -34,14 +62,28 @@ pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8
         }
         text.push_str(if index < last { ",\n" } else { "\n" });
     }
-    text.push_str("),\n\"tilts\": PackedFloat32Array(");
+    let _ = write!(text, "),\n\"tilts\": {numbers}(");
     list(&mut text, points.iter().map(|_| "0".to_owned()));
-    let _ = write!(text, ")\n}}\npoint_count = {}\nmetadata/speed_mps = PackedFloat32Array(", points.len());
-    list(&mut text, points.iter().map(|point| fixed(point.speed_mps, 3).to_string()));
-    text.push_str(")\nmetadata/distance_m = PackedFloat32Array(");
-    list(&mut text, points.iter().map(|point| fixed(point.s_m, 3).to_string()));
-    text.push_str(")\n");
-    Ok(text.into_bytes())
+    text.push_str(")\n}\n");
+    let speeds = || points.iter().map(|point| fixed(point.speed_mps, 3).to_string());
+    let distances = || points.iter().map(|point| fixed(point.s_m, 3).to_string());
+    match metadata {
+        Metadata::Properties => {
+            let _ = write!(text, "point_count = {}\nmetadata/speed_mps = {numbers}(", points.len());
+            list(&mut text, speeds());
+            let _ = write!(text, ")\nmetadata/distance_m = {numbers}(");
+            list(&mut text, distances());
+            text.push_str(")\n");
+        }
+        Metadata::Dictionary => {
+            let _ = write!(text, "__meta__ = {{\n\"speed_mps\": {numbers}(");
+            list(&mut text, speeds());
+            let _ = write!(text, "),\n\"distance_m\": {numbers}(");
+            list(&mut text, distances());
+            text.push_str(")\n}\n");
+        }
+    }
+    text.into_bytes()
 }
 
 fn list(text: &mut String, values: impl Iterator<Item = String>) {

@@ -12,14 +12,18 @@ mod csv;
 mod dxf;
 mod error;
 mod f1tenth;
+mod fast_lane;
 mod flow_field;
 mod forzaeth;
 mod geographic;
 mod geojson;
 mod godot;
 mod gpx;
+mod kml;
+mod lanelet2;
 mod lap_points;
 mod number;
+mod open_drive;
 mod resample;
 mod road_across;
 mod ros_path;
@@ -28,6 +32,7 @@ mod tum;
 mod tum_ltpl;
 mod unity;
 mod unreal;
+mod vbo;
 pub mod xml_text;
 
 pub use error::FormatError;
@@ -95,8 +100,8 @@ impl Format {
     ///
     /// # Errors
     /// A line that is not valid in a racing-line file ([`json::write`]), an option out of its range,
-    /// and more than a million points. A choice of `closed_repeat` where the format has none. For `geojson` and `gpx`
-    /// also: no origin, an origin that is not a position on earth, and points more than 100 km from
+    /// and more than a million points. A choice of `closed_repeat` where the format has none. For `geojson`, `gpx`,
+    /// `kml` and `vbo` also: no origin, an origin that is not a position on earth, and points more than 100 km from
     /// it. For `flow-field` and `flow-field-png`: an option out of its range, and more than 4096
     /// cells along a side.
     pub fn write(&self, line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8>, FormatError> {
@@ -153,6 +158,13 @@ pub const FORMATS: &[Format] = &[
         write: f1tenth::write,
     },
     Format {
+        name: "f1tenth-planning",
+        extension: "csv",
+        description: "f1tenth_planning's controllers: x, y, speed, heading, curvature",
+        closing: Closing::Repeated,
+        write: f1tenth::write_planning,
+    },
+    Format {
         name: "forzaeth",
         extension: "json",
         description: "ForzaETH race stack (ROS 2): global_waypoints.json",
@@ -165,6 +177,13 @@ pub const FORMATS: &[Format] = &[
         description: "Autoware trajectory: x, y, z, quaternion, speed",
         closing: Closing::Repeated,
         write: autoware::write,
+    },
+    Format {
+        name: "lanelet2",
+        extension: "osm",
+        description: "Lanelet2 map for Autoware: lanelets with the racing line as centre line",
+        closing: Closing::Stated,
+        write: lanelet2::write,
     },
     Format {
         name: "ros-path",
@@ -186,6 +205,13 @@ pub const FORMATS: &[Format] = &[
         description: "Godot 4 Curve3D with cubic handles; speeds as metadata",
         closing: Closing::Repeated,
         write: godot::write,
+    },
+    Format {
+        name: "godot3",
+        extension: "tres",
+        description: "The same curve for Godot 3",
+        closing: Closing::Repeated,
+        write: godot::write_godot3,
     },
     Format {
         name: "unity",
@@ -228,6 +254,34 @@ pub const FORMATS: &[Format] = &[
         description: "GPX 1.1 track with times, for GPS tools; needs a geographic origin",
         closing: Closing::Repeated,
         write: gpx::write,
+    },
+    Format {
+        name: "kml",
+        extension: "kml",
+        description: "KML 2.2 (Google Earth): line and edges on the map; needs a geographic origin",
+        closing: Closing::Repeated,
+        write: kml::write,
+    },
+    Format {
+        name: "vbo",
+        extension: "vbo",
+        description: "Racelogic .vbo: the lap at 20 Hz as a reference lap; needs a geographic origin",
+        closing: Closing::Stated,
+        write: vbo::write,
+    },
+    Format {
+        name: "fast-lane",
+        extension: "ai",
+        description: "Assetto Corsa's fast_lane.ai: line, speeds and sides",
+        closing: Closing::Stated,
+        write: fast_lane::write,
+    },
+    Format {
+        name: "opendrive",
+        extension: "xodr",
+        description: "OpenDRIVE 1.6 (esmini, CARLA): a road with one lane along the line",
+        closing: Closing::Stated,
+        write: open_drive::write,
     },
     Format {
         name: "dxf",

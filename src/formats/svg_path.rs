@@ -1,6 +1,6 @@
 //! Plain SVG for drawing tools: the racing line as one path of cubic Bézier curves, the edges as
 //! polylines. A user unit is a metre and is drawn as a millimetre; y is negated, since SVG's y
-//! points down.
+//! points down. The attribute `data-metres-per-unit` states the unit, so that a reader has the frame.
 
 use std::fmt::Write;
 
@@ -12,6 +12,8 @@ use crate::RacingLine;
 
 /// Margin around the drawing, m.
 const MARGIN_M: f64 = 10.0;
+/// Decimals of positions, of which a reader computes the line's curvature.
+const DECIMALS: u8 = 4;
 /// Widths of the strokes, m.
 const LINE_M: f64 = 0.6;
 const EDGE_M: f64 = 0.3;
@@ -29,7 +31,7 @@ pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, For
     let [x, y] = corner;
     let [width, height] = size;
     let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}mm\" height=\"{height}mm\" viewBox=\"{x} {y} {width} {height}\">\n\
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}mm\" height=\"{height}mm\" viewBox=\"{x} {y} {width} {height}\" data-metres-per-unit=\"1\">\n\
          <title>{}</title>\n",
         Escaped(&line.name)
     );
@@ -38,7 +40,7 @@ pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, For
         let _ = write!(text, "<path id=\"{id}\" fill=\"none\" stroke=\"#808080\" stroke-width=\"{EDGE_M}\" d=\"");
         for (index, &[x, y]) in vertices.iter().enumerate() {
             let command = if index == 0 { 'M' } else { 'L' };
-            let _ = write!(text, "{command}{} {}", fixed(x, 3), fixed(-y, 3));
+            let _ = write!(text, "{command}{} {}", fixed(x, DECIMALS), fixed(-y, DECIMALS));
         }
         text.push_str(if line.closed { "Z\"/>\n" } else { "\"/>\n" });
     }
@@ -58,7 +60,7 @@ fn curve(line: &RacingLine) -> String {
     for index in 0..count {
         let [x, y] = position(index);
         if index == 0 {
-            let _ = write!(data, "M{} {}", fixed(x, 3), fixed(-y, 3));
+            let _ = write!(data, "M{} {}", fixed(x, DECIMALS), fixed(-y, DECIMALS));
         }
         if index + 1 == count && !line.closed {
             break;
@@ -67,7 +69,7 @@ fn curve(line: &RacingLine) -> String {
         let ([_, out], [into, _], end) = (handles(line, index), handles(line, next), position(next));
         let corners = [[x + out[0], y + out[1]], [end[0] + into[0], end[1] + into[1]], end];
         for (command, [x, y]) in ["C", " ", " "].into_iter().zip(corners) {
-            let _ = write!(data, "{command}{} {}", fixed(x, 3), fixed(-y, 3));
+            let _ = write!(data, "{command}{} {}", fixed(x, DECIMALS), fixed(-y, DECIMALS));
         }
     }
     if line.closed {

@@ -54,6 +54,8 @@ impl KnownOption {
 pub enum ValueKind {
     /// A finite number.
     Number,
+    /// True or false; on the command line, the flag alone is true.
+    Switch,
     /// A whole number, 0 or more.
     Count,
     /// One of these names, each with its description.
@@ -96,14 +98,18 @@ impl ValueKind {
     pub fn expected(&self) -> String {
         match self {
             Self::Number => "a number".to_owned(),
+            Self::Switch => "true or false".to_owned(),
             Self::Count => "a whole number, 0 or more".to_owned(),
             Self::Choice(choices) => {
                 let names: Vec<&str> = choices.iter().map(|(name, _)| name.as_str()).collect();
                 format!("one of {}", names.join(", "))
             }
             Self::Position => "a position [x, y]".to_owned(),
-            Self::Spot => "a position [x, y] in metres or \"x,ypx\" in pixels".to_owned(),
-            Self::Spots => "a list of positions, each [x, y] in metres or \"x,ypx\" in pixels".to_owned(),
+            Self::Spot => "a position [x, y] in metres, \"x,ypx\" in pixels or \"longitude,latitudedeg\"".to_owned(),
+            Self::Spots => {
+                "a list of positions, each [x, y] in metres, \"x,ypx\" in pixels or \"longitude,latitudedeg\""
+                    .to_owned()
+            }
             Self::Colour => "a colour as \"#rrggbb\"".to_owned(),
             Self::EndSpeed => "a speed in m/s or \"free\"".to_owned(),
             Self::Grip => "a list of stretches, each with from_m, to_m, factor and optionally ramp_m".to_owned(),
@@ -242,6 +248,7 @@ fn kind(property: &Value, root: &Schema) -> Option<ValueKind> {
     match types.as_str().or_else(|| types.get(0).and_then(Value::as_str))? {
         "number" => Some(ValueKind::Number),
         "integer" => Some(ValueKind::Count),
+        "boolean" => Some(ValueKind::Switch),
         "string" => Some(ValueKind::Text),
         _ => None,
     }

@@ -11,6 +11,20 @@ use super::known::{KnownOption, known_option, nearest_key, options_of_table};
 use crate::files::{self, LARGEST_OPTIONS_FILE, Reach};
 
 /// The options of one source.
+///
+/// ```
+/// use std::path::Path;
+///
+/// use raceline::Options;
+/// use raceline::options::Layer;
+///
+/// // A sidecar, and what the command line sets over it.
+/// let sidecar = Layer::from_toml(Path::new("oval.toml"), "metres_per_pixel = 0.5\nseed = 3")?;
+/// let flags = Layer::from_command_line(&serde_json::json!({"seed": 4}))?;
+/// let options = Options::from_layers(&[sidecar, flags])?;
+/// assert_eq!((options.scale.metres_per_pixel, options.solve.seed), (Some(0.5), 4));
+/// # Ok::<(), raceline::options::OptionsError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layer {
     origin: Origin,
@@ -67,8 +81,8 @@ impl Layer {
         self.reach
     }
 
-    /// The options in `text`, the contents of the TOML file at `path`. `like`, `right` and
-    /// a `vehicle` that ends in `.toml` are paths relative to the file's folder, and lie in it.
+    /// The options in `text`, the contents of the TOML file at `path`. `like`, `right`, `initial_line`
+    /// and a `vehicle` that ends in `.toml` are paths relative to the file's folder, and lie in it.
     ///
     /// # Errors
     /// Text that is not TOML, an unknown key, and a value of the wrong kind; each with its line.
@@ -126,7 +140,7 @@ impl Layer {
         let mut json = serde_json::to_value(value).unwrap_or(Value::Null);
         self.check(known, &json, &value.to_string(), line)?;
         if let Some(name) = json.as_str()
-            && (key == "like" || key == "right" || key == "vehicle" && is_vehicle_file(name))
+            && (["like", "right", "initial_line"].contains(&key) || key == "vehicle" && is_vehicle_file(name))
         {
             let path = self.reach.path(file, Path::new(name)).map_err(|error| OptionsError::OutOfReach {
                 place: self.place(key, line),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::AbsurdScale;
 use crate::construction::ImportError;
 use crate::edges::EdgeError;
-use crate::file::ReadError;
+use crate::file::{RacingLine, ReadError};
 use crate::frame::ScaleError;
 use crate::input::InputError;
 use crate::network::NetworkError;
@@ -68,6 +68,18 @@ pub enum Error {
         /// The problem.
         #[source]
         error: EdgeError,
+    },
+    /// The line would cover only a part of the drawn road.
+    #[error(
+        "{}: the line would cover {:.0} % of the drawn road",
+        file.display(),
+        100.0 * covered_fraction
+    )]
+    Partial {
+        /// The picture.
+        file: PathBuf,
+        /// How much it would cover, 0 to 1.
+        covered_fraction: f64,
     },
     /// The road cannot be cut into cross-sections.
     #[error("{}: the road can't be cut into cross-sections", file.display())]
@@ -137,6 +149,8 @@ pub enum Error {
     Unsound {
         /// The input.
         file: PathBuf,
+        /// The line.
+        line: Box<RacingLine>,
         /// The violated rule and its place.
         #[source]
         error: VerifyError,

@@ -1,16 +1,19 @@
 //! From a file of any kind to a [`Track`](crate::track::Track).
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
+use super::places::of_degrees;
 use super::report::ExtractionReport;
 use super::stage_trace::StageTrace;
 use super::{Error, Extraction, Progress, Warning, plausibility};
 use crate::construction::{self, CentreLine, ImportError, ImportNote, ImportOptions, Imported};
 use crate::edges::{self, Edges};
 use crate::file::Source;
-use crate::frame::{PictureFrame, ScaleError, Spot};
+use crate::frame::{PictureFrame, Scale, ScaleError, Spot};
 use crate::importers;
 use crate::input::{self, Digests, Input};
+use crate::lines;
 use crate::options::{Options, vehicle_beside};
 use crate::plan::PlanError;
 use crate::track::{self, Track, TrackOptions};
@@ -128,7 +131,7 @@ impl Run<'_> {
         let digests = input.digests();
         let shape = options.route.shape.specified();
         // What is the scale of a picture is the width of a line in metres.
-        let is_line = input.edge_file().is_some() || matches!(input, Input::Cones(_));
+        let is_line = input.edge_file().is_some() || matches!(input, Input::Cones(_) | Input::Osm(_) | Input::Line(..));
         let takes_width = is_line && !self.is_network(input) && options.scale.given() == ["track_width_m"];
         if input.is_in_metres() && !takes_width {
             self.check_no_scale()?;
@@ -150,17 +153,27 @@ impl Run<'_> {
             Input::Picture(bytes) => self.extract_picture(bytes, None, digests, trace),
             Input::Map { map, image, .. } => self.extract_picture(image, Some(map), digests, trace),
             Input::Svg(bytes) => {
-                let (scale, origin) = self.placement(None)?;
+                // A drawing of ours states its frame.
+                let stated = importers::drawn_frame(bytes).filter(|_| !options.scale.has_scale());
+                let (scale, origin) = match stated {
+                    Some(frame) => (Scale::MetresPerPixel(frame.metres_per_unit), frame.origin),
+                    None => self.placement(None)?,
+                };
                 self.extract_import(importers::svg(bytes, scale, origin, shape, import), digests)
             }
             Input::Csv(bytes) => self.extract_import(importers::csv(bytes, shape, import), digests),
             Input::GeoJson(bytes) => self.extract_import(importers::geojson(bytes, shape, import), digests),
             Input::Kml(bytes) => self.extract_import(importers::kml(bytes, shape, import), digests),
             Input::Gpx(bytes) => self.extract_import(importers::gpx(bytes, shape, import), digests),
+            Input::Osm(bytes) => self.extract_import(importers::osm(bytes, shape, import), digests),
+            Input::OpenDrive(bytes) => self.extract_import(importers::open_drive(bytes, shape, import), digests),
+            Input::GameLine(bytes) => self.extract_import(importers::game_line(bytes, shape, import), digests),
+            Input::Mesh(bytes) => self.extract_import(importers::mesh(bytes, shape, import), digests),
             Input::Cones(bytes) => self.extract_import(importers::cones(bytes, shape, import), digests),
             Input::TorcsXml { xml, surfaces } => {
                 self.extract_import(importers::torcs_xml(xml, surfaces.as_deref(), shape, import), digests)
             }
+            Input::Line(kind, bytes) => self.extract_import(lines::road(*kind, bytes, shape, import), digests),
             Input::Track(bytes) => self.extract_track_file(bytes, digests),
         }?;
         // A track file has its cross-sections.
@@ -194,7 +207,7 @@ impl Run<'_> {
 
     /// The extraction with the surface that the options specify, checked, and with its doubts. `is_cut` is whether
     /// its cross-sections were made here.
-    fn finished(&self, mut extraction: Extraction, is_cut: bool) -> Result<Extraction, Error> {
+    pub(super) fn finished(&self, mut extraction: Extraction, is_cut: bool) -> Result<Extraction, Error> {
         extraction.track = extraction
             .track
             .with_profiles(&self.options.elevation, &self.options.banking)
@@ -224,7 +237,9 @@ impl Run<'_> {
             imported.map_err(|error| Error::Import { file: self.file.to_owned(), error })?;
         let wrong = |error| Error::Edges { file: self.file.to_owned(), error };
         let edges = edges::with_crossings_marked(edges).map_err(wrong)?;
-        let start = self.options.track.start.or(start.map(|start| Spot::Metres([start.x, start.y])));
+        let options =
+            geographic_origin_deg.map_or(Cow::Borrowed(self.options), |origin| of_degrees(self.options, origin));
+        let start = options.track.start.or(start.map(|start| Spot::Metres([start.x, start.y])));
         let track_options = TrackOptions { start, ..self.options.track.clone() };
         let track = track::cut_for(&edges, &track_options, self.vehicle.length_m)
             .map_err(|error| Error::track(self.file, error))?;

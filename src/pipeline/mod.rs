@@ -10,19 +10,25 @@ use std::path::{Path, PathBuf};
 use crate::file::{self, Candidate, EdgeCoordinates, RacingLine, Source};
 use crate::frame::{PictureFrame, Spot};
 use crate::geometry::Point;
-use crate::solve::optimize_with_progress;
+use crate::options::Options;
 use crate::solve::passing::Decisions;
+use crate::solve::{self, Line, optimize_with_progress};
 use crate::track::Track;
 use crate::vehicle::Vehicle;
 use crate::verify::{self, Against, Conditions, VerifyError};
 
+mod edge_uncertainty;
 mod error;
 mod extraction;
+mod given_line;
+mod log_reference;
 mod network_extraction;
+mod picture_choice;
 mod picture_extraction;
 mod places;
 mod planned_extraction;
 mod plausibility;
+mod profile;
 mod redrive;
 mod report;
 mod request;
@@ -31,13 +37,17 @@ mod stage_trace;
 mod warning;
 
 pub use crate::solve::{CandidateSummary, Detail, LapEnergy, Progress, Silent};
+pub use edge_uncertainty::EdgeUncertainty;
 pub use error::Error;
 pub use extraction::extract_with_trace;
 pub use extraction::{extract, extract_centre_line, extract_input};
+pub use given_line::GivenLine;
+pub use log_reference::log_reference;
 pub use network_extraction::{StreetMap, streets};
 pub(crate) use places::in_metres;
 pub use planned_extraction::{free_space, stops};
 pub use plausibility::{AbsurdScale, Doubt};
+pub use profile::{Profiled, profile};
 pub use redrive::{RedriveError, Redriven, grip_along, redrive};
 pub use report::ExtractionReport;
 pub use request::Request;
@@ -106,6 +116,8 @@ impl From<Extraction> for TrackSource<'_> {
 pub struct Outcome {
     /// The racing line.
     pub line: RacingLine,
+    /// The line that the search started from, with its speeds, where the options have one.
+    pub initial: Option<RacingLine>,
     /// The findings in the input and their confidence.
     pub extraction: ExtractionReport,
     /// One entry for each of the line's candidates, in the same order.
@@ -136,36 +148,63 @@ pub fn optimize<'a>(track: impl Into<TrackSource<'a>>, request: &Request) -> Res
 
 /// The racing line of an extracted track.
 fn line_of(extraction: Extraction, request: &Request) -> Result<Outcome, Error> {
-    let &Request { options, vehicle, detail, verify, progress } = request;
+    let &Request { options, vehicle, verify, progress, .. } = request;
     let resolved = options.resolved()?;
-    let options = &*places::in_metres(&resolved, extraction.frame);
-    let found = optimize_with_progress(&extraction.track, vehicle, &options.line_options(), progress)
+    let options = &*places::in_metres(&resolved, extraction.frame, extraction.source.geographic_origin_deg);
+    let initial = options.initial_line.as_deref().map(|file| initial_line(file, &extraction, request)).transpose()?;
+    let (initial_points, initial) = initial.unzip();
+    let line_options = solve::LineOptions { initial_line: initial_points, ..options.line_options() };
+    let found = optimize_with_progress(&extraction.track, vehicle, &line_options, progress)
         .map_err(|error| Error::Solve { file: extraction.file.clone(), error })?;
     let mut warnings = extraction.warnings_for(vehicle);
     warnings.extend(found.warnings.iter().copied().map(Warning::Line));
-    let without_place = options.corner.iter().filter(|corner| matches!(corner.at, Spot::Pixels(_)));
+    let without_place = options.corner.iter().filter(|corner| !matches!(corner.at, Spot::Metres(_)));
     warnings.extend(without_place.map(|corner| Warning::CornerWithoutPlace { name: corner.name.clone() }));
     let summaries: Vec<CandidateSummary> = found.candidates().map(|candidate| candidate.summary()).collect();
-    let candidates = found.candidates().zip(&summaries).map(|(candidate, summary)| Candidate {
-        method: summary.method,
-        lap_time_s: summary.lap_time_s,
-        length_m: summary.length_m,
-        line: if detail { candidate.positions() } else { Vec::new() },
-    });
+    let line = racing_line(&extraction, options, request, &found);
+    if verify {
+        match prove(&line) {
+            Ok(doubts) => warnings.extend(doubts.into_iter().map(Warning::Unproven)),
+            Err(error) => return Err(Error::Unsound { file: extraction.file, line: Box::new(line), error }),
+        }
+    }
+    let (energy, decisions, details) = (found.energy, found.decisions, found.details);
+    Ok(Outcome { line, initial, extraction: extraction.report, summaries, energy, decisions, warnings, details })
+}
+
+/// The points of the line in `file` that a search starts from, and that line with its speeds, on the
+/// track of `extraction`.
+fn initial_line(file: &str, extraction: &Extraction, request: &Request) -> Result<(Vec<Point>, RacingLine), Error> {
+    let options = Options { format_hint: None, ..request.options.clone() };
+    let given = GivenLine::read(Path::new(file), &options)?;
+    profile::initial(&given, extraction, request)
+}
+
+/// The racing line that was found on the road of `extraction`.
+fn racing_line(extraction: &Extraction, options: &Options, request: &Request, found: &Line) -> RacingLine {
     let track = &extraction.track;
-    let line = RacingLine {
+    let candidates = found.candidates().map(|candidate| {
+        let summary = candidate.summary();
+        Candidate {
+            method: summary.method,
+            lap_time_s: summary.lap_time_s,
+            length_m: summary.length_m,
+            line: if request.detail { candidate.positions() } else { Vec::new() },
+        }
+    });
+    RacingLine {
         format: file::FORMAT.to_owned(),
         version: file::VERSION,
-        name: extraction.name,
+        name: extraction.name.clone(),
         closed: track.closed,
         direction: track.direction,
         method: options.method,
         lap_time_s: found.lap_time_s,
         length_m: found.length_m,
-        vehicle: vehicle.clone(),
-        source: extraction.source,
-        // The file contains the vehicle.
-        options: places::decided(options.without_vehicle(), found.decisions.as_ref()),
+        vehicle: request.vehicle.clone(),
+        source: extraction.source.clone(),
+        // The file contains the vehicle, and no path of another folder.
+        options: places::decided(options.in_file(), found.decisions.as_ref()),
         generator: file::GENERATOR.to_owned(),
         candidates: candidates.collect(),
         points: found.points(),
@@ -173,18 +212,12 @@ fn line_of(extraction: Extraction, request: &Request) -> Result<Outcome, Error> 
             left: coordinates(&track.left_edge.points),
             right: coordinates(&track.right_edge.points),
         },
-        sections: if detail {
+        sections: if request.detail {
             track.sections.iter().map(|s| [[s.right.x, s.right.y], [s.left.x, s.left.y]]).collect()
         } else {
             Vec::new()
         },
-    };
-    if verify {
-        let doubts = prove(&line).map_err(|error| Error::Unsound { file: extraction.file, error })?;
-        warnings.extend(doubts.into_iter().map(Warning::Unproven));
     }
-    let (energy, decisions, details) = (found.energy, found.decisions, found.details);
-    Ok(Outcome { line, extraction: extraction.report, summaries, energy, decisions, warnings, details })
 }
 
 /// Judges a line, for another vehicle and between the edges of another road where they are given.

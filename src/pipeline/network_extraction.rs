@@ -1,13 +1,15 @@
 //! From streets to a [`Track`](crate::track::Track) along a route.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use super::extraction::Run;
+use super::places::of_degrees;
 use super::planned_extraction::{FreePath, stops};
 use super::{Error, Extraction, Silent, Warning};
 use crate::frame::{PictureFrame, Scale, ScaleError, Spot};
 use crate::geometry::Point;
-use crate::importers;
+use crate::importers::{self, OpenDriveStreet, OsmDirection, OsmStreet};
 use crate::input::{self, Digests, Input};
 use crate::network::{self, Answer, Directions, Network, NetworkError, Street, Task};
 use crate::options::Options;
@@ -47,9 +49,10 @@ impl StreetMap {
 /// The pick-ups of `options` that are not left out, metres.
 fn pick_ups(options: &Options, frame: &PictureFrame) -> Vec<network::PickUp> {
     let wanted = options.pick_up.iter().filter(|pick_up| pick_up.take != Some(false));
-    let placed = wanted.map(|pick_up| {
-        let at = frame.spot(pick_up.at);
-        network::PickUp { at: [at.x, at.y], radius_m: pick_up.radius_m, worth_s: pick_up.worth_s }
+    // One that has no place is reported with the line.
+    let placed = wanted.filter_map(|pick_up| {
+        let at = frame.spot(pick_up.at)?;
+        Some(network::PickUp { at: [at.x, at.y], radius_m: pick_up.radius_m, worth_s: pick_up.worth_s })
     });
     placed.collect()
 }
@@ -71,7 +74,7 @@ impl Run<'_> {
     /// picture with `from` and `route`.
     pub(super) fn is_network(&self, input: &Input) -> bool {
         let is_picture = matches!(input, Input::Picture(_) | Input::Map { .. });
-        let is_lines = matches!(input, Input::GeoJson(_) | Input::Svg(_));
+        let is_lines = matches!(input, Input::GeoJson(_) | Input::Svg(_) | Input::Osm(_) | Input::OpenDrive(_));
         self.options.plan.is_planned() && (is_lines || is_picture && self.options.network.route.is_some())
     }
 
@@ -95,6 +98,33 @@ impl Run<'_> {
                 let found = network::geojson_streets(bytes, &self.options.network).map_err(wrong)?;
                 (found.streets, false, Some(found.origin_deg))
             }
+            Input::Osm(bytes) => {
+                let found = importers::osm_streets(bytes).map_err(|error| wrong(error.into()))?;
+                let default = self.options.network.street_width_m();
+                let street = |street: OsmStreet| Street {
+                    line: street.points,
+                    half_width_m: street.width_m.unwrap_or(default) / 2.0,
+                    directions: match street.direction {
+                        OsmDirection::Both => Directions::Both,
+                        OsmDirection::Forward => Directions::Forward,
+                        OsmDirection::Backward => Directions::Backward,
+                    },
+                };
+                (found.streets.into_iter().map(street).collect(), false, Some(found.origin_deg))
+            }
+            Input::OpenDrive(bytes) => {
+                let (roads, origin_deg) = importers::open_drive_streets(bytes).map_err(|error| wrong(error.into()))?;
+                let street = |road: OpenDriveStreet| Street {
+                    line: road.points,
+                    half_width_m: road.width_m / 2.0,
+                    directions: match road.directions {
+                        [true, false] => Directions::Forward,
+                        [false, true] => Directions::Backward,
+                        _ => Directions::Both,
+                    },
+                };
+                (roads.into_iter().map(street).collect(), false, origin_deg)
+            }
             Input::Svg(bytes) => {
                 let (scale, origin) = self.placement(None)?;
                 let Scale::MetresPerPixel(metres) = scale else {
@@ -111,6 +141,8 @@ impl Run<'_> {
             }
             _ => return Err(planning(PlanError::NoFreeSpace)),
         };
+        let options =
+            &*geographic_origin_deg.map_or(Cow::Borrowed(self.options), |origin| of_degrees(self.options, origin));
         let in_pixels = |name: &str, spot: Option<Spot>| match spot {
             Some(Spot::Pixels(_)) => Err(wrong(NetworkError::NoPixels { stop: name.to_owned() })),
             _ => Ok(()),
@@ -121,9 +153,9 @@ impl Run<'_> {
         self.options.pick_up.iter().try_for_each(|pick_up| in_pixels("a pick-up", Some(pick_up.at)))?;
         // No stop is in pixels, so that any frame does.
         let frame = PictureFrame { metres_per_pixel: 1.0, origin_m: Point::origin(), width_px: 1, height_px: 1 };
-        let (stops, closed) = stops(self.options, &frame).map_err(planning)?;
+        let (stops, closed) = stops(options, &frame).map_err(planning)?;
         let network = Network::new(&streets, at_crossings).map_err(wrong)?;
-        let pick_ups = pick_ups(self.options, &frame);
+        let pick_ups = pick_ups(options, &frame);
         Ok(StreetMap { network, space: None, geographic_origin_deg, stops, closed, pick_ups })
     }
 

@@ -1,6 +1,8 @@
 //! From a picture to a [`Track`](crate::track::Track): mask, edges, cross-sections.
 
+use super::edge_uncertainty;
 use super::extraction::Run;
+use super::picture_choice::{Reading, WHOLE};
 use super::report::ExtractionReport;
 use super::stage_trace::StageTrace;
 use super::{Error, Extraction, Warning};
@@ -9,8 +11,6 @@ use crate::frame::{PictureFrame, Scale, Spot};
 use crate::geometry::Point;
 use crate::input::Digests;
 use crate::picture::{self, MapYaml, Picture, PictureOptions};
-use crate::tracing;
-use crate::track;
 
 impl Run<'_> {
     /// Picture → road mask → edges → cross-sections.
@@ -27,36 +27,40 @@ impl Run<'_> {
         let (scale, origin) = self.placement(map)?;
         let picture = picture::read_bytes(&file, bytes, &self.options.picture)?;
 
-        self.progress.stage("finding the road");
         let hints = self.hints_in_pixels(&picture, scale, origin);
-        let shape = self.options.route.shape.specified();
         if let Some(trace) = trace.as_deref_mut() {
-            trace.styles = picture::try_styles(&picture, &hints, shape);
+            trace.styles = picture::try_styles(&picture, &hints, self.options.route.shape.specified());
             trace.grey = Some(picture.grey.clone());
         }
-        let mask = match map {
-            Some(map) => picture::road_mask_of_map(&picture, map, &hints, shape),
-            None => picture::road_mask(&picture, &hints, shape),
-        }?;
+        let reading = self.read_picture(&picture, map, &hints, (scale, origin));
         drop(picture);
-
-        self.progress.stage("tracing the edges");
-        let traced = tracing::trace(&mask, scale, origin, &self.options.route);
-        let road = (mask.style, mask.score, mask.dropped_shapes);
         if let Some(trace) = trace.as_deref_mut() {
-            trace.mask = Some(mask);
-            trace.traced = traced.as_ref().ok().cloned();
+            let (mask, traced) = match &reading {
+                Ok(reading) => (Some(&reading.mask), Some(&reading.traced)),
+                Err(failed) => (failed.mask.as_ref(), failed.traced.as_ref()),
+            };
+            trace.mask = mask.cloned();
+            trace.traced = traced.cloned();
         }
-        let traced = traced.map_err(|error| Error::Edges { file: self.file.to_owned(), error })?;
-
-        self.progress.stage("cutting cross-sections");
-        let track = track::cut_for(&traced.edges, &self.options.track, self.vehicle.length_m)
-            .map_err(|error| Error::track(self.file, error))?;
+        let Reading { mask, traced, track, covered_fraction, attempt, .. } = reading.map_err(|failed| failed.error)?;
+        let road = (mask.style, mask.score, mask.dropped_shapes);
+        let mask_accuracy_px = edge_uncertainty::usual_px(&mask);
+        drop(mask);
+        // A map's free space may go on beyond its road.
+        let covered_fraction = if map.is_some() { 1.0 } else { covered_fraction };
+        let is_whole = covered_fraction >= WHOLE;
+        if !is_whole && !self.options.picture.partial {
+            return Err(Error::Partial { file: self.file.to_owned(), covered_fraction });
+        }
 
         let (track, notes) = self.of_schematic_width(track, traced.edges.frame)?;
 
         let mut report =
             ExtractionReport::new(&self.track_name(), &track, notes.into_iter().map(Warning::from).collect());
+        report.warnings.extend(attempt.map(Warning::OtherReading));
+        report.warnings.extend((!is_whole).then_some(Warning::Partial { covered_fraction }));
+        report.edge_uncertainty = edge_uncertainty::stretches(mask_accuracy_px, &track, traced.edges.frame);
+        report.covered_fraction = map.is_none().then(|| (covered_fraction * 1e3).round() / 1e3);
         report.add_picture(road, &traced, trace.map_or(&[], |trace| &trace.styles));
         let source = Source {
             metres_per_pixel: traced.edges.frame.map(|frame| frame.metres_per_pixel),

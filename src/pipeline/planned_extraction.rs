@@ -37,15 +37,17 @@ pub fn free_space(input: &Path, options: &Options, vehicle: &Vehicle) -> Result<
 /// The stops of the path that `options` specify, in order, and whether it leads back to the first.
 ///
 /// # Errors
-/// [`PlanError::NoEnd`] if an end is missing.
+/// [`PlanError::NoEnd`] if an end is missing, [`PlanError::NoGlobe`] for one in degrees.
 pub fn stops(options: &Options, frame: &PictureFrame) -> Result<(Vec<Point>, bool), PlanError> {
     let closed = options.route.shape.specified() == Some(true);
     let Some(from) = options.plan.from else { return Err(PlanError::NoEnd { missing: "from" }) };
     if options.plan.to.is_none() && (!closed || options.route.via.is_empty()) {
         return Err(PlanError::NoEnd { missing: if closed { "via" } else { "to" } });
     }
-    let spots = std::iter::once(from).chain(options.route.via.iter().copied()).chain(options.plan.to);
-    Ok((spots.map(|spot| frame.spot(spot)).collect(), closed))
+    let vias = options.route.via.iter().map(|&via| ("a via", via));
+    let spots = std::iter::once(("from", from)).chain(vias).chain(options.plan.to.map(|to| ("to", to)));
+    let stops = spots.map(|(stop, spot)| frame.spot(spot).ok_or(PlanError::NoGlobe { stop }));
+    Ok((stops.collect::<Result<_, _>>()?, closed))
 }
 
 /// A path through free space.

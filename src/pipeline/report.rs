@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{RoadStretch, Warning};
+use super::{EdgeUncertainty, RoadStretch, Warning};
 use crate::geometry::Point;
 use crate::picture::RoadStyle;
 use crate::picture::StyleTrial;
@@ -63,6 +63,12 @@ pub struct ExtractionReport {
     pub side_roads: Vec<RoadStretch>,
     /// A gap in the road that was closed.
     pub closed_gap: Option<RoadStretch>,
+    /// How much of the drawn road the line covers, 0 to 1; `None` if the input is no picture.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub covered_fraction: Option<f64>,
+    /// Stretches of a picture's road whose edges are less sure than the others.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub edge_uncertainty: Vec<EdgeUncertainty>,
     /// The warnings.
     pub warnings: Vec<Warning>,
 }
@@ -100,6 +106,8 @@ impl ExtractionReport {
             filled_holes: 0,
             side_roads: Vec::new(),
             closed_gap: None,
+            covered_fraction: None,
+            edge_uncertainty: Vec::new(),
             warnings,
         }
     }

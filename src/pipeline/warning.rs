@@ -8,6 +8,7 @@ use serde::{Serialize, Serializer};
 
 use super::{Doubt, RoadStretch};
 use crate::construction::ImportNote;
+use crate::picture::Attempt;
 use crate::solve::LineWarning;
 
 /// A warning about a track or a line. Serialised as its text.
@@ -16,8 +17,23 @@ use crate::solve::LineWarning;
 pub enum Warning {
     /// The line violates a rule by a little, or the judge is inexact there.
     Unproven(raceline_verify::Check),
+    /// A line that exists violates a rule, as it is.
+    GivenLine(raceline_verify::Check),
+    /// A line without a track has a road of a width that was assumed.
+    RoadAssumed {
+        /// Full width of the road, metres.
+        width_m: f64,
+    },
     /// The import of a track file changed or assumed something.
     Import(ImportNote),
+    /// The road was found in another style than that of the first reading, or after a part of the picture was
+    /// removed or drawn through.
+    OtherReading(Attempt),
+    /// The line covers only a part of the drawn road, which the options accept.
+    Partial {
+        /// How much it covers, 0 to 1.
+        covered_fraction: f64,
+    },
     /// A gap in the road was closed.
     GapClosed(RoadStretch),
     /// A road off the route was omitted.
@@ -97,6 +113,10 @@ impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Import(note) => note.fmt(f),
+            Self::OtherReading(attempt) => write!(f, "as drawn, no road is likely: {attempt} was taken"),
+            Self::Partial { covered_fraction } => {
+                write!(f, "the line covers {:.0} % of the drawn road", 100.0 * covered_fraction)
+            }
             Self::GapClosed(RoadStretch { x_m, y_m, length_m }) => {
                 write!(f, "a gap of {length_m:.1} m in the road at ({x_m:.1} m, {y_m:.1} m) was closed")
             }
@@ -115,6 +135,13 @@ impl fmt::Display for Warning {
             Self::Unproven(check) => {
                 write!(f, "{check}; where the heights of a road are bumpy, this may be the judge's error")
             }
+            Self::GivenLine(check) => write!(f, "the line stays as it is, but {check}"),
+            Self::RoadAssumed { width_m } => write!(
+                f,
+                "the file has no road: its edges lie {:.2} m to either side of the line, where the vehicle fits twice; \
+                 specify track_width_m, or the track",
+                width_m / 2.0
+            ),
             Self::SpacingRaised { wanted_m, spacing_m, is_specified } => write!(
                 f,
                 "at {} = {wanted_m} m the road would have more than {MAX_CLOSE_SECTIONS} cross-sections: their spacing is \

@@ -62,7 +62,7 @@ pub fn sweep(
 ) -> Result<Sweep, SolveError> {
     let &Request { options, vehicle: base, progress, .. } = request;
     options.solve.validate()?;
-    let options = &in_metres(options, extraction.frame).line_options();
+    let options = &in_metres(options, extraction.frame, extraction.source.geographic_origin_deg).line_options();
     match mode {
         SweepMode::Reoptimize => Ok(reoptimize(extraction, options, base, vehicles, progress)),
         SweepMode::FixedLine => fixed_line(extraction, options, base, vehicles, progress),

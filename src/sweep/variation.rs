@@ -18,6 +18,16 @@ use std::str::FromStr;
 use super::SweepError;
 
 /// A key and its values, as written.
+///
+/// ```
+/// use raceline::sweep::{Plan, Variation};
+///
+/// let axes = ["mass_kg=-10%:+10%:3", "grip=0.8,1"].map(str::parse::<Variation>);
+/// let axes = axes.into_iter().collect::<Result<Vec<_>, _>>()?;
+/// let plan = Plan::new(&raceline::vehicle::preset("gt")?, &axes)?;
+/// assert_eq!(plan.count(), 6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variation {
     /// The vehicle's key, or `grip`.

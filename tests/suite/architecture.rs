@@ -28,6 +28,7 @@ const LEVELS: [&[&str]; 7] = [
     &[
         "raceline-solve",
         "raceline-read",
+        "raceline-laps",
         "raceline-plan",
         "raceline-vehicle-simulation",
         "raceline-verify",
@@ -229,6 +230,66 @@ fn the_tests_of_every_promise_exist() {
 fn no_output_knows_the_time() {
     // A batch reports how long its tasks took, and writes it nowhere.
     nobody_uses(&["SystemTime", "Instant::now"], &["src/batch/run.rs"], false);
+}
+
+/// Faces that still own code.
+const OWNERS: [&str; 12] = [
+    "crates/cli/src/lib.rs",
+    "crates/follower/src/options/mod.rs",
+    "crates/read/src/importers/torcs/mod.rs",
+    "crates/read/src/input/mod.rs",
+    "crates/read/src/picture/aerial/mod.rs",
+    "crates/read/src/picture/mod.rs",
+    "crates/read/src/tracing/network/mod.rs",
+    "src/analysis/mod.rs",
+    "src/drive/mod.rs",
+    "src/formats/flow_field/mod.rs",
+    "src/formats/mod.rs",
+    "src/pipeline/mod.rs",
+];
+
+/// The items that a face owns: all but modules and imports, each by its first line.
+fn owned(code: &str) -> Vec<&str> {
+    let begins_item = |line: &&str| {
+        let words = line.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '!');
+        let mut words = words.skip_while(|word| matches!(*word, "pub" | "crate" | "super" | "unsafe" | "async" | ""));
+        line.starts_with(char::is_alphabetic)
+            && words.next().is_some_and(|word| {
+                let items =
+                    ["fn", "struct", "enum", "trait", "impl", "const", "static", "type", "union", "macro_rules!"];
+                items.contains(&word)
+            })
+    };
+    let product = code.split("#[cfg(test)]").next().unwrap();
+    product.lines().filter(begins_item).collect()
+}
+
+#[test]
+fn a_face_re_exports_and_owns_nothing() {
+    let files = published().into_iter().flat_map(|folder| files_below(&root().join(folder), &["rs"]));
+    let faces = files.filter(|path| path.ends_with("mod.rs") || path.ends_with("lib.rs"));
+    let mut count = 0;
+    for path in faces {
+        let name = path.strip_prefix(root()).unwrap().to_string_lossy().into_owned();
+        let text = fs::read_to_string(&path).unwrap();
+        let owned = owned(&text);
+        let is_known = OWNERS.contains(&name.as_str());
+        assert!(is_known || owned.is_empty(), "{name} owns `{}`: move it to a file with a name", owned[0]);
+        assert!(!is_known || !owned.is_empty(), "{name} owns nothing any more: strike it from the list");
+        count += 1;
+    }
+    assert!(count > 50, "{count} faces");
+}
+
+#[test]
+fn what_a_face_owns_is_found() {
+    let face = "//! Text.\n\n#[cfg(x)]\nmod a;\npub mod b;\n\npub(crate) use a::A;\npub use b::{\n    B,\n};\n";
+    assert!(owned(face).is_empty(), "{:?}", owned(face));
+    let tests = "#[cfg(test)]\nmod tests {\n    fn f() {}\n}\n";
+    assert!(owned(&format!("{face}\n{tests}")).is_empty());
+    for item in ["pub const fn f() {", "pub(crate) struct S;", "impl<T> S<T> {", "type T = u8;", "macro_rules! m {"] {
+        assert_eq!(owned(&format!("{face}\n/// A text.\n{item}\n")), [item]);
+    }
 }
 
 // ---- The check itself, on made-up sources

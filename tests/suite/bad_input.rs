@@ -501,7 +501,7 @@ fn a_racing_line_in_place_of_an_extracted_track() {
     let folder = Folder::with_ring();
     let arguments = ["optimize", "ring.png", "--metres-per-pixel", "1", "--method", "shortest-path", "-o", "line.json"];
     folder.command(&arguments).assert().success();
-    let words = ["line.json", "\"format\" is \"raceline\"", "raceline-track", "raceline extract"];
+    let words = ["line.json", "it is a racing line, not a track", "--start", "raceline inspect"];
     folder.fails(JOB_FAILED, &["optimize", "line.json"], &words);
 }
 

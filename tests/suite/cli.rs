@@ -265,7 +265,9 @@ impl Writable for fs::Permissions {
 fn render_writes_the_format_of_the_ending() {
     let folder = folder_with_lines();
     let run = |arguments: &[&str]| {
-        raceline(folder.path()).arg("render").args(arguments).assert().success().stdout(is_empty()).stderr(is_empty());
+        // The line is made by hand: its numbers are rounded more than those of the program.
+        let run = raceline(folder.path()).args(["render", "--no-verify"]).args(arguments).assert().success();
+        run.stdout(is_empty()).stderr(is_empty());
     };
     run(&["line.json", "-o", "a.svg"]);
     run(&["line.json", "bare.json", "-o", "a.PNG", "--width-px", "400", "--background", "dark", "--sections"]);
@@ -288,7 +290,7 @@ fn render_shows_what_is_wrong_with_a_line() {
         (vec!["bare.json", "--sections"], "raceline optimize --detail"),
     ] {
         raceline(folder.path())
-            .args(["render", "-o", "x.svg"])
+            .args(["render", "--no-verify", "-o", "x.svg"])
             .args(arguments)
             .assert()
             .code(1)

@@ -89,3 +89,24 @@ fn no_reader_believes_numbers_that_no_line_has() {
         }
     }
 }
+
+#[test]
+fn every_reader_warns_of_a_line_that_contradicts_itself_and_reads_it() {
+    let folder = spoiled(|line| {
+        let heading = line["points"][40]["heading_rad"].as_f64().unwrap();
+        line["points"][40]["heading_rad"] = json!(heading + 0.05);
+    });
+    let warned = "warning: line.json: its numbers contradict each other: point ";
+    for command in [
+        &["inspect", "line.json"][..],
+        &["compare", "line.json", "line.json"],
+        &["export", "line.json", "-f", "csv", "-o", "-"],
+        &["render", "line.json", "-o", "a.svg"],
+        &["drive", "line.json", "--follower", "profile", "--speed-share", "0.5"],
+    ] {
+        raceline(folder.path(), command).assert().success().stderr(contains(warned));
+        raceline(folder.path(), &[command, &["--no-verify"]].concat()).assert().success().stderr(is_empty());
+    }
+    let sound = spoiled(|_| {});
+    raceline(sound.path(), &["inspect", "line.json"]).assert().success().stderr(is_empty());
+}

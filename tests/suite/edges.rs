@@ -4,13 +4,13 @@
 
 use std::f64::consts::PI;
 
-use crate::drawing::{DISC, Disc, anti_aliased, binary, encoded, grid, mapped, paint};
+use crate::drawing::{DISC, Disc, anti_aliased, binary, encoded, grid, mapped, mask_of, paint};
 use image::{GrayImage, ImageFormat, Luma};
 use proptest::prelude::*;
 use raceline::edges::{EdgeError, Edges, RoadShape, RouteOptions};
 use raceline::frame::{PictureFrame, Scale, ScaleError, ScaleOptions};
 use raceline::geometry::{Point, Polyline};
-use raceline::picture::{PictureOptions, RoadMask, RoadStyle, read_bytes, road_mask};
+use raceline::picture::{PictureOptions, RoadMask, read_bytes, road_mask};
 use raceline::tracing::{Traced, trace};
 
 const ONE: Scale = Scale::MetresPerPixel(1.0);
@@ -192,10 +192,6 @@ fn scale_options() {
 
 // --- Odd masks
 // --------------------------------------------------------------------------------------------------------
-
-fn mask_of(coverage: GrayImage) -> RoadMask {
-    RoadMask { coverage, style: RoadStyle::Light, anti_aliased: true, swelling_px: 0.0, dropped_shapes: 0, score: 1.0 }
-}
 
 #[test]
 fn specks_and_holes_are_dropped_and_counted() {

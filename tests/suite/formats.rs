@@ -26,9 +26,9 @@ fn write(format: &str, line: &RacingLine) -> String {
     String::from_utf8(Format::named(format).unwrap().write(line, &MILAN).unwrap()).unwrap()
 }
 
-/// The formats that aren't pictures.
+/// The formats of text.
 fn text_formats() -> impl Iterator<Item = &'static Format> {
-    FORMATS.iter().filter(|format| format.extension != "png")
+    FORMATS.iter().filter(|format| !["png", "ai"].contains(&format.extension))
 }
 
 /// An open line: the stadium's first half.

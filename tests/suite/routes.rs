@@ -6,24 +6,19 @@
 use std::f64::consts::{PI, TAU};
 
 use crate::drawing::eight::Eight;
-use crate::drawing::{anti_aliased, to_piece};
-use image::GrayImage;
+use crate::drawing::{anti_aliased, mask_of, to_piece};
 use raceline::edges::{EdgeError, RoadShape, RouteOptions};
 use raceline::frame::{Scale, Spot};
 use raceline::geometry::{Point, wrap_angle};
-use raceline::picture::{RoadMask, RoadStyle};
+use raceline::picture::RoadMask;
 use raceline::tracing::{Traced, trace};
 use raceline::track::{Track, TrackOptions, cut};
 
 const SIZE: u32 = 400;
 const WIDTH: f64 = 14.0;
 
-fn mask(coverage: GrayImage) -> RoadMask {
-    RoadMask { coverage, style: RoadStyle::Light, anti_aliased: true, swelling_px: 0.0, dropped_shapes: 0, score: 1.0 }
-}
-
 fn drawn(road: impl Fn(f64, f64) -> bool) -> RoadMask {
-    mask(anti_aliased(SIZE, road))
+    mask_of(anti_aliased(SIZE, road))
 }
 
 fn traced(mask: &RoadMask, options: &RouteOptions) -> Result<Traced, EdgeError> {

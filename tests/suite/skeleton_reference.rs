@@ -11,13 +11,13 @@
 
 use std::f64::consts::{PI, TAU};
 
-use crate::drawing::{anti_aliased, binary};
+use crate::drawing::{anti_aliased, binary, mask_of};
 use image::{GrayImage, Luma};
 use imageproc::distance_transform::euclidean_squared_distance_transform;
 use raceline::edges::RouteOptions;
 use raceline::frame::Scale;
 use raceline::geometry::{Point, Polyline, Segment, SegmentIndex, Vector, left_of};
-use raceline::picture::{RoadMask, RoadStyle};
+use raceline::picture::RoadMask;
 use raceline::tracing::trace;
 
 const SIZE: u32 = 320;
@@ -210,14 +210,7 @@ fn our_edges_lie_nearer_to_the_truth_than_a_skeletons() {
         for road in roads() {
             let picture = road.drawn(hard);
             let [by_distance, by_normals] = references(&picture).map(|edges| errors(&edges, &road));
-            let mask = RoadMask {
-                coverage: picture,
-                style: RoadStyle::Light,
-                anti_aliased: !hard,
-                swelling_px: 0.0,
-                dropped_shapes: 0,
-                score: 1.0,
-            };
+            let mask = RoadMask { anti_aliased: !hard, ..mask_of(picture) };
             let edges =
                 trace(&mask, Scale::MetresPerPixel(1.0), Point::origin(), &RouteOptions::default()).unwrap().edges;
             let ours = errors(&[edges.left, edges.right], &road);

@@ -18,7 +18,7 @@ use raceline::track::{
 use raceline::track_file;
 use raceline::vehicle::{DriveLimit, STANDARD_GRAVITY, Vehicle, preset};
 
-use crate::roads::{raised, ring, stadium};
+use crate::roads::{raised, ring, stadium, wavy};
 
 /// A car with a friction of 1, a drive of 4 m/s² and no air.
 fn airless() -> Vehicle {
@@ -216,6 +216,22 @@ fn on_a_tilted_plane_no_line_is_bent_towards_the_road() {
             let along = 0.08 * point.first.x - 0.05 * point.first.y;
             assert!((ground.grade_rad - along.atan()).abs() < 1e-3, "{} {along}", ground.grade_rad);
         }
+    }
+}
+
+#[test]
+fn on_a_tilted_plane_a_road_of_changing_curvature_has_no_bend_beside_its_middle() {
+    let track = cut(&raised(wavy(80.0, 0.08, 3, 12.0), |p| 0.08 * p.x - 0.05 * p.y), &counterclockwise()).unwrap();
+    let relief = TrackRelief::new(&track, &ReliefOptions::default()).unwrap();
+    for offset in [-4.0, 0.0, 4.0] {
+        let place = |t: f64| {
+            let radius = 80.0 * (1.0 + 0.08 * (3.0 * t).cos()) + offset;
+            Point::new(radius * t.cos(), radius * t.sin())
+        };
+        let line = (0..400).map(|i| place(TAU * f64::from(i) / 400.0));
+        let worst = relief.along(line).flat_map(|slope| slope.bending).map(f64::abs).fold(0.0, f64::max);
+        // Without the change of the curvature along the road it is 0.00011 beside the middle.
+        assert!(worst < 5e-5, "{worst} at {offset}");
     }
 }
 

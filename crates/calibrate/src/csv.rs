@@ -2,7 +2,8 @@
 
 use super::error::CalibrateError;
 use super::telemetry::Run;
-use raceline_file::table::{Table, TableError};
+use raceline_car::STANDARD_GRAVITY;
+use raceline_file::table::{Row, Table, TableError};
 
 const EXAMPLE: &str = "time_s,speed_mps,lateral_accel_mps2,throttle,brake";
 const KNOWN: &str = "telemetry has time_s, speed_mps and lateral_accel_mps2 or yaw_rate_radps; \
@@ -45,29 +46,31 @@ const COLUMNS: [(&str, &[&str], &[&str]); 21] = [
     ("load_rear_right_n", &["n"], &["load_rear_right", "fz_rr"]),
 ];
 
-/// Units that are not those of the columns: endings, name, and what to do.
-const FOREIGN: [(&[&str], &str, &str); 7] = [
-    (&["kmh", "kph", "km/h", "kmph"], "km/h", "divide it by 3.6"),
-    (&["mph"], "mph", "multiply it by 0.44704"),
-    (&["g", "gs"], "multiples of g", "multiply it by 9.80665"),
-    (&["deg", "degps", "deg/s", "dps", "°", "°/s"], "degrees", "multiply it by 0.0174533"),
-    (&["ms", "msec"], "milliseconds", "divide it by 1000"),
-    (&["%", "pct", "percent"], "per cent", "divide it by 100"),
-    (&["kn"], "kN", "multiply it by 1000"),
+/// Units that are converted: their endings, the unit to which they are, and the factor.
+const CONVERTED: [(&[&str], &str, f64); 9] = [
+    (&["kmh", "kph", "km/h", "kmph"], "mps", 1.0 / 3.6),
+    (&["mph"], "mps", 0.44704),
+    (&["g", "gs"], "mps2", STANDARD_GRAVITY),
+    (&["deg", "°"], "rad", 0.017_453_292_519_943_295),
+    (&["degps", "deg/s", "dps", "°/s"], "radps", 0.017_453_292_519_943_295),
+    (&["ms", "msec"], "s", 1e-3),
+    (&["kn"], "n", 1e3),
+    (&["%", "pct", "percent"], "", 0.01),
+    (&["kn", "kt", "knots"], "mps", 1852.0 / 3600.0),
 ];
 
 /// Reads one run. The columns are found by their names in the header; upper case, blanks, units in
-/// brackets and the usual other spellings are understood, further columns ignored.
+/// brackets and the usual other spellings are understood, further columns ignored. A unit in the name, such
+/// as `speed_kmh` or `ay [g]`, is converted.
 ///
 /// A `pedal` from -1 to 1 stands for brake and throttle in one. With both velocities of the body
 /// (`forward_mps`, `leftward_mps`), the path's speed and direction are computed from them.
 ///
 /// # Errors
-/// [`CalibrateError`] with file, line and column; [`CalibrateError::Unit`] for a column whose name
-/// ends in another unit.
+/// [`CalibrateError`] with file, line and column.
 pub fn read(bytes: &[u8], name: &str) -> Result<Run, CalibrateError> {
     let of_table = |error| CalibrateError::Table { file: name.to_owned(), error };
-    let table = Table::read(bytes, |field| column_of(field).is_ok_and(|c| c.is_some()), EXAMPLE).map_err(of_table)?;
+    let table = Table::read(bytes, |field| column_of(field).is_some(), EXAMPLE).map_err(of_table)?;
     let Some(header) = &table.header else {
         return Err(of_table(TableError::MissingColumn {
             line: 1,
@@ -76,26 +79,21 @@ pub fn read(bytes: &[u8], name: &str) -> Result<Run, CalibrateError> {
             known: KNOWN,
         }));
     };
-    let mut places: [Option<usize>; COLUMNS.len()] = [None; COLUMNS.len()];
+    let mut places: [Option<(usize, f64)>; COLUMNS.len()] = [None; COLUMNS.len()];
     for (index, field) in header.fields.iter().enumerate() {
-        let column = column_of(field).map_err(|(unit, fix)| CalibrateError::Unit {
-            file: name.to_owned(),
-            column: field.to_string(),
-            found: format!("is in {unit}"),
-            fix: format!("{fix} and name it as the documentation does, in SI units"),
-        })?;
-        let Some(column) = column else { continue };
+        let Some((column, factor)) = column_of(field) else { continue };
         if places[column].is_some() {
             let error = TableError::DoubleColumn { line: header.line, column: index + 1, name: field.to_string() };
             return Err(of_table(error));
         }
-        places[column] = Some(index);
+        places[column] = Some((index, factor));
     }
     let place = |column: &str| COLUMNS.iter().position(|(name, ..)| *name == column).and_then(|i| places[i]);
     let missing = |missing: &'static str| of_table(header.missing(missing, KNOWN));
     let column = |column: &'static str| -> Result<Option<Vec<f64>>, CalibrateError> {
-        let Some(index) = place(column) else { return Ok(None) };
-        table.rows.iter().map(|row| row.number(index, column)).collect::<Result<_, _>>().map(Some).map_err(of_table)
+        let Some((index, factor)) = place(column) else { return Ok(None) };
+        let value = |row: &Row| row.number(index, column).map(|value| value * factor);
+        table.rows.iter().map(value).collect::<Result<_, _>>().map(Some).map_err(of_table)
     };
     if place("lateral_accel_mps2").or(place("yaw_rate_radps")).is_none() {
         return Err(missing("lateral_accel_mps2"));
@@ -141,9 +139,8 @@ pub fn read(bytes: &[u8], name: &str) -> Result<Run, CalibrateError> {
     Ok(run)
 }
 
-/// The column that a field of the header names, if any; the unit and the remedy where a known
-/// column has another unit.
-fn column_of(field: &str) -> Result<Option<usize>, (&'static str, &'static str)> {
+/// The column that a field of the header names, if any, and the factor from its unit to that of the column.
+fn column_of(field: &str) -> Option<(usize, f64)> {
     let lower = field.trim().trim_start_matches('#').trim().to_lowercase();
     let (name, bracketed) = match lower.split_once(['[', '(']) {
         Some((name, unit)) => (name.trim(), Some(unit.trim_end_matches([']', ')']).trim())),
@@ -156,18 +153,21 @@ fn column_of(field: &str) -> Result<Option<usize>, (&'static str, &'static str)>
         // The unit stands in brackets, at the name's end, or nowhere.
         let unit = match bracketed {
             Some(unit) if is_plain(name) || name == *full => unit,
-            _ if is_plain(name) || name == *full => return Ok(Some(index)),
+            _ if is_plain(name) || name == *full => return Some((index, 1.0)),
             _ => match name.rsplit_once('_') {
                 Some((plain, unit)) if is_plain(plain) => unit,
                 _ => continue,
             },
         };
         if units.contains(&unit) || unit.is_empty() || unit == "-" {
-            return Ok(Some(index));
+            return Some((index, 1.0));
         }
-        if let Some((_, unit, fix)) = FOREIGN.iter().find(|(endings, ..)| endings.contains(&unit)) {
-            return Err((unit, fix));
+        // Per cent are those of a number without a unit.
+        let fits = |to: &str| if to.is_empty() { units.is_empty() } else { units.contains(&to) };
+        let converted = CONVERTED.iter().find(|(endings, to, _)| endings.contains(&unit) && fits(to));
+        if let Some((_, _, factor)) = converted {
+            return Some((index, *factor));
         }
     }
-    Ok(None)
+    None
 }

@@ -6,12 +6,12 @@
 //!
 //! ```text
 //! tyre limits            A_x(w), A_y(w)
-//! lateral use            u    = |κ| w / A_y                        at most 1
-//! tyres, longitudinal    t    = A_x (1 - u^p)^(1/p)
-//! resistance             r    = c_d w / m + c_r g
-//! acceleration           a₊   = min(t, drive(w)) - r
-//! deceleration           a₋   = t + r
-//! cornering              u ≤ 1  ⇔  |κ| w ≤ A_y
+//! lateral use            u    = |κ| w / A_y                        at most 1                 (1)
+//! tyres, longitudinal    t    = A_x (1 - u^p)^(1/p)                                          (2)
+//! resistance             r    = c_d w / m + c_r g                                            (3)
+//! acceleration           a₊   = min(t, drive(w)) - r                                         (4)
+//! deceleration           a₋   = t + r                                                        (5)
+//! cornering              u ≤ 1  ⇔  |κ| w ≤ A_y                                               (6)
 //! ```
 //!
 //! A_x and p may be others for driving than for braking.
@@ -110,7 +110,7 @@ impl Superellipse {
         match self {
             Self::Diamond => 1.0 - lateral_use,
             Self::Ellipse => (1.0 - lateral_use * lateral_use).sqrt(),
-            Self::General { exponent } => (1.0 - lateral_use.powf(exponent)).powf(exponent.recip()),
+            Self::General { exponent } => (1.0 - lateral_use.powf(exponent)).powf(exponent.recip()), // equation (2)
         }
     }
 }
@@ -314,8 +314,8 @@ impl GgDiagram {
     #[inline]
     #[must_use]
     pub fn tyre_acceleration(&self, w: f64, curvature: f64) -> f64 {
-        let lateral_use = (curvature * w / self.lateral.at(w)).min(1.0);
-        self.longitudinal.at(w) * self.ellipse.remaining(lateral_use)
+        let lateral_use = (curvature * w / self.lateral.at(w)).min(1.0); // equation (1)
+        self.longitudinal.at(w) * self.ellipse.remaining(lateral_use) // equation (2)
     }
 
     /// Largest acceleration along the line, m/s², limited by tyres and drive, less the resistance;
@@ -324,20 +324,21 @@ impl GgDiagram {
     pub fn acceleration(&self, w: f64, curvature: f64) -> f64 {
         let (limit, ellipse) = self.driving();
         let lateral_use = (curvature * w / self.lateral.at(w)).min(1.0);
+        // Equation (4).
         (limit.at(w) * ellipse.remaining(lateral_use)).min(self.drive.at(w)) - self.resistance(w)
     }
 
     /// Largest deceleration along the line, m/s², by tyres and resistance.
     #[must_use]
     pub fn deceleration(&self, w: f64, curvature: f64) -> f64 {
-        self.tyre_acceleration(w, curvature) + self.resistance(w)
+        self.tyre_acceleration(w, curvature) + self.resistance(w) // equation (5)
     }
 
     /// Deceleration by drag and rolling resistance, m/s².
     #[inline]
     #[must_use]
     pub fn resistance(&self, w: f64) -> f64 {
-        self.rolling_deceleration + self.drag_over_mass * w
+        self.rolling_deceleration + self.drag_over_mass * w // equation (3)
     }
 
     /// Square of the highest speed, m²/s², up to which the tyres can corner at every speed with the
@@ -348,8 +349,8 @@ impl GgDiagram {
         let Some(limit) = self.lateral.only_piece() else {
             return self.lateral.first_crossing(curvature).min(self.max_speed_squared);
         };
-        // Net curvature after downforce; where it is not positive, more speed adds more grip than
-        // it requires.
+        // Equation (6) for w: the net curvature after downforce; where it is not positive, more
+        // speed adds more grip than it requires.
         let effective = curvature - limit.square;
         if effective * self.max_speed_squared > limit.constant {
             limit.constant / effective

@@ -95,18 +95,18 @@ impl Known {
     /// largest steering angle is NaN: it needs the largest curvature.
     pub fn completed(&self, wheelbase_m: f64, braking_mps2: f64) -> Handling {
         let front = self.front_weight_fraction.unwrap_or(FRONT_WEIGHT_FRACTION);
-        // (1)
+        // Equation (1).
         let (to_front, to_rear) = ((1.0 - front) * wheelbase_m, front * wheelbase_m);
-        // (3)
+        // Equation (3).
         let height = self.centre_of_gravity_m.unwrap_or(HEIGHT_BY_WHEELBASE * wheelbase_m);
         let peak_slip_rad = self.peak_slip_rad.unwrap_or(PEAK_SLIP_RAD);
-        // (4)
+        // Equation (4).
         let [low, high] = FRONT_BRAKE_RANGE;
         let by_load = front + braking_mps2 / STANDARD_GRAVITY * height / wheelbase_m;
         Handling {
             front_weight_fraction: front,
             front_downforce_fraction: self.front_downforce_fraction.unwrap_or(front),
-            // (2)
+            // Equation (2).
             gyration_m2: self.gyration_m2.unwrap_or(to_front * to_rear),
             centre_of_gravity_m: height,
             peak_slip_rad,
@@ -137,7 +137,7 @@ impl Vehicle {
         };
         let braking = self.ggv_table.first().map_or(self.longitudinal_limit_mps2, |point| point[1]);
         let handling = known.completed(self.wheelbase_m, braking);
-        // (5)
+        // Equation (5).
         let rolling = (self.wheelbase_m * self.max_curvature_radpm).atan() + handling.brush_peak_slip_rad;
         let max_steering_rad = self.max_steering_rad.map_or(rolling, |given| given.max(rolling));
         Handling { max_steering_rad, ..handling }

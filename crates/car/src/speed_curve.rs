@@ -167,7 +167,7 @@ impl SpeedCurve {
     /// with respect to v) replaced by parabolas through them, two between each two knots. It is
     /// continuously differentiable if the first and the last knot are on the curve, with its slope.
     #[must_use]
-    pub fn through_knots(&self, knots: &[[f64; 3]]) -> Self {
+    pub(crate) fn through_knots(&self, knots: &[[f64; 3]]) -> Self {
         let (Some(&[first, ..]), Some(&[last, ..])) = (knots.first(), knots.last()) else { return self.clone() };
         let (first, last) = (first * first, last * last);
         let before = self.pieces.iter().filter(|piece| piece.begin < first);

@@ -6,11 +6,11 @@
 //! those of the masses that the axles carry, are
 //!
 //! ```text
-//! yaw acceleration   r' = d(κ v)/dt = c v² + κ a_x
-//! front axle         a_f = κ v² + i_f r'        i_f = I_z / (m b)
-//! rear axle          a_r = κ v² - i_r r'        i_r = I_z / (m a)
-//! steering rate      δ' = L c v                 without slip
-//! drag of cornering  r_c = a_y α_peak / 2 · a_y / A_y
+//! yaw acceleration   r' = d(κ v)/dt = c v² + κ a_x                                           (1)
+//! front axle         a_f = κ v² + i_f r'        i_f = I_z / (m b)                            (2)
+//! rear axle          a_r = κ v² - i_r r'        i_r = I_z / (m a)                            (3)
+//! steering rate      δ' = L c v                 without slip                                 (4)
+//! drag of cornering  r_c = a_y α_peak / 2 · a_y / A_y                                        (5)
 //! ```
 //!
 //! The drag is the part of the lateral force that acts against the direction of travel: its sine is
@@ -66,6 +66,7 @@ impl Turning {
     pub fn of(vehicle: &Vehicle) -> Self {
         let wheelbase_m = vehicle.wheelbase_m;
         let (front_m, rear_m) = match (vehicle.yaw_inertia_kgm2, vehicle.front_weight_fraction) {
+            // i_f and i_r of equations (2) and (3), by which (1) counts.
             (Some(inertia), Some(front)) => {
                 let square = inertia / vehicle.mass_kg;
                 (square / (front * wheelbase_m), square / ((1.0 - front) * wheelbase_m))
@@ -75,7 +76,9 @@ impl Turning {
         Self {
             front_m,
             rear_m,
+            // α_peak / 2 of equation (5).
             slip_drag_rad: vehicle.peak_slip_rad.map_or(0.0, |slip| 0.5 * brush_peak_slip_rad(slip)),
+            // Equation (4): L over the largest δ'.
             steering_time_sm: vehicle
                 .steering_rate_radps
                 .map_or(0.0, |rate| wheelbase_m / (STEERING_RATE_FRACTION * rate)),

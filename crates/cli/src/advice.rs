@@ -44,6 +44,9 @@ pub fn with_advice(error: &(dyn Error + 'static)) -> String {
 pub fn warning_with_advice(warning: &Warning) -> String {
     match warning {
         Warning::SideRoadLeftOut { has_rival: true, .. } => format!("{warning}: pass --via X,Y to select it"),
+        Warning::OtherReading(_) => {
+            format!("{warning}: pass --road light, dark, outline or aerial, or --road-at X,Ypx, to choose otherwise")
+        }
         Warning::Doubtful(doubt) => match on_doubt(doubt) {
             Some(advice) => format!("{warning}: {advice}"),
             None => warning.to_string(),
@@ -111,6 +114,11 @@ fn on_pipeline(error: &pipeline::Error) -> Option<String> {
         pipeline::Error::Picture(error) => on_picture(error),
         pipeline::Error::Scale { error, .. } => on_scale(error).map(str::to_owned),
         pipeline::Error::Edges { error, .. } => on_edges(error),
+        pipeline::Error::Partial { .. } => Some(
+            "show what was found with --explain found.png, pass --road, --road-at X,Ypx or --via X,Ypx to include the rest, \
+             or --partial if the line is to be that of a part"
+                .to_owned(),
+        ),
         pipeline::Error::Absurd { .. } => Some(
             "a picture's scale is --metres-per-pixel, --track-length-m or --track-width-m; coordinates must be in metres"
                 .to_owned(),

@@ -19,6 +19,7 @@ use super::folder_page;
 use super::memory::{default_limit, parse_bytes};
 use super::option_flags::LayerFlags;
 use super::output::{Output, remove_leftovers};
+use super::refusal;
 use super::report::{self, Failure};
 use super::{GlobalFlags, junit};
 
@@ -182,7 +183,17 @@ impl Arguments {
                     explain(folder, task, kept, now, drift).map_err(|error| format!("{error:#}"))
                 }
             });
-            let progress = BatchProgress::new(flags, tasks.len(), explain.as_ref().map(|explain| explain as _));
+            // A check draws nothing beside the lines.
+            let drawing = |task: &Task| match (self.check.check, &self.check.explain) {
+                (true, None) => None,
+                (true, Some(folder)) => explained(folder, task).next().map(|line| line.with_extension("refused.svg")),
+                (false, _) => {
+                    let read: Vec<PathBuf> = tasks.iter().map(|task| task.input.clone()).collect();
+                    refusal::place_beside(&Output::File(task.output.clone()), &read)
+                }
+            };
+            let explain = explain.as_ref().map(|explain| explain as _);
+            let progress = BatchProgress::new(flags, tasks.len(), explain, &drawing);
             batch::run(&tasks, &request, &progress, &write)
         };
         if let Some(path) = &self.report {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::io::IsTerminal;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -13,11 +14,14 @@ use raceline::analysis::drift::Drift;
 use raceline::batch::{Observer, Status, Task, TaskError, TaskReport};
 
 use super::GlobalFlags;
-use super::advice::{warning_with_advice, with_advice};
-use super::report;
+use super::advice::warning_with_advice;
+use super::{refusal, report};
 
 /// Writes the two lines of a drift to files.
 pub type Explain<'a> = dyn Fn(&Task, &RacingLine, &RacingLine, &Drift) -> Result<(), String> + Sync + 'a;
+
+/// Where the drawing of a refused line of a task is written, if anywhere.
+pub type Drawing<'a> = dyn Fn(&Task) -> Option<PathBuf> + Sync + 'a;
 
 /// Reports a batch on stderr.
 pub struct BatchProgress<'a> {
@@ -28,6 +32,7 @@ pub struct BatchProgress<'a> {
     total: usize,
     ended: AtomicUsize,
     explain: Option<&'a Explain<'a>>,
+    drawing: &'a Drawing<'a>,
     bars: Option<Bars>,
 }
 
@@ -38,7 +43,7 @@ struct Bars {
 }
 
 impl<'a> BatchProgress<'a> {
-    pub fn new(flags: GlobalFlags, total: usize, explain: Option<&'a Explain<'a>>) -> Self {
+    pub fn new(flags: GlobalFlags, total: usize, explain: Option<&'a Explain<'a>>, drawing: &'a Drawing<'a>) -> Self {
         let on_terminal = !flags.quiet && std::io::stderr().is_terminal();
         let bars = on_terminal.then(|| {
             let all = MultiProgress::new();
@@ -48,7 +53,7 @@ impl<'a> BatchProgress<'a> {
             Bars { all, whole, running: Mutex::new(HashMap::new()) }
         });
         let (quiet, verbose, colour) = (flags.quiet, flags.verbose, flags.colour());
-        Self { quiet, verbose, colour, total, ended: AtomicUsize::new(0), explain, bars }
+        Self { quiet, verbose, colour, total, ended: AtomicUsize::new(0), explain, drawing, bars }
     }
 
     /// Prints above the bars.
@@ -93,8 +98,8 @@ impl Observer for BatchProgress<'_> {
         }
     }
 
-    fn failure(&self, error: &TaskError) -> String {
-        with_advice(error)
+    fn failure(&self, task: &Task, error: &TaskError) -> String {
+        refusal::reported_of_task(error, (self.drawing)(task))
     }
 
     fn ends(&self, task: &Task, track: &TaskReport) {

@@ -4,13 +4,16 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use raceline::Options;
-use raceline_calibrate::{Run, Telemetry, calibrate, csv};
+use raceline_calibrate::{Run, Telemetry, calibrate, csv, run_of};
 use raceline_car::Vehicle;
 use raceline_file::files::{self, LARGEST_TELEMETRY, Reach};
+use raceline_laps::SessionOptions;
+use raceline_read::input::LogKind;
 
 use super::GlobalFlags;
 use super::calibrate_report;
 use super::file_guard;
+use super::log_file::session_of;
 use super::option_flags::vehicle_files;
 use super::output::Output;
 use super::report::{self, Failure};
@@ -32,8 +35,8 @@ use super::report::{self, Failure};
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
-    /// Telemetry files, one for each run
-    #[arg(value_name = "TELEMETRY.csv", required = true)]
+    /// Telemetry files or logs, one for each run
+    #[arg(value_name = "TELEMETRY", required = true)]
     telemetry: Vec<PathBuf>,
     /// A preset, or a vehicle file ending in .toml: what telemetry does not show
     #[arg(long, value_name = "VEHICLE")]
@@ -67,7 +70,7 @@ impl Arguments {
             output.check()?;
         }
         let base = self.base_vehicle(flags.reach())?;
-        let runs = self.telemetry.iter().map(|path| read_run(path)).collect::<Result<_, _>>()?;
+        let runs = self.telemetry.iter().map(|path| read_run(path, flags)).collect::<Result<_, _>>()?;
         let mut calibration = calibrate(&Telemetry { runs }, &base)?;
         if let Some(Output::File(path)) = &output
             && let Some(stem) = path.file_stem()
@@ -98,8 +101,24 @@ impl Arguments {
     }
 }
 
-fn read_run(path: &Path) -> Result<Run, Failure> {
+fn read_run(path: &Path, flags: GlobalFlags) -> Result<Run, Failure> {
     let name = path.display().to_string();
     let bytes = files::read(path, LARGEST_TELEMETRY).with_context(|| format!("{name}: can't be read"))?;
-    Ok(csv::read(&bytes, &name)?)
+    // A plain table has the accelerations themselves; those of a logger follow from its positions.
+    if LogKind::of(&bytes).is_none_or(|kind| kind == LogKind::Csv) {
+        return Ok(csv::read(&bytes, &name)?);
+    }
+    let log = raceline_laps::read(&bytes, &name).with_context(|| name.clone())?;
+    let session = session_of(&log, &SessionOptions::default(), flags)?;
+    if session.step_s > SLOWEST_STEP_S && !flags.quiet {
+        let message = format!(
+            "{name}: a position every {:.1} s shows too little of a corner: limits come out too low; log at 5 Hz or more",
+            session.step_s
+        );
+        report::print_warning(&message, flags.colour());
+    }
+    Ok(run_of(&session, &name))
 }
+
+/// Positions farther apart smooth the accelerations of a corner, s.
+const SLOWEST_STEP_S: f64 = 0.25;

@@ -1,6 +1,6 @@
 //! The comparison of two lines as tables.
 
-use raceline::analysis::{Comparison, Difference};
+use raceline::analysis::{Comparison, Difference, LossCause, Losses};
 use raceline::units::{Decimals, KMH_PER_MPS};
 
 use super::sheet::Sheet;
@@ -43,6 +43,26 @@ pub fn sheets(comparison: &Comparison, decimals: Decimals) -> Vec<Sheet> {
             names: 0,
         },
     ]
+}
+
+/// The table of the time that a driven lap loses, by corner and cause.
+pub fn losses_sheet(losses: &Losses, decimals: Decimals) -> Sheet {
+    let mut headings = vec!["corner", "turn", "mainly by", "apex m", "lost s"];
+    headings.extend(LossCause::ALL.map(LossCause::name));
+    headings.push("brakes earlier m");
+    headings.extend(decimals.speed_headings(["more m/s", "more km/h"]));
+    let rows = losses.corners.iter().map(|corner| {
+        let number = corner.name.clone().map_or(corner.number.to_string(), |name| format!("{} {name}", corner.number));
+        let cause = corner.cause.map_or("", LossCause::name);
+        let mut row = vec![number, corner.direction.name().to_owned(), cause.to_owned()];
+        row.push(decimals.place(corner.apex_s_m));
+        row.push(format!("{:+.3}", corner.loss_s));
+        row.extend(LossCause::ALL.map(|cause| format!("{:+.3}", corner.by(cause))));
+        row.push(corner.brakes_earlier_m.map_or(String::new(), |metres| format!("{metres:+.0}")));
+        row.extend(decimals.speed_changes(corner.driven_lowest_mps - corner.reference_lowest_mps));
+        row
+    });
+    Sheet { name: "losses", title: "time lost, s".to_owned(), headings, rows: rows.collect(), names: 3 }
 }
 
 fn row(part: &Difference, decimals: Decimals) -> Vec<String> {

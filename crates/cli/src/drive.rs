@@ -20,7 +20,7 @@ use super::GlobalFlags;
 use super::drive_report::DriveReport;
 use super::drive_surroundings::{self, SurroundingsFlags, wrong_usage};
 use super::file_guard;
-use super::line_file::read_line;
+use super::line_file::read_with_doubts;
 use super::option_flags::vehicle_files;
 use super::output::Output;
 use super::report::{self, Failure};
@@ -180,7 +180,7 @@ impl Arguments {
         let remembered = self.remembered()?;
         let network = self.network()?;
         let surroundings = self.surroundings.read()?;
-        let line = read_line(&self.line)?;
+        let line = read_with_doubts(&self.line, flags)?;
         let mut vehicle = self.vehicle(flags.reach())?.unwrap_or_else(|| line.vehicle.clone());
         if self.steering_rate_radps.is_some() {
             vehicle.steering_rate_radps = self.steering_rate_radps;

@@ -10,7 +10,7 @@ use raceline_file::files;
 
 use super::GlobalFlags;
 use super::file_guard;
-use super::line_file::read_line;
+use super::line_file::read_with_doubts;
 use super::output::Output;
 use super::report::Failure;
 
@@ -76,13 +76,13 @@ fn known_formats() -> PossibleValuesParser {
 
 impl Arguments {
     /// Reads the line and writes the file.
-    pub fn run(self, _flags: GlobalFlags) -> Result<(), Failure> {
+    pub fn run(self, flags: GlobalFlags) -> Result<(), Failure> {
         let format =
             Format::named(&self.format).ok_or_else(|| Failure::usage(format!("there is no format {}", self.format)))?;
         let output = self.output(format);
         file_guard::check([&self.line], [&output])?;
         output.check()?;
-        let line = read_line(&self.line)?;
+        let line = read_with_doubts(&self.line, flags)?;
         let options = FormatOptions {
             geographic_origin_deg: self.origin_longitude.zip(self.origin_latitude).map(<[f64; 2]>::from),
             flow_field_cell_m: self.cell,

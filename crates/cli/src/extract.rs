@@ -8,6 +8,7 @@ use raceline_render::stage_pictures::{self, StageResults};
 use raceline_road::track_file::{self, TrackFile};
 
 use super::advice::{warning_with_advice, with_advice};
+use super::explanation;
 use super::file_guard;
 use super::option_flags::OptionFlags;
 use super::output::{Output, remove_leftovers};
@@ -28,10 +29,10 @@ pub struct Arguments {
     /// Where to write: a file, or - for stdout
     #[arg(long, short, value_name = "TRACK", default_value = "-")]
     output: PathBuf,
-    /// Write one picture per stage of reading the input to this folder, and report.json with the
-    /// style, the scores of all styles, omitted shapes and warnings. If a stage fails, the files up
-    /// to that stage are written
-    #[arg(long, value_name = "DIR")]
+    /// Draw what was found in a picture, also if no track was: as one PNG, with the road tinted, its
+    /// edges, and doubtful stretches; or into this folder, with one picture per stage of reading and
+    /// report.json with the style, the scores of all styles, omitted shapes and warnings
+    #[arg(long, value_name = "PNG|DIR")]
     explain: Option<PathBuf>,
     /// Name of the track [default: that of the input file, stdin for stdin]
     #[arg(long, value_name = "NAME")]
@@ -56,9 +57,14 @@ impl Arguments {
     pub fn run(self, flags: GlobalFlags) -> Result<(), Failure> {
         let layered = self.options.layered(&self.input)?;
         let output = Output::new(&self.output);
-        let explained = self.explain.iter().flat_map(|folder| {
+        let (picture, folder) = match &self.explain {
+            Some(path) if explanation::is_picture(path) => (Some(path), None),
+            folder => (None, folder.as_ref()),
+        };
+        let explained = folder.into_iter().flat_map(|folder| {
             stage_pictures::NAMES.iter().chain(&[REPORT]).map(|name| Output::File(folder.join(name)))
         });
+        let explained = explained.chain(picture.map(|path| Output::File(path.clone())));
         let outputs: Vec<Output> = std::iter::once(output.clone()).chain(explained).collect();
         file_guard::check(&self.options.files(&self.input), &outputs)?;
         output.check()?;
@@ -67,8 +73,11 @@ impl Arguments {
             let progress = progress::watch(flags, &self.input.display().to_string());
             pipeline::extract_with_trace(&self.input, &layered.options, &*progress, trace.as_mut())
         };
-        if let (Some(folder), Some(trace)) = (&self.explain, &trace) {
+        if let (Some(folder), Some(trace)) = (folder, &trace) {
             explain(folder, trace, extraction.as_ref())?;
+        }
+        if let (Some(path), Some(trace)) = (picture, &trace) {
+            explanation::write(path, trace, extraction.as_ref().ok())?;
         }
         let mut extraction = extraction.map_err(|error| layered.failure(error))?;
         if let Some(name) = &self.name {

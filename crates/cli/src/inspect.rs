@@ -14,7 +14,7 @@ use super::GlobalFlags;
 use super::analysis_flags::AnalysisFlags;
 use super::analysis_sheets::sheets;
 use super::file_guard;
-use super::line_file::read_line;
+use super::line_file::read_with_doubts;
 use super::report::{self, Failure};
 use super::sheet::{self, Format, Sheet};
 use super::text_table::text_table;
@@ -86,7 +86,7 @@ impl Arguments {
             self.format = Format::Json;
         }
         file_guard::check([&self.line], [])?;
-        let line = read_line(&self.line)?;
+        let line = read_with_doubts(&self.line, flags)?;
         let options = self.analysis.options(&line);
         let overview = Overview {
             name: &line.name,

@@ -10,6 +10,7 @@ mod batch_progress;
 mod batch_selection;
 mod calibrate;
 mod calibrate_report;
+mod coach;
 mod compare;
 mod comparison_sheets;
 mod completions;
@@ -17,6 +18,7 @@ mod coordinates;
 mod drive;
 mod drive_report;
 mod drive_surroundings;
+mod explanation;
 mod export;
 mod extract;
 mod file_guard;
@@ -24,10 +26,13 @@ mod folder_page;
 mod following;
 mod generate;
 mod git_history;
+mod initial_line_table;
 mod inspect;
 mod junit;
+mod laps;
 mod line_file;
 mod line_making;
+mod log_file;
 mod man;
 mod memory;
 mod optimize;
@@ -40,7 +45,9 @@ mod plan;
 mod plan_streets;
 mod plan_summary;
 mod plan_tasks;
+mod profile;
 mod progress;
+mod refusal;
 mod render;
 mod report;
 mod schema;
@@ -152,6 +159,7 @@ impl GlobalFlags {
 #[derive(Debug, Subcommand)]
 enum Command {
     Optimize(optimize::Arguments),
+    Profile(profile::Arguments),
     Batch(batch::Arguments),
     Extract(extract::Arguments),
     Generate(generate::Arguments),
@@ -165,6 +173,8 @@ enum Command {
     Drive(drive::Arguments),
     Verify(verify::Arguments),
     Calibrate(calibrate::Arguments),
+    Laps(laps::Arguments),
+    Coach(coach::Arguments),
     Vehicles(vehicles::Arguments),
     Schema(schema::Arguments),
     Completions(completions::Arguments),
@@ -186,6 +196,7 @@ impl Cli {
         }
         match self.command {
             Command::Optimize(arguments) => arguments.run(self.global),
+            Command::Profile(arguments) => arguments.run(self.global),
             Command::Batch(arguments) => arguments.run(self.global),
             Command::Extract(arguments) => arguments.run(self.global),
             Command::Generate(arguments) => arguments.run(self.global),
@@ -195,10 +206,12 @@ impl Cli {
             Command::Plan(arguments) => arguments.run(self.global),
             Command::Sweep(arguments) => arguments.run(self.global),
             Command::Inspect(arguments) => arguments.run(self.global),
-            Command::Compare(arguments) => arguments.run(),
+            Command::Compare(arguments) => arguments.run(self.global),
             Command::Drive(arguments) => arguments.run(self.global),
             Command::Verify(arguments) => arguments.run(self.global),
             Command::Calibrate(arguments) => arguments.run(self.global),
+            Command::Laps(arguments) => arguments.run(self.global),
+            Command::Coach(arguments) => arguments.run(self.global),
             Command::Vehicles(arguments) => arguments.run(),
             Command::Schema(arguments) => arguments.run(),
             Command::Completions(arguments) => arguments.run(),

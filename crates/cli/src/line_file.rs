@@ -5,8 +5,11 @@ use std::path::Path;
 use anyhow::{Context, anyhow};
 use raceline::RacingLine;
 use raceline::file::{ReadError, json};
+use raceline::verify;
 use raceline_file::files::{self, LARGEST_LINE_FILE};
 use raceline_read::input::{Foreign, InputKind};
+
+use super::{GlobalFlags, report};
 
 /// The racing line in a file.
 ///
@@ -16,6 +19,35 @@ use raceline_read::input::{Foreign, InputKind};
 pub fn read_line(path: &Path) -> anyhow::Result<RacingLine> {
     let bytes = files::read(path, LARGEST_LINE_FILE).with_context(|| format!("can't read {}", path.display()))?;
     json::read(&bytes).map_err(|error| not_a_line(path, &bytes, error)).with_context(|| path.display().to_string())
+}
+
+/// The racing line in a file. A line whose numbers contradict each other is read with a warning: a
+/// measured lap and a line of another program are less exact than what `raceline verify` proves.
+///
+/// # Errors
+/// Those of [`read_line`].
+pub fn read_with_doubts(path: &Path, flags: GlobalFlags) -> anyhow::Result<RacingLine> {
+    let line = read_line(path)?;
+    if !flags.quiet
+        && !flags.no_verify
+        && let Some(doubt) = doubt(&line)
+    {
+        report::print_warning(&format!("{}: {doubt}", path.display()), flags.colour());
+    }
+    Ok(line)
+}
+
+/// The first rule by which the numbers of a line contradict each other.
+fn doubt(line: &RacingLine) -> Option<String> {
+    let report = verify::consistency(line).ok()?;
+    let others = report.findings().count().checked_sub(1)?;
+    let finding = report.findings().next()?;
+    let more = match others {
+        0 => String::new(),
+        1 => "; one more rule is violated".to_owned(),
+        others => format!("; {others} more rules are violated"),
+    };
+    Some(format!("its numbers contradict each other: {finding}{more}: `raceline verify` lists them"))
 }
 
 /// The error for a file that is no racing line.
@@ -36,7 +68,15 @@ fn not_a_line(path: &Path, bytes: &[u8], error: ReadError) -> anyhow::Error {
         (Some(InputKind::GeoJson), _) => track("GeoJSON"),
         (Some(InputKind::Kml), _) => track("KML"),
         (Some(InputKind::Gpx), _) => track("GPX"),
+        (Some(InputKind::Osm), _) => track("a map of OpenStreetMap"),
+        (Some(InputKind::OpenDrive), _) => track("OpenDRIVE"),
+        (Some(InputKind::GameLine), _) => track("the line of a game"),
+        (Some(InputKind::Mesh), _) => track("a mesh"),
         (Some(InputKind::Cones), _) => track("a map of cones"),
+        (Some(InputKind::Line(_)), _) => anyhow!(
+            "it is a line of another program, not a racing-line file: run `raceline profile {shown}` first and name the \
+             line that it writes"
+        ),
         (_, ReadError::Json { .. }) if !is_json => match Foreign::of(path, bytes) {
             Some(foreign) => {
                 anyhow!("it is {}, not a racing line: name a file that `raceline optimize` has written", foreign.found)

@@ -6,16 +6,19 @@ use anyhow::Context;
 
 use super::GlobalFlags;
 use super::advice::warning_with_advice;
+use super::explanation;
+use super::initial_line_table::initial_line_table;
 use super::optimize_summary::OptimizeSummary;
 use super::option_flags::OptionFlags;
 use super::output::Output;
 use super::passing_lines::passing_lines;
 use super::progress;
+use super::refusal;
 use super::report::{self, Failure};
 use super::summary_table::summary_table;
 use super::track_name::name_of;
 use raceline::file::json;
-use raceline::pipeline::{self, LapEnergy, Outcome, Request, Warning};
+use raceline::pipeline::{self, LapEnergy, Outcome, Request, StageTrace, Warning};
 use raceline::units::Decimals;
 use raceline_road::frame::PictureFrame;
 use raceline_road::track::Direction;
@@ -46,6 +49,8 @@ pub struct LineTask<'a> {
     pub detail: bool,
     /// Whether the summary is JSON.
     pub json: bool,
+    /// Where a picture of what was found is written.
+    pub explain: Option<&'a Path>,
     /// Flags of every command.
     pub flags: GlobalFlags,
 }
@@ -58,10 +63,15 @@ impl LineTask<'_> {
         let vehicle = layered.load_vehicle()?;
         self.output.check()?;
         let name = name_of(input);
-        let mut extraction = {
+        let mut trace = self.explain.is_some().then(StageTrace::default);
+        let extraction = {
             let progress = progress::watch(flags, &name);
-            pipeline::extract(input, &layered.options, &*progress).map_err(|error| layered.failure(error))?
+            pipeline::extract_with_trace(input, &layered.options, &*progress, trace.as_mut())
         };
+        if let (Some(path), Some(trace)) = (self.explain, &trace) {
+            explanation::write(path, trace, extraction.as_ref().ok())?;
+        }
+        let mut extraction = extraction.map_err(|error| layered.failure(error))?;
         if let Some(name) = self.name {
             extraction.rename(name);
         }
@@ -74,7 +84,9 @@ impl LineTask<'_> {
             let progress = progress::watch(flags, &name);
             let request = Request::new(&layered.options, &vehicle).detail(self.detail).verify(!flags.no_verify);
             let request = request.progress(&*progress);
-            pipeline::optimize(extraction, &request)?
+            let read = self.options.files(input);
+            pipeline::optimize(extraction, &request)
+                .map_err(|error| refusal::reported(error, refusal::place_beside(self.output, &read)))?
         };
         if flags.verbose {
             outcome.details.iter().for_each(|detail| report::print_detail(&detail.to_string()));
@@ -105,6 +117,9 @@ impl LineTask<'_> {
         let mut table = summary_table(&heading, &outcome.summaries, outcome.line.method, decimals);
         if let Some(energy) = outcome.energy {
             table.push_str(&energy_line(energy));
+        }
+        if let Some(initial) = &outcome.initial {
+            table.push_str(&initial_line_table(initial, &outcome.line));
         }
         if let Some(decisions) = &outcome.decisions {
             table.push_str(&passing_lines(decisions));

@@ -20,7 +20,7 @@ use super::track_name::stem_of;
 
 /// Find the racing line of a track and its speed profile
 ///
-/// Reads a picture of a road (PNG, JPEG, BMP, TIFF, WebP, PNM), a ROS map YAML, a track file, or a
+/// Reads a picture of a road (PNG, JPEG, GIF, BMP, TIFF, WebP, PNM), a ROS map YAML, a track file, or a
 /// track from `raceline extract`. Finds the shortest path, the minimum-curvature line, the blend of
 /// the two with the lowest lap time, and from there the time-optimal line. Writes the line as JSON
 /// and prints the gain of each line.
@@ -49,6 +49,10 @@ pub struct Arguments {
     /// Store the compared lines' points and the cross-sections too, for `raceline render`
     #[arg(long)]
     detail: bool,
+    /// Draw what was found in a picture as a PNG, also if no road was: the road tinted, its edges, and
+    /// doubtful stretches
+    #[arg(long, value_name = "PNG")]
+    explain: Option<PathBuf>,
     /// Make the line again whenever the input, its sidecar or its vehicle file changes
     #[arg(long)]
     watch: bool,
@@ -80,9 +84,13 @@ impl Arguments {
         if self.name.is_some() && self.inputs.len() > 1 {
             return Err(Failure::usage("--name is the name of one track: pass one input, or leave it out"));
         }
+        if self.explain.is_some() && self.inputs.len() > 1 {
+            return Err(Failure::usage("--explain draws one picture: pass one input, or leave it out"));
+        }
         let outputs = self.outputs()?;
         let read: Vec<PathBuf> = self.inputs.iter().flat_map(|input| self.options.files(input)).collect();
-        file_guard::check(&read, &outputs)?;
+        let explained = self.explain.iter().map(|path| Output::File(path.clone()));
+        file_guard::check(&read, &outputs.iter().cloned().chain(explained).collect::<Vec<_>>())?;
         let jobs: Vec<(&PathBuf, Output)> = self.inputs.iter().zip(outputs).collect();
         let is_followed = self.watch || self.serve.is_some();
         if let [(input, output)] = jobs.as_slice() {
@@ -120,7 +128,16 @@ impl Arguments {
 
     fn task<'a>(&'a self, input: &'a Path, output: &'a Output, flags: GlobalFlags) -> LineTask<'a> {
         let (name, options) = (self.name.as_deref(), &self.options);
-        LineTask { input, output, name, options, detail: self.detail, json: self.json, flags }
+        LineTask {
+            input,
+            output,
+            name,
+            options,
+            detail: self.detail,
+            json: self.json,
+            explain: self.explain.as_deref(),
+            flags,
+        }
     }
 
     /// The output of each input.

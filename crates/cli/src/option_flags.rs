@@ -91,6 +91,7 @@ impl OptionFlags {
         if let Ok(layered) = self.layered(input) {
             files.extend(vehicle_files(layered.options.vehicle.as_deref()));
             files.extend(layered.options.import.right.map(PathBuf::from));
+            files.extend(layered.options.initial_line.map(PathBuf::from));
         }
         files
     }
@@ -159,7 +160,7 @@ impl Args for OptionFlags {
                 Arg::new("format_hint")
                     .long("format-hint")
                     .value_name("ENDING")
-                    .value_parser(["png", "jpg", "csv", "geojson", "kml", "kmz", "gpx", "svg", "xml", "json", "yaml"])
+                    .value_parser(["png", "jpg", "csv", "geojson", "kml", "kmz", "gpx", "osm", "pbf", "xodr", "ai", "aiw", "obj", "glb", "svg", "xml", "json", "yaml"])
                     .help("The kind of an input whose content does not determine it, as that of - may [default: the ending of its name]"),
             );
         augment_options(command)
@@ -217,6 +218,7 @@ fn collect_values(matches: &ArgMatches, values: &mut Map<String, Value>) {
             ValueKind::Choice(_) | ValueKind::Text => {
                 matches.get_one::<String>(&option.key).map(|text| Value::from(text.as_str()))
             }
+            ValueKind::Switch => matches.get_flag(&option.key).then_some(Value::Bool(true)),
             ValueKind::Spots | ValueKind::Numbers => {
                 matches.get_many::<Value>(&option.key).map(|spots| Value::Array(spots.cloned().collect()))
             }
@@ -278,11 +280,12 @@ fn flag(option: &'static KnownOption) -> Arg {
     let arg = Arg::new(option.key.as_str()).help(help(&option.description)).help_heading(option.group);
     let arg = match &option.kind {
         ValueKind::Number => arg.value_name("NUMBER").value_parser(number).allow_negative_numbers(true),
+        ValueKind::Switch => arg.action(ArgAction::SetTrue),
         ValueKind::Count => arg.value_name("COUNT").value_parser(count),
         ValueKind::Position => arg.value_name("X,Y").value_parser(position).allow_negative_numbers(true),
-        ValueKind::Spot => arg.value_name("X,Y[px]").value_parser(parsed::<Spot>).allow_negative_numbers(true),
+        ValueKind::Spot => arg.value_name("X,Y[px|deg]").value_parser(parsed::<Spot>).allow_negative_numbers(true),
         ValueKind::Spots => arg
-            .value_name("X,Y[px]")
+            .value_name("X,Y[px|deg]")
             .value_parser(parsed::<Spot>)
             .allow_negative_numbers(true)
             .num_args(1..)

@@ -53,7 +53,8 @@ impl Output {
             Target::Plain { path, permissions } => {
                 special_output::check_size(Some(&path), bytes.len()).with_context(problem)?;
                 let mut file = temporary_beside(&path).with_context(problem)?;
-                file.write_all(bytes).with_context(problem)?;
+                // Not through the temporary file's own writer, whose errors name that file.
+                file.as_file_mut().write_all(bytes).with_context(problem)?;
                 if let Some(permissions) = permissions {
                     file.as_file().set_permissions(permissions).with_context(problem)?;
                 }
@@ -143,6 +144,8 @@ fn store_names_in(folder: &Path) {
     let _ = folder;
 }
 
+/// The text of an error whose kind the standard library does not name.
+const UNCATEGORIZED: &str = "uncategorized error";
 const TEMPORARY_PREFIX: &str = ".raceline-";
 const TEMPORARY_SUFFIX: &str = ".tmp";
 
@@ -196,6 +199,11 @@ fn unlocked_temporary_beside(path: &Path) -> Result<tempfile::NamedTempFile> {
     builder.tempfile_in(folder).map_err(|error| {
         // tempfile's message names the temporary file, which would confuse.
         let plain = io::Error::from(error.kind());
+        let (text, whole) = (plain.to_string(), error.to_string());
+        let plain = match whole.split_once(" at path ") {
+            Some((cause, _)) if text == UNCATEGORIZED => io::Error::other(cause.to_owned()),
+            _ => plain,
+        };
         anyhow::Error::from(plain).context(format!("no file can be created in {}", folder.display()))
     })
 }

@@ -68,6 +68,7 @@ mod tests {
             detour_of_all_s: None,
             laps: 9,
             is_proven: true,
+            is_simplified: false,
         };
         insta::assert_snapshot!(passing_lines(&decisions), @r"
           obstacle 1 is passed on its left
@@ -84,6 +85,7 @@ mod tests {
             detour_of_all_s: Some(0.25),
             laps: 5,
             is_proven: false,
+            is_simplified: false,
         };
         insta::assert_snapshot!(passing_lines(&decisions), @r"
           2 of 3 pick-ups are taken (number 1, 3): 0.250 s of lap for 1.000 s, gain 0.750 s

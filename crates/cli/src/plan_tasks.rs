@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::report::Failure;
 use super::text_table::text_table;
-use raceline::options::Options;
+use raceline::Options;
 use raceline_car::Vehicle;
 use raceline_plan::{self as plan, FreeSpace, Plan, PlanError, PlannerKind};
 

@@ -16,7 +16,7 @@ use raceline_render::svg::RenderOptions;
 use raceline_render::{Backdrop, ColourBy, RenderError, png, svg};
 
 use super::file_guard;
-use super::line_file::read_line;
+use super::line_file::read_with_doubts;
 use super::output::Output;
 use super::report::{self, Failure};
 use super::{GlobalFlags, PictureFormat, picture_format};
@@ -146,7 +146,7 @@ impl Arguments {
         };
         file_guard::check(self.lines.iter().chain(background).chain(&self.driven), [&output])?;
         output.check()?;
-        let mut lines = self.lines.iter().map(|path| read_line(path)).collect::<Result<Vec<_>, _>>()?;
+        let mut lines = self.lines.iter().map(|path| read_with_doubts(path, flags)).collect::<Result<Vec<_>, _>>()?;
         if let (Some(path), Some(line)) = (&self.driven, lines.first()) {
             let name = path.display();
             let bytes = files::read(path, LARGEST_TELEMETRY).with_context(|| format!("{name}: can't be read"))?;
@@ -205,6 +205,7 @@ impl Arguments {
             candidates: !self.no_candidates,
             corners: !self.no_corners,
             backdrop,
+            losses: None,
             live: None,
         }
     }

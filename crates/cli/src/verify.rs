@@ -3,18 +3,19 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use raceline::options::{Layer, Options, sidecar_of};
+use raceline::Options;
+use raceline::file::EdgeCoordinates;
+use raceline::options::{Layer, sidecar_of};
 use raceline::pipeline::{self, Silent};
 use raceline::verify::{Check, Report};
-use raceline::{RacingLine, file::EdgeCoordinates};
 use raceline_car::Vehicle;
-use raceline_render::close_up::{self, CloseUp};
 use raceline_render::png;
 use serde::Serialize;
 
 use super::file_guard;
 use super::line_file::read_line;
 use super::output::Output;
+use super::refusal;
 use super::report::{self, Failure};
 use super::text_table::text_table;
 use super::{GlobalFlags, PictureFormat, picture_format};
@@ -79,6 +80,7 @@ impl Arguments {
         let outputs: Vec<Output> = self.drawing.iter().map(|path| Output::new(path)).collect();
         let format = self.drawing.as_deref().map(|path| picture_format(path, ".svg or .png")).transpose()?;
         file_guard::check(self.lines.iter().chain(&self.track), &outputs)?;
+        outputs.iter().try_for_each(Output::check)?;
         let edges = self.track.as_deref().map(|track| edges_of(track, flags)).transpose()?;
         let vehicle = self.vehicle.as_deref().map(vehicle_of).transpose()?;
         let mut judgements = Vec::new();
@@ -87,7 +89,7 @@ impl Arguments {
             let report =
                 pipeline::judge(&line, vehicle.as_ref(), edges.as_ref()).with_context(|| path.display().to_string())?;
             if let (Some(finding), Some(output), Some(format)) = (report.findings().next(), outputs.first(), format) {
-                let svg = drawing(&line, finding);
+                let svg = refusal::drawing(&line, finding);
                 let bytes = if format == PictureFormat::Png { png::from_svg(&svg)? } else { svg.into_bytes() };
                 output.write(&bytes)?;
             }
@@ -146,11 +148,4 @@ fn row(check: &Check) -> Vec<String> {
     });
     let unit = check.rule.unit().to_owned();
     [check.rule.to_string(), number(check.measured), number(check.allowed), unit].into_iter().chain(place).collect()
-}
-
-/// The place of a finding, as SVG.
-fn drawing(line: &RacingLine, finding: &Check) -> String {
-    let place = finding.place.map_or(0, |place| place.index);
-    let view = CloseUp::of_point(line, place, finding.rule.name(), &finding.fault());
-    close_up::render_one(line, &view)
 }

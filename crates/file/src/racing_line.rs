@@ -28,6 +28,8 @@ pub enum Method {
     Relaxation,
     /// The best of many random lines ahead, place by place.
     Sampled,
+    /// A line that existed before, whose speeds alone were computed.
+    Given,
 }
 
 impl Method {
@@ -42,6 +44,7 @@ impl Method {
             Self::TimeOptimal => "time-optimal",
             Self::Relaxation => "relaxation",
             Self::Sampled => "sampled",
+            Self::Given => "given",
         }
     }
 }

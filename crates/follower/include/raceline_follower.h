@@ -153,9 +153,10 @@ typedef struct raceline_follower raceline_follower;
 
 /* Where options begin. */
 enum raceline_preset {
-    RACELINE_PRESET_GAME = 0,   /* the published fixed figures for a game's vehicles, up to 10 m/s */
+    RACELINE_PRESET_GAME = 0,   /* a game's vehicles of any kind, up to 11.6 m/s */
     RACELINE_PRESET_RACING = 1, /* fast cars on a racing line with a speed profile */
-    RACELINE_PRESET_LIMIT = 2   /* racing at the limits of the vehicle of a racing-line file, which path carries */
+    RACELINE_PRESET_LIMIT = 2,  /* racing at the limits of the vehicle of a racing-line file, which path carries */
+    RACELINE_PRESET_PAPER = 3   /* the published figures of the paper, for comparison, up to 10 m/s */
 };
 
 /* An option by its name, such as "target_speed.max_speed_mps"; docs/reference/options.md lists them. Switches

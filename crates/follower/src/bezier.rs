@@ -5,15 +5,16 @@
 //! = 2 (u + t (v - u)) and b''(t) = 2 (v - u), so that
 //!
 //! ```text
-//! b' × b'' = 4 (u × v)                       for every t
-//! κ(t) = |b' × b''| / |b'|³ = A / |u + t (v - u)|³      with A = |u × v| / 2, the area of the triangle
+//! b' × b'' = 4 (u × v)                       for every t                                     (1)
+//! κ(t) = |b' × b''| / |b'|³ = A / |u + t (v - u)|³      A = |u × v| / 2                      (2)
 //! ```
 //!
+//! with A the area of the triangle.
 //! Curvature is largest where the derivative is shortest: at the foot of the perpendicular from the
 //! origin to the segment from u to v. With m = (p0 + p2)/2 we have v - u = 2 (m - p1), and the foot
 //!
 //! ```text
-//! t* = u·(u - v) / |u - v|²
+//! t* = u·(u - v) / |u - v|²                                                                  (3)
 //! ```
 //!
 //! lies inside the segment exactly if u·(u - v) > 0 and v·(u - v) < 0, that is, if p1 lies outside
@@ -22,7 +23,7 @@
 //! |u - v| = 2 |p1 - m|, and
 //!
 //! ```text
-//! κ_max = |p1 - m|³ / A²
+//! κ_max = |p1 - m|³ / A²                                                                     (4)
 //! ```
 //!
 //! Otherwise curvature is monotonic and largest at an end: A / |u|³ or A / |v|³.
@@ -38,6 +39,14 @@ use crate::geometry::{dot, subtract};
 pub type Point = [f64; 3];
 
 /// A quadratic Bézier curve.
+///
+/// ```
+/// use raceline_follower::bezier::QuadraticBezier;
+///
+/// let bend = QuadraticBezier::plane([0.0, 0.0], [10.0, 0.0], [10.0, 10.0]);
+/// assert_eq!(bend.point(0.5), [7.5, 2.5, 0.0]);
+/// assert!((bend.max_curvature() - bend.curvature(0.5)).abs() < 1e-12);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct QuadraticBezier {
     /// Start point, metres.
@@ -77,7 +86,7 @@ impl QuadraticBezier {
         if area == 0.0 {
             return if turns_back(u, v) && dot(derivative, derivative) == 0.0 { f64::INFINITY } else { 0.0 };
         }
-        area / cube(length(derivative))
+        area / cube(length(derivative)) // equation (2), which has A by equation (1)
     }
 
     /// Largest curvature of the whole curve, 1/m.
@@ -98,12 +107,13 @@ impl QuadraticBezier {
             return if turns_back(u, v) { f64::INFINITY } else { 0.0 };
         }
         let w = subtract(u, v);
+        // Where t* of equation (3) lies.
         if dot(u, w) <= 0.0 {
             (cc / uu).sqrt() / (2.0 * uu)
         } else if dot(v, w) >= 0.0 {
             (cc / vv).sqrt() / (2.0 * vv)
         } else {
-            // |p1 - m| = |u - v| / 2.
+            // Equation (4), with |p1 - m| = |u - v| / 2.
             let ww = dot(w, w);
             ww * ww.sqrt() / (2.0 * cc)
         }

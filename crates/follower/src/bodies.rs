@@ -24,6 +24,20 @@ pub(crate) fn is_on_another_level(height: f64, distance: f64) -> bool {
 }
 
 /// Another vehicle.
+///
+/// ```
+/// use raceline_follower::{Body, Neighbour};
+///
+/// // A car that drives along x; an agent takes it for a disc.
+/// let ahead = Neighbour {
+///     position_m: [25.0, 0.0, 0.0],
+///     velocity_mps: [8.0, 0.0, 0.0],
+///     heading_rad: 0.0,
+///     length_m: 4.4,
+///     width_m: 1.8,
+/// };
+/// assert!(Body::from(&ahead).radius_m > 2.2);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Neighbour {
     /// The middle of its body, metres.
@@ -49,6 +63,13 @@ impl Neighbour {
 }
 
 /// A round body: a fixed obstacle, or, with a velocity, an agent or a vehicle.
+///
+/// ```
+/// use raceline_follower::{Body, Scene};
+///
+/// let barrels = [Body { position_m: [30.0, 1.0], radius_m: 0.4, ..Body::default() }];
+/// assert_eq!(Scene::EMPTY.with_obstacles(&barrels).obstacles(), barrels);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Body {
     /// Position of the middle, metres; default the origin.
@@ -84,6 +105,13 @@ impl Body {
 }
 
 /// An object to collect.
+///
+/// ```
+/// use raceline_follower::{PickUp, Scene};
+///
+/// let boxes = [PickUp { position_m: [40.0, -1.5, 0.0], radius_m: 0.8 }];
+/// assert_eq!(Scene::EMPTY.with_pick_ups(&boxes).pick_ups(), boxes);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PickUp {
     /// Position, metres.

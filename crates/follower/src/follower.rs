@@ -40,6 +40,18 @@ pub trait PathFollower {
 }
 
 /// Drives one vehicle along a path. It contains its whole state and can be copied.
+///
+/// ```
+/// use raceline_follower::{Follower, FollowerOptions, Path, Scene, VehicleGeometry, VehicleState, Waypoint};
+///
+/// let at = |x| Waypoint { position_m: [x, 0.0, 0.0], ..Waypoint::default() };
+/// let path = Path::new(vec![at(0.0), at(100.0)], false)?;
+/// let mut follower = Follower::new(FollowerOptions::default(), VehicleGeometry::default())?;
+/// // To the right of the path it steers to the left.
+/// let state = VehicleState::new([10.0, -1.0, 0.0], 0.0, 5.0);
+/// assert!(follower.step(&path, &state, &Scene::EMPTY, 1.0 / 60.0).steering_rad > 0.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Follower {
     options: FollowerOptions,

@@ -29,6 +29,15 @@ options! {
 by_key!(GearboxOptions, " of the gearbox");
 
 /// The drive of a vehicle: what a gearbox has to know.
+///
+/// ```
+/// use raceline_follower::gearbox::{Drivetrain, MAX_GEARS};
+///
+/// let mut ratios = [0.0; MAX_GEARS];
+/// ratios[..3].copy_from_slice(&[12.0, 8.0, 6.0]);
+/// let drive = Drivetrain { ratios, wheel_radius_m: 0.3, redline_radps: 800.0 };
+/// assert_eq!((drive.gears(), drive.engine_radps(2, 15.0)), (3, 400.0));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Drivetrain {
     /// Engine speed by wheel speed of each forward gear, final drive included, falling; 0 for gears
@@ -66,6 +75,18 @@ pub struct GearChoice {
 }
 
 /// Chooses the gear of one vehicle; a step does not allocate.
+///
+/// ```
+/// use raceline_follower::gearbox::{Drivetrain, Gearbox, GearboxOptions, MAX_GEARS};
+///
+/// let mut ratios = [0.0; MAX_GEARS];
+/// ratios[..2].copy_from_slice(&[12.0, 8.0]);
+/// let drive = Drivetrain { ratios, wheel_radius_m: 0.3, redline_radps: 800.0 };
+/// let mut gearbox = Gearbox::new(GearboxOptions::default(), drive)?;
+/// // At 20 m/s the first gear turns the engine at its limit.
+/// assert_eq!(gearbox.choose(20.0, 800.0, false, true, 0.02).gear, 2);
+/// # Ok::<(), raceline_follower::OptionsError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Gearbox {
     options: GearboxOptions,

@@ -40,7 +40,7 @@ mod command;
 mod early_turn;
 mod error;
 mod follower;
-mod gearbox;
+pub mod gearbox;
 mod geometry;
 #[cfg(feature = "json")]
 pub mod json;
@@ -62,7 +62,7 @@ pub mod pure_pursuit;
 mod scene;
 mod segment_tree;
 mod shift;
-mod slip_control;
+pub mod slip_control;
 mod speed_control;
 mod steering;
 mod stuck;
@@ -74,7 +74,6 @@ pub use bodies::{Body, MAX_NEIGHBOURS, MAX_OBSTACLES, MAX_PICK_UPS, Neighbour, P
 pub use command::Command;
 pub use error::{OptionsError, PathError};
 pub use follower::{Follower, PathFollower};
-pub use gearbox::{Drivetrain, GearChoice, Gearbox, GearboxOptions, MAX_GEARS};
 pub use learning::{LearnedLap, LearnedSpeeds, LearningError, LearningOptions, RememberedSpeeds};
 pub use local_planner::{LocalPlanner, LocalPlannerOptions};
 pub use minimum_curvature::CorridorOptions;
@@ -86,6 +85,5 @@ pub use options::{
 pub use path::{Path, PathInputs, PathSample, Waypoint};
 pub use raceline_car::{SPEED_TABLE_VALUES, SpeedTable, VehicleDynamics};
 pub use scene::Scene;
-pub use slip_control::{SlipControl, SlipControlOptions, WheelMotion};
 pub use stuck::{Placement, StuckCause, StuckEvent, StuckManager, StuckObservation, StuckState};
 pub use vehicle::{VehicleGeometry, VehicleKind, VehicleState};

@@ -7,8 +7,8 @@
 //! offsets e_i between -right_i and left_i,
 //!
 //! ```text
-//! start:  least Σ |c''_i + (e n)''_i|²             a stretched string: handles sharp corners, but cuts bends
-//! then:   least Σ (κ_i + κ_i² e_i + e''_i)²        the curvature of the moved line, to first order
+//! start:  least Σ |c''_i + (e n)''_i|²             a stretched string, which cuts bends      (1)
+//! then:   least Σ (κ_i + κ_i² e_i + e''_i)²        the moved line's curvature, first order   (2)
 //! ```
 //!
 //! Each pass starts from evenly spaced points of the last one's line, with second differences for
@@ -27,6 +27,16 @@ use crate::path::{Path, PathSample, Waypoint};
 
 options! {
     /// The usable part of a corridor.
+    ///
+    /// ```
+    /// use raceline_follower::{CorridorOptions, Path, Waypoint};
+    ///
+    /// let at = |x, y| Waypoint { position_m: [x, y, 0.0], left_m: 5.0, right_m: 5.0, ..Waypoint::default() };
+    /// let corner = Path::new(vec![at(0.0, 0.0), at(50.0, 0.0), at(50.0, 50.0)], false)?;
+    /// let line = corner.minimum_curvature(&CorridorOptions { clearance_m: 1.0, ..CorridorOptions::default() })?;
+    /// assert!(line.length_m() < corner.length_m());
+    /// # Ok::<(), raceline_follower::PathError>(())
+    /// ```
     CorridorOptions, "" {
         /// Fraction of the width to either side that is used. At 0 the line is the resampled path.
         fraction: f64 = 0.8, [from 0 to 1];
@@ -267,11 +277,11 @@ fn program(stations: &[Station], objective: Objective) -> Result<BoxProgram, Box
                 for axis in 0..2 {
                     let part = |k: usize| (trio[k].at[axis], trio[k].normal[axis]);
                     let [before, here, after] = [part(0), part(1), part(2)];
-                    let bend = before.0 - 2.0 * here.0 + after.0;
+                    let bend = before.0 - 2.0 * here.0 + after.0; // equation (1)
                     add_square([before.1, -2.0 * here.1, after.1], bend);
                 }
             }
-            // In units of the spacing.
+            // Equation (2), in units of the spacing.
             Objective::Curvature => {
                 let Station { curvature, spacing, .. } = trio[1];
                 let own = (curvature * spacing).powi(2) - 2.0;

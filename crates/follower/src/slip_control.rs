@@ -4,8 +4,8 @@
 //! nothing across. The pedal passes in full up to a slip and not at all from another on:
 //!
 //! ```text
-//! slip     spin · radius / v - 1                    of the wheel that slips most
-//! passes   (none - |slip|) / (none - full)          at once when it falls
+//! slip     spin · radius / v - 1                    of the wheel that slips most             (1)
+//! passes   (none - |slip|) / (none - full)          at once when it falls                    (2)
 //! ```
 //!
 //! and it comes back within `recovery_s`, so that a wheel which has just caught the road again is
@@ -50,12 +50,23 @@ impl WheelMotion {
     /// Slip: positive where it spins faster than it rolls, -1 where it is locked.
     pub fn slip(&self, min_mps: f64) -> f64 {
         let forwards = if self.ground_mps < 0.0 { -1.0 } else { 1.0 };
+        // Equation (1).
         let slip = forwards * (self.tread_mps - self.ground_mps) / self.ground_mps.abs().max(min_mps);
         if slip.is_finite() { slip } else { 0.0 }
     }
 }
 
 /// Takes the pedals back where wheels slip. One for each vehicle; a step does not allocate.
+///
+/// ```
+/// use raceline_follower::slip_control::{SlipControl, SlipControlOptions, WheelMotion};
+///
+/// let mut control = SlipControl::new(SlipControlOptions::default())?;
+/// let wheel = |tread_mps| WheelMotion { tread_mps, ground_mps: 20.0, driven: true };
+/// assert_eq!(control.pedal(&[wheel(20.5); 4], 1.0, 0.02), 1.0);
+/// assert!(control.pedal(&[wheel(26.0); 4], 1.0, 0.02) < 0.6);
+/// # Ok::<(), raceline_follower::OptionsError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct SlipControl {
     options: SlipControlOptions,
@@ -90,6 +101,7 @@ impl SlipControl {
                 spinning = spinning.max(slip);
             }
         }
+        // Equation (2).
         let passes = |slip: f64, full: f64, none: f64| ((none - slip) / (none - full)).clamp(0.0, 1.0);
         let back = if options.recovery_s > 0.0 { dt_s.max(0.0) / options.recovery_s } else { 1.0 };
         self.throttle = passes(spinning, options.drive_full, options.drive_none).min(self.throttle + back);

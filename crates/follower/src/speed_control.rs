@@ -1,8 +1,8 @@
 //! PI control of the speed with feed-forward and anti-windup.
 //!
 //! ```text
-//! pedal = clamp(p e + I + feed-forward)          e = target - speed
-//! dI/dt = i e + b (clamp(pedal) - pedal)          I within ± its limit
+//! pedal = clamp(p e + I + feed-forward)          e = target - speed                          (1)
+//! dI/dt = i e + b (clamp(pedal) - pedal)          I within ± its limit                       (2)
 //! ```
 //!
 //! Two guards against windup: while the pedal is saturated, an error that would increase the
@@ -42,9 +42,10 @@ impl SpeedControl {
         let full = if acceleration > 0.0 { options.full_throttle_mps2 } else { options.full_brake_mps2 };
         let forward = (options.acceleration_feedforward * acceleration / full).clamp(-1.0, 1.0);
         let wanted = options.proportional * error + self.integral + forward;
-        let pedal = wanted.clamp(-1.0, 1.0);
+        let pedal = wanted.clamp(-1.0, 1.0); // equation (1)
         let excess = wanted - pedal;
         let pushing = excess * error > 0.0;
+        // Equation (2): what the error adds, and what back-calculation takes.
         let gain = if pushing { 0.0 } else { options.integral * error * dt };
         let back = excess * (options.back_calculation * dt).min(1.0);
         let limit = options.integral_limit;

@@ -4,8 +4,8 @@
 //! feed-forward, for vehicles fast enough to slide,
 //!
 //! ```text
-//! κ = κ_path(s + v · preview) + κ_pursuit(vehicle) - κ_pursuit(path)
-//! δ = atan(wheelbase κ) + (understeer + learned) κ v² + damping (κ v - r)
+//! κ = κ_path(s + v · preview) + κ_pursuit(vehicle) - κ_pursuit(path)                         (1)
+//! δ = atan(wheelbase κ) + (understeer + learned) κ v² + damping (κ v - r)                    (2)
 //! ```
 //!
 //! where κ_pursuit(vehicle) starts from the reference point along the course, and κ_pursuit(path)
@@ -20,7 +20,7 @@
 //! normalised by the lateral acceleration a = κ v²:
 //!
 //! ```text
-//! learned' = rate · wheelbase (κ - r/v) a / (a² + a₀²)
+//! learned' = rate · wheelbase (κ - r/v) a / (a² + a₀²)                                       (3)
 //! ```
 
 use crate::chassis::{Frame, bounded};
@@ -68,6 +68,7 @@ impl Steering {
         let curvature = demanded_curvature(frame, options, target, on_path);
         let kinematic = bicycle_steering(vehicle.wheelbase_m, curvature);
         let sideways = curvature * speed * speed;
+        // Equation (2), here and with the damping below.
         let mut angle = kinematic + (options.understeer_radpmps2 + self.learned) * sideways;
         let yaw_rate = frame.state.yaw_rate_radps;
         if !yaw_rate.is_finite() {
@@ -85,6 +86,7 @@ impl Steering {
             let missing = vehicle.wheelbase_m * (curvature - yaw_rate / speed);
             // No learning while the wheels are at their stop or the vehicle cannot turn faster.
             if angle == wanted && angle.abs() < vehicle.max_steering_rad {
+                // Equation (3).
                 let step =
                     options.slip_learning * missing * sideways / (sideways * sideways + TELLING_MPS2 * TELLING_MPS2);
                 self.learned = bounded(self.learned + step * frame.dt, MAX_LEARNED);
@@ -115,7 +117,7 @@ pub(crate) fn demanded_curvature(frame: &Frame<'_>, options: &SteeringOptions, t
         let path = Walk::new(frame.path, frame.nearest.segment).sample(there).curvature_radpm;
         let actual = pursuit_from(frame.state.position_m, course(frame), target);
         let ideal = pursuit_from(frame.here.position_m, frame.here.heading_rad, on_path);
-        curvature += feedforward * (path + actual - ideal);
+        curvature += feedforward * (path + actual - ideal); // equation (1)
     }
     curvature
 }

@@ -112,6 +112,24 @@ pub struct StuckObservation {
 }
 
 /// The state machine; see the module's documentation.
+///
+/// ```
+/// use raceline_follower::{StuckManager, StuckObservation, StuckOptions, StuckState};
+///
+/// let mut manager = StuckManager::new(StuckOptions { window_s: 1.0, ..StuckOptions::default() });
+/// let standing = StuckObservation {
+///     s_m: 12.0,
+///     advance_m: 0.0,
+///     off_path_m: 0.0,
+///     speed_mps: 0.0,
+///     wants_to_move: true,
+///     teleported: false,
+///     path_changed: false,
+///     dt_s: 0.6,
+/// };
+/// let events = [manager.update(&standing), manager.update(&standing)];
+/// assert!(events[1].is_some_and(|event| event.is_stuck()) && manager.state() == StuckState::Reversing);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StuckManager {
     options: StuckOptions,

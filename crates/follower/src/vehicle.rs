@@ -4,6 +4,14 @@
 /// metres.
 ///
 /// Any value is accepted, NaN included: for a frame that is not valid the command is to brake.
+///
+/// ```
+/// use raceline_follower::VehicleState;
+///
+/// // A car that slides a little: its velocity is known, and differs from its heading.
+/// let state = VehicleState { velocity_mps: [20.0, 1.0, 0.0], ..VehicleState::new([0.0, 0.0, 0.0], 0.0, 20.0) };
+/// assert!(state.yaw_rate_radps.is_nan());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VehicleState {
     /// The vehicle's reference point, metres. [`VehicleGeometry::rear_axle_m`] specifies its
@@ -50,6 +58,13 @@ pub enum VehicleKind {
 }
 
 /// The vehicle's geometry and limits.
+///
+/// ```
+/// use raceline_follower::{VehicleGeometry, VehicleKind};
+///
+/// let kart = VehicleGeometry { wheelbase_m: 1.05, length_m: 1.8, width_m: 1.3, ..VehicleGeometry::default() };
+/// assert_eq!((kart.kind, kart.max_steering_rad), (VehicleKind::Wheels, 0.6));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VehicleGeometry {
     /// How it turns and brakes; default [`VehicleKind::Wheels`].

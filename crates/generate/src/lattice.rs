@@ -11,7 +11,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::corners::Corners;
 use super::rounding::MIN_RADIUS_WIDTHS;
-use super::{Size, log_uniform};
+use super::size::{Size, log_uniform};
 use raceline_road::geometry::{Point, Polyline, turns_counterclockwise};
 
 type Cell = (i32, i32);

@@ -3,8 +3,8 @@
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use super::Size;
 use super::corners::Corners;
+use super::size::Size;
 use raceline_road::geometry::Point;
 
 /// The corners of an oval.

@@ -8,9 +8,9 @@
 //! The arcs meet the straights with a jump of curvature. A Gaussian along the line turns it into a
 //! ramp, as the transition curves of roads do.
 
-use super::Size;
 use super::corners::Corners;
 use super::road::CentreLine;
+use super::size::Size;
 use raceline_road::geometry::{Point, SplineCurve, Vector};
 
 /// Minimum radius of a corner, in widths of the road: half the width counts for 0.75 in it.

@@ -5,7 +5,7 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 use super::corners::Corners;
-use super::{Size, log_uniform};
+use super::size::{Size, log_uniform};
 use raceline_road::geometry::{Point, Segment, Vector};
 
 /// Length of a straight, in widths of the road.

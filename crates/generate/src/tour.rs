@@ -7,7 +7,7 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 use super::corners::{Corners, without_sharp_corners};
-use super::{Size, log_uniform};
+use super::size::{Size, log_uniform};
 use raceline_road::geometry::Point;
 
 /// Places that are tried for each point; the one farthest from the points so far is kept (Mitchell

@@ -1,10 +1,10 @@
-//! An open band in an array: the factorisation and the solution of [`cyclic_band`](crate::CyclicBand), without
-//! allocating.
+//! An open band in an array: the factorisation and the solution of
+//! [`cyclic_band`](crate::CyclicBand), without allocating.
 
 use crate::cyclic_band::{NotPositiveDefinite, factorise, solve};
 
-/// An open band of `N` unknowns in an array: a [`CyclicBand`](crate::CyclicBand) for code that must not
-/// allocate.
+/// An open band of `N` unknowns in an array: a [`CyclicBand`](crate::CyclicBand) for code that must
+/// not allocate.
 ///
 /// ```
 /// use raceline_numerics::ArrayBand;

@@ -12,8 +12,8 @@
 //! E_{n-1}ᵀ       E_{n-2}  D_{n-1}
 //! ```
 //!
-//! The blocks are eliminated one after the other. In a ring, F_i is what couples the last block with
-//! block i after the elimination of those before, and at first E_{n-1}ᵀ:
+//! The blocks are eliminated one after the other. In a ring, F_i is what couples the last block
+//! with block i after the elimination of those before, and at first E_{n-1}ᵀ:
 //!
 //! ```text
 //! D_{i+1} ← D_{i+1} - E_i D_i⁻¹ E_iᵀ                                                         (1)
@@ -29,9 +29,9 @@
 //! x_i = D_i⁻¹ (b_i - E_iᵀ x_{i+1} - F_iᵀ x_{n-1})                                            (5)
 //! ```
 //!
-//! Each block is factorised as L D Lᵀ with the pivots of Bunch and Kaufman (Golub and Van Loan, *Matrix
-//! Computations*, 4th edition, section 4.4), so that it may be indefinite. The number of negative
-//! eigenvalues is the sum of those of the pivots (Sylvester's law of inertia), which an
+//! Each block is factorised as L D Lᵀ with the pivots of Bunch and Kaufman (Golub and Van Loan,
+//! *Matrix Computations*, 4th edition, section 4.4), so that it may be indefinite. The number of
+//! negative eigenvalues is the sum of those of the pivots (Sylvester's law of inertia), which an
 //! interior-point method needs to know.
 //!
 //! Deviation: there is no pivoting between blocks. The matrix of a problem whose regularised

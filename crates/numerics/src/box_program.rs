@@ -100,7 +100,8 @@ pub struct BoxProgram {
 pub struct BoxSettings {
     /// Bound on the largest product of a multiplier and the distance to its bound, and on the
     /// largest entry of the Lagrangian's gradient, with P scaled so that its largest diagonal entry
-    /// is 1. Default: 1e-14, because along a wave of 2000 unknowns an eigenvalue of P is only 1e-11.
+    /// is 1. Default: 1e-14, because along a wave of 2000 unknowns an eigenvalue of P is only
+    /// 1e-11.
     pub tolerance: f64,
     /// Maximum number of steps. Default: 60.
     pub max_iterations: u32,
@@ -195,7 +196,7 @@ impl BoxProgram {
         &self.p
     }
 
-    /// Solves the program.
+    /// Solves the program (1).
     ///
     /// # Errors
     /// [`BoxError::Dimensions`] or [`BoxError::Bounds`] when q, l or u has been changed to invalid
@@ -328,15 +329,17 @@ impl<'a> Iterate<'a> {
         }
         let mut residuals = Residuals { products: 0.0, complementarity: 0.0, dual: 0.0 };
         for i in self.free() {
+            // Equation (2): z (x - l) = 0 and y (u - x) = 0.
             let pair = (self.z[i] * self.low[i], self.y[i] * self.high[i]);
             residuals.products += pair.0 + pair.1;
             residuals.complementarity = pair.0.max(pair.1).max(residuals.complementarity);
+            // Equation (2): P x + q - z + y = 0.
             residuals.dual = (self.gradient[i] - self.z[i] + self.y[i]).abs().max(residuals.dual);
         }
         Ok(residuals)
     }
 
-    /// Factorises `P + diag(z / (x - l) + y / (u - x))`.
+    /// Factorises the matrix of equation (3), `P + diag(z / (x - l) + y / (u - x))`.
     fn factorise(&mut self) -> Result<(), BoxError> {
         self.factors.clone_from(&self.program.p);
         self.factors.scale(self.scale);
@@ -396,7 +399,7 @@ impl<'a> Iterate<'a> {
     fn advance(&mut self) {
         let (primal, dual) = self.longest_steps();
         for i in self.free() {
-            let moved = (1.0 - KEPT_FRACTION) * primal * self.step[i];
+            let moved = (1.0 - KEPT_FRACTION) * primal * self.step[i]; // equation (6)
             self.x[i] += moved;
             self.low[i] += moved;
             self.high[i] -= moved;

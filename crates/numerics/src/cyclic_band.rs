@@ -237,6 +237,7 @@ pub(crate) fn factorise<const REACH: usize>(
     corner: &mut [[f64; REACH]; REACH],
 ) -> Result<(), NotPositiveDefinite> {
     let is_ring = !border.is_empty();
+    // A = L D Lᵀ of equation (1), column by column.
     for j in 0..diagonal.len() {
         let pivot = diagonal[j];
         // Written so that NaN is rejected too.

@@ -15,9 +15,9 @@
 //! | δ | 1 | damping, 0 unless the matrix has the wrong inertia or no step is accepted |
 //!
 //! A program is a file of equations: it implements [`NonlinearProgram`]. Its linear algebra is a
-//! parameter, a [`NewtonSystem`]: [`CyclicBand`](crate::CyclicBand) for a program without equations whose
-//! unknowns are coupled with few neighbours, [`StageCycle`](crate::StageCycle) for an optimal control problem, or another
-//! one.
+//! parameter, a [`NewtonSystem`]: [`CyclicBand`](crate::CyclicBand) for a program without equations
+//! whose unknowns are coupled with few neighbours, [`StageCycle`](crate::StageCycle) for an optimal
+//! control problem, or another one.
 //!
 //! With slacks and a barrier the conditions of a solution are
 //!
@@ -47,8 +47,8 @@
 //! Δs = -(g + s) - G Δx            Δz = (μ - z Δs) / s - z                                    (6)
 //! ```
 //!
-//! The damping δ is raised until the matrix has as many negative eigenvalues as there are equations,
-//! so that the step descends. Slacks and multipliers keep a fraction τ of their values:
+//! The damping δ is raised until the matrix has as many negative eigenvalues as there are
+//! equations, so that the step descends. Slacks and multipliers keep a fraction τ of their values:
 //!
 //! ```text
 //! α = max { α ≤ 1 : s + α Δs ≥ τ s }      and likewise for z                                 (7)
@@ -81,10 +81,10 @@
 //! 2.1 to 2.4 (2 to 12), 3.1 (inertia) and 3.6 (first multipliers); Nocedal and Wright, *Numerical
 //! Optimization*, 2nd edition (2006), sections 19.2 and 19.3 (merit function).
 //!
-//! Deviations: no restoration phase; where no step is accepted, δ is raised instead, which turns the
-//! step towards the gradient's. Slacks are raised to -g where that is larger, which adds no error.
-//! An infeasible program therefore ends as [`Status::Stuck`] or [`Status::Stopped`] with the errors
-//! that remain, and not with a proof.
+//! Deviations: no restoration phase; where no step is accepted, δ is raised instead, which turns
+//! the step towards the gradient's. Slacks are raised to -g where that is larger, which adds no
+//! error. An infeasible program therefore ends as [`Status::Stuck`] or [`Status::Stopped`] with the
+//! errors that remain, and not with a proof.
 //!
 //! The point of x₀ x₁ ≥ 1 nearest to the origin, a program of one stage:
 //!
@@ -306,7 +306,8 @@ pub struct Settings {
     pub resumed_barrier: f64,
     /// Given multipliers are kept within this factor of μ/s; at least 1. Default: 1000.
     pub resumed_band: f64,
-    /// κ: a barrier problem is solved where E_μ is at most this many times μ; positive. Default: 10.
+    /// κ: a barrier problem is solved where E_μ is at most this many times μ; positive. Default:
+    /// 10.
     pub tolerance: f64,
     /// Maximum number of steps. Default: 200.
     pub max_iterations: usize,

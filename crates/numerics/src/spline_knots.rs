@@ -5,23 +5,24 @@
 //! at the knots satisfy
 //!
 //! ```text
-//! h_{i-1}/6 M_{i-1} + (h_{i-1} + h_i)/3 M_i + h_i/6 M_{i+1} = (y_{i+1} - y_i)/h_i - (y_i - y_{i-1})/h_{i-1}   (1)
+//! h_{i-1}/6 M_{i-1} + (h_{i-1} + h_i)/3 M_i + h_i/6 M_{i+1}
+//!     = (y_{i+1} - y_i)/h_i - (y_i - y_{i-1})/h_{i-1}                                        (1)
 //! ```
 //!
 //! for every knot of a closed curve (indices modulo n) and every inner knot of an open one, whose
 //! ends are natural (`M = 0`). See de Boor, *A Practical Guide to Splines*, chapter IV.
 //!
-//! The closed system T is an open one, B, plus a correction of rank one (Sherman and Morrison 1950),
-//! where c = h_{n-1}/6 is the corner's entry and γ = -T_00:
+//! The closed system T is an open one, B, plus a correction of rank one (Sherman and Morrison
+//! 1950), where c = h_{n-1}/6 is the corner's entry and γ = -T_00:
 //!
 //! ```text
 //! T = B + u vᵀ        u = (γ, 0, …, 0, c)        v = (1, 0, …, 0, c/γ)                       (2)
 //! T⁻¹ b = x - (v·x) / (1 + v·q) q        x = B⁻¹ b        q = B⁻¹ u                          (3)
 //! ```
 //!
-//! Deviations: closed systems are solved by (3), and the elimination does not use [`CyclicBand`](crate::CyclicBand). The search
-//! for the blend solves this system thousands of times per factorisation. Stored reciprocals of the
-//! pivots avoid divisions in that loop.
+//! Deviations: closed systems are solved by (3), and the elimination does not use
+//! [`CyclicBand`](crate::CyclicBand). The search for the blend solves this system thousands of
+//! times per factorisation. Stored reciprocals of the pivots avoid divisions in that loop.
 
 /// The factorised spline system of one set of knots.
 ///

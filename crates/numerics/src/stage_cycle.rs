@@ -26,9 +26,9 @@
 //! number of nodes alone.
 //!
 //! **Inertia.** The pivots of states and equations have E negative eigenvalues each, whatever H.
-//! The signs of the controls' pivots and of the joint's therefore determine whether the whole matrix
-//! has as many negative eigenvalues as equations (Haynsworth's additivity). With S segments of U
-//! parameters, each of which has a negative eigenvalue of its own,
+//! The signs of the controls' pivots and of the joint's therefore determine whether the whole
+//! matrix has as many negative eigenvalues as equations (Haynsworth's additivity). With S segments
+//! of U parameters, each of which has a negative eigenvalue of its own,
 //!
 //! ```text
 //! negative = E · intervals + negative(controls) + negative(joint) - U S                      (3)
@@ -49,7 +49,7 @@ use super::block_cycle::{BlockCycle, BlockFactors, SingularBlock};
 const SEGMENT_INTERVALS: usize = 128;
 const SEGMENTS: (usize, usize) = (3, 16);
 
-/// The matrix: U = E + C variables a node, of which E are states.
+/// The matrix of problem (1): U = E + C variables a node, of which E are states.
 ///
 /// ```
 /// use raceline_numerics::{StageCycle, StageFactors};
@@ -227,7 +227,8 @@ impl<const E: usize, const C: usize, const U: usize, const J: usize> StageFactor
         }
         self.joint.factorise(&mut self.joint_factors)?;
         negative += self.joint_factors.negative_eigenvalues();
-        // Equation (3): each segment's copy of a node has as many negative eigenvalues as equations of its own.
+        // Equation (3): each segment's copy of a node has as many negative eigenvalues as equations
+        // of its own.
         self.negative = (E * matrix.intervals() + negative).saturating_sub(U * self.segments.len());
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! A small dense symmetric block factorised as P L D Lᵀ Pᵀ with the pivots of Bunch and Kaufman.
 //!
-//! The block may be indefinite; the blocks of D have as many negative eigenvalues as it has. Golub and Van Loan, *Matrix
-//! Computations*, 4th edition, section 4.4.
+//! The block may be indefinite; the blocks of D have as many negative eigenvalues as it has. Golub
+//! and Van Loan, *Matrix Computations*, 4th edition, section 4.4.
 //!
 //! With the pivot D_k of one or two rows, C the rows below it and A what remains,
 //!

@@ -12,6 +12,15 @@ use super::FreeSpace;
 use raceline_road::geometry::{Point, Vector};
 
 /// Place and heading.
+///
+/// ```
+/// use raceline_plan::Pose;
+/// use raceline_road::geometry::Point;
+///
+/// // A quarter of a circle of 10 m to the left.
+/// let pose = Pose { at: Point::origin(), heading_rad: 0.0 }.advanced(0.1, 5.0 * std::f64::consts::PI);
+/// assert!((pose.at - Point::new(10.0, 10.0)).norm() < 1e-12);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
     /// Place, metres.

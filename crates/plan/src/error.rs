@@ -14,6 +14,12 @@ pub enum PlanError {
         /// `from`, `to` or `via`.
         missing: &'static str,
     },
+    /// A stop in degrees where there is no place on the globe.
+    #[error("{stop} is in degrees, but the file has no longitudes and latitudes: specify it in metres, as x,y")]
+    NoGlobe {
+        /// Which stop.
+        stop: &'static str,
+    },
     /// A stop that is not on the map.
     #[error(
         "{stop} ({x_m:.2} m, {y_m:.2} m) is not on the map, which reaches from ({left_m:.2} m, {bottom_m:.2} m) to \

@@ -15,6 +15,20 @@ const STEP_CELLS: f64 = 0.5;
 /// The clearance of a cell is the distance from its centre to the nearest obstacle cell less half a
 /// cell; beyond the map everything is an obstacle. The exact distance transform is that of
 /// P. Felzenszwalb and D. Huttenlocher, "Distance transforms of sampled functions" (2012).
+///
+/// ```
+/// use image::{GrayImage, Luma};
+/// use raceline_plan::FreeSpace;
+/// use raceline_road::frame::PictureFrame;
+/// use raceline_road::geometry::Point;
+///
+/// let free = GrayImage::from_pixel(40, 20, Luma([255]));
+/// let frame = PictureFrame { metres_per_pixel: 0.5, origin_m: Point::origin(), width_px: 40, height_px: 20 };
+/// let space = FreeSpace::new(&free, frame, 1.0);
+/// let middle = space.cell_at(Point::new(10.2, 5.2)).ok_or("beyond the map")?;
+/// assert!((space.clearance_m(middle) - 4.75).abs() < 0.3);
+/// # Ok::<(), &str>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct FreeSpace {
     /// Position of the cells in the world.

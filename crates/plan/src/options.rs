@@ -84,6 +84,15 @@ impl PlannerKind {
 
 /// A path from a point to another on a map or picture whose free space is no single road. `via` and
 /// `shape` of the route apply too: with `shape = "closed"` the path leads back to `from`.
+///
+/// ```
+/// use raceline_plan::{PlanOptions, PlannerKind};
+/// use raceline_road::frame::Spot;
+///
+/// let at = |x, y| Some(Spot::Metres([x, y]));
+/// let options = PlanOptions { from: at(2.0, 5.0), to: at(18.0, 5.0), ..PlanOptions::default() };
+/// assert_eq!((options.is_planned(), options.kind()), (true, PlannerKind::Voronoi));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct PlanOptions {
@@ -134,7 +143,7 @@ impl PlanOptions {
     ///
     /// # Errors
     /// [`OutOfRange`] if one is not from -360 to 360 degrees.
-    pub fn headings_rad(&self) -> Result<[Option<f64>; 2], OutOfRange> {
+    pub(crate) fn headings_rad(&self) -> Result<[Option<f64>; 2], OutOfRange> {
         for (name, heading) in [("from_heading_deg", self.from_heading_deg), ("to_heading_deg", self.to_heading_deg)] {
             heading.map_or(Ok(()), |heading| HEADING.check(name, heading))?;
         }

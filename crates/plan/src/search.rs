@@ -5,6 +5,20 @@ use raceline_car::Vehicle;
 use raceline_road::geometry::Point;
 
 /// A search from a point to another; both have room.
+///
+/// ```
+/// use image::{GrayImage, Luma};
+/// use raceline_plan::{FreeSpace, PlannerKind, Query, Status, planner};
+/// use raceline_road::{frame::PictureFrame, geometry::Point};
+///
+/// let free = GrayImage::from_pixel(80, 40, Luma([255]));
+/// let frame = PictureFrame { metres_per_pixel: 0.25, origin_m: Point::origin(), width_px: 80, height_px: 40 };
+/// let (space, vehicle) = (FreeSpace::new(&free, frame, 0.5), raceline_car::preset("robot-car")?);
+/// let (from, to) = (Point::new(2.0, 5.0), Point::new(18.0, 5.0));
+/// let query = Query { space: &space, from, to, headings_rad: [None; 2], seed: 1, vehicle: &vehicle };
+/// assert_eq!(planner(PlannerKind::AStar, 1.0).search(&query).status, Status::Found);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Query<'a> {
     /// The free space.

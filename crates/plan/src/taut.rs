@@ -15,7 +15,7 @@ const MIN_GAIN: f64 = 5e-4;
 /// shortest path over free straight lines between its points is found by dynamic programming; new
 /// points on the result let the next round cut the corners that the first left.
 #[must_use]
-pub fn pulled_taut(space: &FreeSpace, points: &[Point]) -> Vec<Point> {
+pub(crate) fn pulled_taut(space: &FreeSpace, points: &[Point]) -> Vec<Point> {
     let mut path = corners_of(points);
     let mut length = length_of(&path);
     for _ in 0..ROUNDS {

@@ -6,6 +6,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use raceline_follower::FollowerOptions;
 use raceline_follower::baselines::{PaperBaselineOptions, ReynoldsOptions};
 
 use crate::contender::{Contender, Entry, Ours};
@@ -33,6 +34,12 @@ pub fn reynolds() -> Contender {
 /// Our follower before tuning: the paper's figures.
 #[must_use]
 pub fn ours() -> Contender {
+    Contender::Ours(Ours { follower: FollowerOptions::paper(), ..Ours::default() })
+}
+
+/// Our follower by default, on the path itself.
+#[must_use]
+pub fn by_default() -> Contender {
     Contender::Ours(Ours::default())
 }
 
@@ -40,7 +47,7 @@ pub fn ours() -> Contender {
 /// width, and early turning into bends that are sharper than the vehicle can turn.
 #[must_use]
 pub fn start() -> Contender {
-    let mut ours = Ours { corridor_fraction: 0.5, ..Ours::default() };
+    let mut ours = Ours { follower: FollowerOptions::paper(), corridor_fraction: 0.5 };
     ours.follower.steering.early_turn = 1.0;
     Contender::Ours(ours)
 }
@@ -58,6 +65,7 @@ pub fn entries(folder: &Path) -> anyhow::Result<Vec<Entry>> {
         Entry::for_all("baseline", load(folder, "baseline", &baseline())?),
         Entry::for_all("Reynolds", load(folder, "reynolds", &reynolds())?),
         Entry::for_all("ours, the paper's figures", ours()),
+        Entry::for_all("ours, by default", by_default()),
         Entry::for_all("ours, fixed", load(folder, "fixed", &ours())?),
         tuned,
     ])

@@ -179,23 +179,32 @@ fn planner(given: &Bound<'_, PyAny>, mut options: LocalPlannerOptions) -> PyResu
 #[pymethods]
 impl Follower {
     /// A follower of a line or of the file at a path; `options` are those of the follower by their
-    /// names, as `{"limit.delay_s": 0.1}`. With `planner`, `True` or its options by their names, it
-    /// avoids neighbours and obstacles with the local planner.
+    /// names, as `{"limit.delay_s": 0.1}`, and differ from those of `preset`. With `planner`,
+    /// `True` or its options by their names, it avoids neighbours and obstacles with the local
+    /// planner.
     #[new]
-    #[pyo3(signature = (line, options = None, *, planner = None))]
+    #[pyo3(signature = (line, options = None, *, planner = None, preset = "limit"))]
     fn new(
         line: &Bound<'_, PyAny>,
         options: Option<&Bound<'_, PyDict>>,
         planner: Option<&Bound<'_, PyAny>>,
+        preset: &str,
     ) -> PyResult<Self> {
         let line = json::read(&bytes_of(line)?).map_err(|error| InputError::new_err(error.to_string()))?;
         let vehicle = line.vehicle;
-        let (mut settings, planning) = match line.path.dynamics() {
-            Some(dynamics) => {
-                let planning = LocalPlannerOptions::for_vehicle(dynamics, &vehicle);
-                (FollowerOptions::for_vehicle(dynamics, &vehicle), planning)
+        let dynamics = line.path.dynamics();
+        let planning = dynamics
+            .map_or_else(LocalPlannerOptions::default, |dynamics| LocalPlannerOptions::for_vehicle(dynamics, &vehicle));
+        let mut settings = match (preset, dynamics) {
+            ("limit", Some(dynamics)) => FollowerOptions::for_vehicle(dynamics, &vehicle),
+            ("limit" | "racing", _) => FollowerOptions::for_racing(),
+            ("game", _) => FollowerOptions::default(),
+            ("paper", _) => FollowerOptions::paper(),
+            (other, _) => {
+                return Err(OptionsError::new_err(format!(
+                    "preset is {other:?}, but must be \"limit\", \"racing\", \"game\" or \"paper\""
+                )));
             }
-            None => (FollowerOptions::for_racing(), LocalPlannerOptions::default()),
         };
         for (key, value) in options.into_iter().flatten() {
             settings.set(&key.extract::<String>()?, value.extract()?).map_err(OptionsError::new_err)?;

@@ -9,7 +9,9 @@ mod error;
 mod follower;
 mod interruptible;
 mod keywords;
+mod laps;
 mod line;
+mod profile;
 mod scene;
 mod search;
 mod sections;
@@ -50,10 +52,12 @@ fn _raceline(module: &Bound<'_, PyModule>) -> PyResult<()> {
     behaviours::add_to(module)?;
     module.add_function(wrap_pyfunction!(track::extract, module)?)?;
     module.add_function(wrap_pyfunction!(search::optimize, module)?)?;
+    module.add_function(wrap_pyfunction!(profile::profile, module)?)?;
     module.add_function(wrap_pyfunction!(line::load, module)?)?;
     module.add_function(wrap_pyfunction!(line::verify, module)?)?;
     module.add_function(wrap_pyfunction!(sections::solve_sections, module)?)?;
     module.add_function(wrap_pyfunction!(cones::path_ahead, module)?)?;
+    module.add_function(wrap_pyfunction!(laps::laps, module)?)?;
     module.add_function(wrap_pyfunction!(vehicles, module)?)?;
     module.add_function(wrap_pyfunction!(command_line, module)?)?;
     Ok(())

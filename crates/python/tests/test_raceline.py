@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import math
 import os
 import pathlib
 import subprocess
@@ -213,6 +214,31 @@ def test_the_follower_drives_a_bicycle_along_the_line():
     assert max(abs(command.cross_track_error) for command in commands) < 1.0
     with pytest.raises(raceline.OptionsError, match="nonsense"):
         raceline.Follower(line, {"nonsense": 1.0})
+    # The paper's setting does not know the line's speeds.
+    at = dict(x=line.x[0], y=line.y[0], heading=line.heading[0], speed=5.0)
+    targets = {preset: raceline.Follower(line, preset=preset).step(**at, lateral_speed=0.0).target_speed
+               for preset in ("limit", "racing", "game", "paper")}
+    assert targets["paper"] <= 10.0 and targets["game"] < 13.5 and targets["limit"] > targets["game"]
+    with pytest.raises(raceline.OptionsError, match="preset is \"sport\""):
+        raceline.Follower(line, preset="sport")
+
+
+def test_the_laps_of_a_log(tmp_path):
+    rows = ["time_s,x_m,y_m,speed_mps"]
+    for i in range(1200):
+        angle = 0.2 * i * 0.1
+        rows.append(f"{i * 0.1:.1f},{100 * math.cos(angle):.3f},{100 * math.sin(angle):.3f},20")
+    (tmp_path / "day.csv").write_text("\n".join(rows) + "\n")
+    found = raceline.laps(tmp_path / "day.csv", start=(100.0, 0.0), driven=True)
+    times = [lap["time_s"] for lap in found["laps"]]
+    # The log begins on the start line, so that its first crossing ends no lap.
+    assert len(times) == 2 and all(abs(time - 10 * math.pi) < 0.01 for time in times)
+    assert found["driven"].startswith("time_s,lap,x_m,y_m,heading_rad,speed_mps")
+    with pytest.raises(raceline.InputError, match="sectors is 0"):
+        raceline.laps(tmp_path / "day.csv", sectors=0)
+    (tmp_path / "no.csv").write_text("a,b\n1,2\n")
+    with pytest.raises(raceline.InputError, match="no log that is known"):
+        raceline.laps(tmp_path / "no.csv")
 
 
 def test_the_path_ahead_leads_between_the_cones():
@@ -399,3 +425,25 @@ def test_behaviours_steer_agents():
     assert 0 < pedal <= 1 and agent.position[0] > 0.5
     with pytest.raises(raceline.InputError, match="shape"):
         b.FlowField((0.0, 0.0), 5.0, np.ones((2, 3)))
+
+
+def test_a_line_that_exists_gets_its_speeds():
+    angle = np.linspace(0, 2 * np.pi, 90, endpoint=False)
+    points = np.column_stack([48 * np.cos(angle), 48 * np.sin(angle)])
+    own = raceline.profile(points, track=ring(), vehicle="gt", name="own")
+    assert own.method == "given" and own.name == "ring" and not raceline.verify(own)
+    assert own.length == pytest.approx(2 * np.pi * 48, rel=1e-4)
+    # Without a track, on a road of the stated width; as a list, and from a file.
+    alone = raceline.profile(points.tolist(), vehicle="gt", track_width_m=8)
+    assert alone.lap_time == pytest.approx(own.lap_time, rel=1e-3)
+    with pytest.raises(raceline.InputError, match="finite"):
+        raceline.profile([[0, 0], [1, float("nan")]])
+
+
+def test_a_file_with_a_line_gets_its_speeds_and_starts_a_search(line, tmp_path):
+    path = tmp_path / "club.raceline.json"
+    line.save(path)
+    again = raceline.profile(path)
+    assert again.lap_time == pytest.approx(line.lap_time, rel=1e-3)
+    faster = raceline.optimize(CLUB, initial_line=path, allow_outside=True)
+    assert faster.lap_time < line.lap_time

@@ -45,7 +45,10 @@
 //! ```
 
 pub mod cones;
+mod content;
+mod fast_lane;
 pub mod importers;
 pub mod input;
+pub mod lines;
 pub mod picture;
 pub mod tracing;

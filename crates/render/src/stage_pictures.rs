@@ -29,6 +29,8 @@ const RIGHT: Rgb<u8> = Rgb([215, 80, 20]);
 const CENTRE: Rgb<u8> = Rgb([0, 130, 90]);
 const SECTION: Rgb<u8> = Rgb([110, 60, 160]);
 const START: Rgb<u8> = Rgb([190, 0, 90]);
+const ROAD: Rgb<u8> = Rgb([60, 190, 120]);
+const DOUBTFUL: Rgb<u8> = Rgb([240, 150, 0]);
 
 /// The names of all pictures.
 pub const NAMES: [&str; 5] =
@@ -90,6 +92,42 @@ pub fn draw(stages: &StageResults) -> Result<Vec<(&'static str, Vec<u8>)>, Rende
         }
     }
     pictures.into_iter().map(|(name, picture)| Ok((name, png(&picture)?))).collect()
+}
+
+/// PNG of one picture of all that was found: the mask tinted, the edges, and the `doubtful` stretches, each from
+/// and to a position along the centre line, metres.
+///
+/// # Errors
+/// [`RenderError::Raster`] when the picture cannot be encoded.
+pub fn draw_found(stages: &StageResults, doubtful: &[[f64; 2]]) -> Result<Vec<u8>, RenderError> {
+    let canvas = Canvas::new(stages.grey);
+    let mut picture = canvas.background.clone();
+    if let Some(mask) = stages.mask {
+        for (pixel, coverage) in picture.pixels_mut().zip(canvas.scaled(mask, FilterType::Triangle).pixels()) {
+            let part = u32::from(coverage.0[0]);
+            let tint = |value: u8, road: u8| ((u32::from(value) * (510 - part) + u32::from(road) * part) / 510) as u8;
+            pixel.0 = [tint(pixel.0[0], ROAD.0[0]), tint(pixel.0[1], ROAD.0[1]), tint(pixel.0[2], ROAD.0[2])];
+        }
+    }
+    if let Some((edges, frame)) = stages.edges.and_then(|edges| Some((edges, edges.frame?))) {
+        if let Some(track) = stages.track {
+            let positions = track.centre_line().arc_lengths();
+            let is_doubtful = |index: usize| {
+                positions.get(index).is_some_and(|s| {
+                    doubtful
+                        .iter()
+                        .any(|&[from, to]| if from <= to { (from..=to).contains(s) } else { *s >= from || *s <= to })
+                })
+            };
+            let count = track.sections.len();
+            for index in (0..count).filter(|&index| is_doubtful(index)) {
+                let sections = [&track.sections[index], &track.sections[(index + 1) % count]];
+                canvas.band(&mut picture, &frame, sections, DOUBTFUL);
+            }
+        }
+        canvas.edges(&mut picture, &frame, edges);
+    }
+    png(&picture)
 }
 
 fn png(picture: &RgbImage) -> Result<Vec<u8>, RenderError> {

@@ -1,4 +1,5 @@
-//! Shapes on the road that count as parts of one edge, because the line passes them on the other side.
+//! Shapes on the road that count as parts of one edge, because the line passes them on the other
+//! side.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -119,7 +120,8 @@ impl Outline {
 pub struct Barrier {
     /// The shape.
     pub outline: Outline,
-    /// The side of the shape on which the line passes. The shape counts as a part of the other edge.
+    /// The side of the shape on which the line passes. The shape counts as a part of the other
+    /// edge.
     pub passed_on: PassingSide,
     centre: Point,
     reach_m: f64,

@@ -1,22 +1,23 @@
 //! `∫ κ² ds` of a line through points that may each move along a direction, and the quadratic
 //! program that minimises it.
 //!
-//! With three-point curvature κ_i (`stations/discrete_curve.rs`, equation (1)) and h_i the mean of the
-//! two chords at a point, the integral is
+//! With three-point curvature κ_i (`stations/discrete_curve.rs`, equation (1)) and h_i the mean of
+//! the two chords at a point, the integral is
 //!
 //! ```text
 //! J(x) = Σ h_i κ_i²                                                                          (1)
 //! ```
 //!
-//! With g_i and e_i the derivatives of κ_i and h_i with respect to the offsets x on the current line,
+//! With g_i and e_i the derivatives of κ_i and h_i with respect to the offsets x on the current
+//! line,
 //!
 //! ```text
 //! J(x + Δx) ≈ Σ h_i (κ_i + g_i·Δx)² + κ_i² e_i·Δx                                            (2)
 //! ```
 //!
 //! has the integral's value and gradient, and neglects the second derivatives of κ and h: the
-//! Gauss-Newton method (Nocedal and Wright, *Numerical Optimization*, 2nd edition (2006), section 10.3).
-//! As a program over Δx:
+//! Gauss-Newton method (Nocedal and Wright, *Numerical Optimization*, 2nd edition (2006), section
+//! 10.3). As a program over Δx:
 //!
 //! ```text
 //! P = 2 Σ h_i g_i g_iᵀ        q = Σ 2 h_i κ_i g_i + κ_i² e_i                                 (3)
@@ -29,8 +30,8 @@
 //! | q | n | (3) |
 //! | l, u | n | the bounds less the current offsets |
 //!
-//! A line search chooses the length t of the step. It is halved until J falls, or doubled as long as J
-//! continues to fall. The linearisation is judged by the largest difference of curvature:
+//! A line search chooses the length t of the step. It is halved until J falls, or doubled as long
+//! as J continues to fall. The linearisation is judged by the largest difference of curvature:
 //!
 //! ```text
 //! x ← clamp(x + t Δx, low, high),  t = 1, ½, ¼ … or 1, 2, 4 …                                (4)
@@ -76,8 +77,8 @@ const TIGHTENING: f64 = 0.4;
 const TIGHTENED_POINTS: usize = 4;
 
 impl Slots {
-    /// Slots for the control points of stations. A control point lies its entry of `insets` to the right of the
-    /// curve, m.
+    /// Slots for the control points of stations. A control point lies its entry of `insets` to the
+    /// right of the curve, m.
     pub fn of_stations(stations: &[Station], insets: &[f64], closed: bool) -> Self {
         let bound =
             |bound: fn(&Station) -> f64| stations.iter().zip(insets).map(|(s, inset)| bound(s) - inset).collect();
@@ -159,7 +160,7 @@ impl Slots {
             let length = 0.5 * (before.length + after.length);
             let stretch =
                 [before.gradient[0], before.gradient[1] + after.gradient[0], after.gradient[1]].map(|e| 0.5 * e);
-            // Equation (3).
+            // Equation (3): the squares of (2).
             for k in 0..3 {
                 program.q[triple[k]] +=
                     curvature.value * (2.0 * length * curvature.gradient[k] + curvature.value * stretch[k]);

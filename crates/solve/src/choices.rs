@@ -65,10 +65,10 @@ pub enum Form {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PickUpSearch {
-    /// Branch and bound over laps of the time-optimal line: the best subset of up to 20, a good one of
-    /// more.
+    /// Branch and bound over laps of the time-optimal line: the best subset of up to 20, a good one
+    /// of more.
     Exact,
-    /// Each pick-up is a weight that pulls a relaxed line towards itself, and the line takes those that it
-    /// reaches: few laps, for hundreds of pick-ups.
+    /// Each pick-up is a weight that pulls a relaxed line towards itself, and the line takes those
+    /// that it reaches: few laps, for hundreds of pick-ups.
     HeavyPoints,
 }

@@ -5,27 +5,27 @@
 //! section's bounds are the first points, seen from its ends, that are at least the margin m away
 //! from every edge. Any line through the bounds therefore keeps the margin at the sections.
 //!
-//! With the points `P(α) = R + α S` of a section from its right end R along its span S, and D(p) the
-//! distance of p to the nearest edge, the lower bound is the limit of
+//! With the points `P(α) = R + α S` of a section from its right end R along its span S, and D(p)
+//! the distance of p to the nearest edge, the lower bound is the limit of
 //!
 //! ```text
 //! α ← α + (m - D(P(α))) / |S|,  from α = m / |S|                                             (1)
 //! ```
 //!
-//! and the upper bound likewise from the left end. The distance changes by at most a metre per metre, so a step by the missing distance cannot skip a
-//! point that keeps the margin. A barrier is approached likewise from the free side, by steps of the
-//! free distance:
+//! and the upper bound likewise from the left end. The distance changes by at most a metre per
+//! metre, so a step by the missing distance cannot skip a point that keeps the margin. A barrier is
+//! approached likewise from the free side, by steps of the free distance:
 //!
 //! ```text
 //! α ← α ± (D(P(α)) - m) / |S|                                                                (2)
 //! ```
 //!
-//! (Sphere tracing: J. C. Hart, *Sphere tracing: a geometric method for the antialiased ray tracing of
-//! implicit surfaces*, The Visual Computer 12 (1996), section 2.)
+//! (Sphere tracing: J. C. Hart, *Sphere tracing: a geometric method for the antialiased ray tracing
+//! of implicit surfaces*, The Visual Computer 12 (1996), section 2.)
 //!
-//! Between two sections the margin is checked on the chord from a to b, and on the cubic of Catmull and
-//! Rom (*A class of local interpolating splines*, 1974) through a, b and their neighbours a' and b', at
-//! fractions f:
+//! Between two sections the margin is checked on the chord from a to b, and on the cubic of Catmull
+//! and Rom (*A class of local interpolating splines*, 1974) through a, b and their neighbours a'
+//! and b', at fractions f:
 //!
 //! ```text
 //! chord(f) = a + f (b - a)                                                                   (3)
@@ -257,13 +257,14 @@ impl Corridor {
     /// Whether the line is fixed at the start and at the end of an open road, as after
     /// [`Self::pin_ends`].
     #[must_use]
-    pub fn pinned_ends(&self) -> [bool; 2] {
+    pub(crate) fn pinned_ends(&self) -> [bool; 2] {
         [0, self.len().saturating_sub(1)].map(|section| !self.closed && self.low[section] == self.high[section])
     }
 
-    /// Largest distance that is missing to the margin between each section and its neighbours, for points
-    /// `alpha`, metres. Checked are places on the chord and on the cubic through the two points and their
-    /// neighbours, since a line that follows an outside edge is farther out than its chords.
+    /// Largest distance that is missing to the margin between each section and its neighbours, for
+    /// points `alpha`, metres. Checked are places on the chord and on the cubic through the two
+    /// points and their neighbours, since a line that follows an outside edge is farther out than
+    /// its chords.
     fn missing_between(&self, alpha: &[f64], edges: &EdgeDistance, margin_m: f64) -> Vec<f64> {
         let n = self.len();
         let points = self.points(alpha);
@@ -375,11 +376,11 @@ fn inset(section: &CrossSection, edges: &EdgeDistance, margin: f64, wanted: f64,
     None
 }
 
-/// The part of `low..=high` that keeps `right` metres from the barriers of the right edge and `left`
-/// from those of the left one; `None` if there is none.
+/// The part of `low..=high` that keeps `right` metres from the barriers of the right edge and
+/// `left` from those of the left one; `None` if there is none.
 ///
-/// A barrier of one edge bars all that lies between that edge and itself. So the part is walked from
-/// the other edge, by the free distance, which cannot skip a barrier.
+/// A barrier of one edge bars all that lies between that edge and itself. So the part is walked
+/// from the other edge, by the free distance, which cannot skip a barrier.
 fn between_barriers(
     section: &CrossSection,
     edges: &EdgeDistance,

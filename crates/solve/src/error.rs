@@ -89,6 +89,26 @@ pub enum SolveError {
         /// Mean width of the road, metres.
         width_m: f64,
     },
+    /// A line to start from, and a method that does not take one, or the method of such a line
+    /// without it.
+    #[error("{needs}")]
+    InitialLine {
+        /// The requirement that is not met.
+        needs: &'static str,
+    },
+    /// A line that exists does not run along the road.
+    #[error(
+        "the line passes {passed} of the {sections} cross-sections of the road, at least {needed:.0} % are required: \
+         it belongs to another track, runs in another frame, or ends before the road does"
+    )]
+    LineOffRoad {
+        /// Number of cross-sections that the line passes.
+        passed: usize,
+        /// Number of cross-sections.
+        sections: usize,
+        /// Percentage that is required.
+        needed: f64,
+    },
     /// The search requires a feature that is not part of the build.
     #[error("search = cmaes requires the feature `cmaes`, which is not part of this build: use ga")]
     SearchNotBuilt,

@@ -1,4 +1,5 @@
-//! Track and vehicle → line: shortest path, minimum curvature, their blend, and the line of minimum lap time.
+//! Track and vehicle → line: shortest path, minimum curvature, their blend, and the line of minimum
+//! lap time.
 //!
 //! # From arrays to a line
 //!
@@ -26,13 +27,14 @@
 //!
 //! # Many vehicles on one road
 //!
-//! [`RoadSearch`] computes once what is common to vehicles with an equal [`RoadUse`]: the corridor within the
-//! margin, the shortest path and the minimum-curvature line.
+//! [`RoadSearch`] computes once what is common to vehicles with an equal [`RoadUse`]: the corridor
+//! within the margin, the shortest path and the minimum-curvature line.
 //!
 //! # A method alone
 //!
-//! Each method is a module with a function from a [`Corridor`] to its line, as [`shortest_path::shortest_path`] and
-//! [`time_optimal::time_optimal`]. [`speed`] has the lap of a line that exists.
+//! Each method is a module with a function from a [`Corridor`] to its line, as
+//! [`shortest_path::shortest_path`] and [`time_optimal::time_optimal`]. [`speed`] has the lap of a
+//! line that exists.
 
 mod barrier;
 mod bending;
@@ -74,7 +76,7 @@ pub use passing_error::PassingError;
 pub use programs::QpSolver;
 pub use search::{
     Candidate, CandidateSummary, Detail, LapEnergy, Line, LineOptions, LineStatus, LineWarning, POINT_SPACING,
-    Progress, RoadConditions, RoadSearch, RoadUse, Silent, optimize, optimize_with_progress,
+    Progress, RoadConditions, RoadSearch, RoadUse, Silent, optimize, optimize_with_progress, profile,
 };
 pub use soundness::Soundness;
 pub use stations::{Margin, Spacing};

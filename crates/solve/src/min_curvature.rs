@@ -1,8 +1,8 @@
 //! The minimum-curvature line through the corridor, as quadratic programs over α.
 //!
 //! **Classic** (Braghin et al. 2008, section 3; Cardamone et al. 2010, section III-B): the sum of
-//! squared second differences, which is squared curvature where all steps are equally long. With the
-//! points `P_i = R_i + α_i S_i` from the right end R of a section along its span S,
+//! squared second differences, which is squared curvature where all steps are equally long. With
+//! the points `P_i = R_i + α_i S_i` from the right end R of a section along its span S,
 //!
 //! ```text
 //! minimise  Σ |P_{i-1} - 2 P_i + P_{i+1}|²    subject to  low_i ≤ α_i ≤ high_i               (1)

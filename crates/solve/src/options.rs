@@ -43,8 +43,8 @@ pub struct SolveOptions {
     /// `point-mass`.
     #[serde(skip_serializing_if = "is_default_model")]
     pub model: Model,
-    /// Fraction of each axle's longitudinal limit that the lap of `model = "car"` leaves to the driver,
-    /// for roads and cars that differ from their description. Default: 0.05.
+    /// Fraction of each axle's longitudinal limit that the lap of `model = "car"` leaves to the
+    /// driver, for roads and cars that differ from their description. Default: 0.05.
     #[serde(skip_serializing_if = "is_default_longitudinal")]
     #[schemars(extend("x-range" = RESERVE))]
     pub longitudinal_reserve: f64,
@@ -55,8 +55,8 @@ pub struct SolveOptions {
     /// What the lap of `model = "car"` minimises. Default: `time`.
     #[serde(skip_serializing_if = "is_default_objective")]
     pub objective: Objective,
-    /// Energy that a lap of `objective = "energy"` may take, J: work of the drive at the tyres, less
-    /// what `recuperation` returns. Default: not limited.
+    /// Energy that a lap of `objective = "energy"` may take, J: work of the drive at the tyres,
+    /// less what `recuperation` returns. Default: not limited.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-range" = ENERGY))]
     pub energy_j: Option<f64>,
@@ -92,9 +92,9 @@ pub struct SolveOptions {
     #[serde(skip_serializing_if = "is_default_sweeps")]
     #[schemars(extend("x-range" = SWEEPS))]
     pub relaxation_sweeps: usize,
-    /// Tension of the springs of `relaxation = "springs-and-hinges"` against its hinges, over the square
-    /// of the road's mean width: 0 is a minimum-curvature line, large numbers are a shortest path.
-    /// Default: 0.002.
+    /// Tension of the springs of `relaxation = "springs-and-hinges"` against its hinges, over the
+    /// square of the road's mean width: 0 is a minimum-curvature line, large numbers are a shortest
+    /// path. Default: 0.002.
     #[serde(skip_serializing_if = "is_default_tension")]
     #[schemars(extend("x-range" = TENSION))]
     pub spring_tension: f64,
@@ -103,8 +103,8 @@ pub struct SolveOptions {
     #[serde(skip_serializing_if = "is_default_lines")]
     #[schemars(extend("x-range" = LINES))]
     pub sampled_lines: usize,
-    /// How it is decided which pick-ups of `[[pick_up]]` the line takes. Default: `heavy-points` with
-    /// `method = "relaxation"`, else `exact`.
+    /// How it is decided which pick-ups of `[[pick_up]]` the line takes. Default: `heavy-points`
+    /// with `method = "relaxation"`, else `exact`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pick_up_search: Option<PickUpSearch>,
     /// Where the line begins on an open road: metres to the left of the centre line, negative to
@@ -203,7 +203,8 @@ impl SolveOptions {
     /// ```
     ///
     /// # Errors
-    /// The first option outside its range, with its value and range; options that exclude each other.
+    /// The first option outside its range, with its value and range; options that exclude each
+    /// other.
     pub fn validate(&self) -> Result<(), SolveError> {
         POPULATION.check("population", self.population as f64)?;
         GENERATIONS.check("generations", self.generations as f64)?;

@@ -38,6 +38,16 @@ pub enum PassingError {
         /// Number of the entry, from 1.
         number: usize,
     },
+    /// Degrees without a place on the globe.
+    #[error(
+        "{key} {number} is in degrees, but the file of the track has no longitudes and latitudes: specify it in metres"
+    )]
+    NoGlobe {
+        /// `obstacle` or `pick_up`.
+        key: &'static str,
+        /// Number of the entry, from 1.
+        number: usize,
+    },
     /// An obstacle that leaves no side with room.
     #[error(
         "obstacle {number} at ({x_m:.1} m, {y_m:.1} m) leaves {left_m:.2} m on its left and {right_m:.2} m on its right, \

@@ -1,8 +1,8 @@
 //! Whether points that move along given directions resolve a line.
 //!
 //! Three-point curvature is that of a curve only where the line turns little from point to point. A
-//! reversal at one point is far cheaper than the bend that it stands for: between chords of length d
-//! it costs `4/d`, however sharp it is. Where a road is wide against its bends, sections fan, and
+//! reversal at one point is far cheaper than the bend that it stands for: between chords of length
+//! d it costs `4/d`, however sharp it is. Where a road is wide against its bends, sections fan, and
 //! their directions may come close to that of a line. Such a line would jump along one section and
 //! back along the next. So a step that turns the line too far at a point, or along a direction, is
 //! not taken there.

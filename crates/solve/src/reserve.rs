@@ -2,8 +2,8 @@
 
 /// Fractions of the tyres' limits that a lap leaves to the driver.
 ///
-/// A lap on paper ends where the tyres do; no driver can correct anything there, and brakes that lock
-/// on a wave of the road stop neither the car nor its turning.
+/// A lap on paper ends where the tyres do; no driver can correct anything there, and brakes that
+/// lock on a wave of the road stop neither the car nor its turning.
 ///
 /// ```
 /// use raceline_solve::car::Reserve;

@@ -18,14 +18,15 @@
 //!
 //! * Classic (Braghin et al. 2008, section 3; Cardamone et al. 2010, section III-A): w = 1, squared
 //!   distances. It is the shortest line only where all steps are equally long.
-//! * True spacing, the default: w_i = 1/ℓ_i (2) with ℓ_i the step's length in the previous solution
+//! * True spacing, the default: weights (2) with ℓ_i the step's length in the previous solution
 //!   (Weiszfeld's iteratively re-weighted least squares). At convergence `Σ |d_i|²/ℓ_i = Σ |d_i|`
 //!   and the gradients agree, so the limit is the true shortest polyline. That line has a kink
 //!   wherever an inner edge has one, even from pixel noise, and no vehicle can drive kinks. This
-//!   formulation therefore adds a small bending stiffness, `λ ∫ κ² ds`, in divided differences, with h_i
-//!   the mean of both steps; P becomes cyclic pentadiagonal:
+//!   formulation therefore adds a small bending stiffness, `λ ∫ κ² ds`, in divided differences,
+//!   with h_i the mean of both steps; P becomes cyclic pentadiagonal:
 //!
 //! ```text
+//! w_i = 1 / ℓ_i                                                                              (2)
 //! λ Σ |d_i/ℓ_i - d_{i-1}/ℓ_{i-1}|² / h_i                                                     (3)
 //! ```
 

@@ -9,18 +9,18 @@
 //! ```
 //!
 //! with h_i the mean of the two chords at a station and L the smallest turning radius: the shape is
-//! kept, and a change remains within about that distance. The bounds on x keep the margin. The bound
-//! on curvature is included by the augmented Lagrangian (Nocedal and Wright, *Numerical
-//! Optimization*, 2nd edition (2006), section 17.3): with multipliers λ and a penalty ρ, (1) gets the
-//! term (3), and (4) updates the multipliers where a step lowers the sum no further,
+//! kept, and a change remains within about that distance. The bounds on x keep the margin. The
+//! bound on curvature is included by the augmented Lagrangian (Nocedal and Wright, *Numerical
+//! Optimization*, 2nd edition (2006), section 17.3): with multipliers λ and a penalty ρ, (1) gets
+//! the term (3), and (4) updates the multipliers where a step lowers the sum no further,
 //!
 //! ```text
 //! Σ h_i ρ max(0, |κ_i| - limit + λ_i)²                                                        (3)
 //! λ_i ← max(0, |κ_i| - limit + λ_i)                                                           (4)
 //! ```
 //!
-//! and curvature is linearised about the last line, `κ_i + g_i·Δx`, so that each step is a quadratic
-//! program with bounds on a pentadiagonal band. A residual r of weight w adds
+//! and curvature is linearised about the last line, `κ_i + g_i·Δx`, so that each step is a
+//! quadratic program with bounds on a pentadiagonal band. A residual r of weight w adds
 //!
 //! ```text
 //! w (r + g·Δx)²:   P = 2 w g gᵀ,   q = 2 w r g                                                (5)
@@ -223,6 +223,7 @@ impl<'a> Program<'a> {
     /// multipliers changed.
     fn step(&mut self) -> Result<bool, SolveError> {
         let left = |bounds: &[f64]| bounds.iter().zip(&self.offsets).map(|(bound, offset)| bound - offset).collect();
+        // Equation (2): the bounds of the step.
         let mut program = BoxProgram::new(left(&self.slots.low), left(&self.slots.high), self.slots.closed)?;
         let points = self.slots.points(&self.offsets);
         for i in 0..self.stations.len() {

@@ -3,10 +3,12 @@
 use std::path::Path as FilePath;
 use std::sync::Arc;
 
+use raceline_follower::gearbox::{Drivetrain, Gearbox, GearboxOptions, MAX_GEARS};
 use raceline_follower::neural::{NeuralDriver, NeuralDriverOptions};
+use raceline_follower::slip_control::{SlipControl, SlipControlOptions, WheelMotion};
 use raceline_follower::{
-    Drivetrain, Follower, FollowerOptions, Gearbox, GearboxOptions, MAX_GEARS, Neighbour, Path, PathFollower, Scene,
-    SlipControl, SlipControlOptions, VehicleDynamics, VehicleGeometry, VehicleState, WheelMotion, json,
+    Follower, FollowerOptions, Neighbour, Path, PathFollower, Scene, VehicleDynamics, VehicleGeometry, VehicleState,
+    json,
 };
 use raceline_numerics::STANDARD_GRAVITY;
 

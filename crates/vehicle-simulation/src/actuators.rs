@@ -5,6 +5,14 @@ use std::collections::VecDeque;
 use crate::controls::Controls;
 
 /// A queue of delayed commands.
+///
+/// ```
+/// use raceline_vehicle_simulation::{Actuators, Controls};
+///
+/// let mut actuators = Actuators::new(0.1);
+/// actuators.command(0.0, Controls { pedal: 1.0, ..Controls::default() });
+/// assert_eq!((actuators.acting(0.05).pedal, actuators.acting(0.15).pedal), (0.0, 1.0));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Actuators {
     delay_s: f64,

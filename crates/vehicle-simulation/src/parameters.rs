@@ -2,6 +2,7 @@
 
 use raceline_car::handling;
 
+use crate::check_ranges;
 use crate::range::{OutOfRange, check_range};
 
 /// The constant parameters of a vehicle besides its [limits](crate::AccelerationLimits).
@@ -35,6 +36,13 @@ impl BicycleParameters {
 }
 
 /// What distinguishes a vehicle with two axles from a point mass.
+///
+/// ```
+/// use raceline_vehicle_simulation::HandlingParameters;
+///
+/// let rear_engine = HandlingParameters { front_weight_fraction: 0.4, ..HandlingParameters::default() };
+/// assert!(rear_engine.validate().is_ok());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HandlingParameters {
     /// Fraction of the weight on the front axle, 0.1 to 0.9. Default: 0.5.
@@ -107,18 +115,18 @@ impl HandlingParameters {
             rolling_below_mps,
             sliding_above_mps,
         } = self;
-        check_range("front_weight_fraction", front_weight_fraction, 0.1, 0.9, "from 0.1 to 0.9")?;
-        if let Some(fraction) = front_downforce_fraction {
-            check_range("front_downforce_fraction", fraction, 0.0, 1.0, "from 0 to 1")?;
+        check_ranges! {
+            front_weight_fraction = front_weight_fraction, 0.1 to 0.9;
+            front_downforce_fraction = front_downforce_fraction.unwrap_or_default(), 0 to 1;
+            yaw_inertia_index = yaw_inertia_index, 0.1 to 10;
+            front_peak_slip_rad = front_peak_slip_rad, 0.01 to 1, "rad";
+            rear_peak_slip_rad = rear_peak_slip_rad, 0.01 to 1, "rad";
+            front_grip_reserve = front_grip_reserve, 0 to 1;
+            rear_grip_reserve = rear_grip_reserve, 0 to 1;
+            centre_of_gravity_m = centre_of_gravity_m, 0 to 100, "m";
+            steering_rate_radps = steering_rate_radps, 0.01 to 100, "rad/s";
+            rolling_below_mps = rolling_below_mps, 0.1 to 100, "m/s";
         }
-        check_range("yaw_inertia_index", yaw_inertia_index, 0.1, 10.0, "from 0.1 to 10")?;
-        check_range("front_peak_slip_rad", front_peak_slip_rad, 0.01, 1.0, "from 0.01 to 1 rad")?;
-        check_range("rear_peak_slip_rad", rear_peak_slip_rad, 0.01, 1.0, "from 0.01 to 1 rad")?;
-        check_range("front_grip_reserve", front_grip_reserve, 0.0, 1.0, "from 0 to 1")?;
-        check_range("rear_grip_reserve", rear_grip_reserve, 0.0, 1.0, "from 0 to 1")?;
-        check_range("centre_of_gravity_m", centre_of_gravity_m, 0.0, 100.0, "from 0 to 100 m")?;
-        check_range("steering_rate_radps", steering_rate_radps, 0.01, 100.0, "from 0.01 to 100 rad/s")?;
-        check_range("rolling_below_mps", rolling_below_mps, 0.1, 100.0, "from 0.1 to 100 m/s")?;
         let above = rolling_below_mps.next_up();
         check_range("sliding_above_mps", sliding_above_mps, above, 100.0, "above rolling_below_mps, to 100 m/s")
     }

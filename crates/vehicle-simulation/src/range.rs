@@ -28,3 +28,32 @@ impl std::error::Error for OutOfRange {}
 pub fn check_range(name: &'static str, value: f64, min: f64, max: f64, range: &'static str) -> Result<(), OutOfRange> {
     if (min..=max).contains(&value) { Ok(()) } else { Err(OutOfRange { name, value, range }) }
 }
+
+/// Checks numbers against a table whose rows are a name, its value, the smallest and the largest
+/// valid number, and a unit. Returns [`OutOfRange`] from the function around it for the first that
+/// does not fit. Each bound stands once: the words of the message are made from it.
+///
+/// ```
+/// use raceline_vehicle_simulation::{OutOfRange, check_ranges};
+///
+/// fn check(laps: u32, delay_s: f64) -> Result<(), OutOfRange> {
+///     check_ranges! {
+///         laps = f64::from(laps), 1 to 1000;
+///         delay_s = delay_s, 0 to 0.5, "s";
+///     }
+///     Ok(())
+/// }
+/// assert_eq!(check(3, 0.7).unwrap_err().to_string(), "delay_s is 0.7: it must be from 0 to 0.5 s");
+/// ```
+#[macro_export]
+macro_rules! check_ranges {
+    ($($name:ident = $value:expr, $low:literal to $high:literal $(, $unit:literal)?;)*) => {
+        $($crate::check_range(
+            stringify!($name),
+            $value,
+            f64::from($low),
+            f64::from($high),
+            concat!("from ", stringify!($low), " to ", stringify!($high) $(, " ", $unit)?),
+        )?;)*
+    };
+}

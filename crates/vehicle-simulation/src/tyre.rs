@@ -18,6 +18,14 @@
 //! from a vehicle's acceleration limits. As F grows with downforce, C grows in proportion.
 
 /// Lateral force over slip angle, as a fraction of the largest lateral force.
+///
+/// ```
+/// use raceline_vehicle_simulation::BrushTyre;
+///
+/// let tyre = BrushTyre::new(0.12);
+/// assert_eq!(tyre.force_fraction(-0.2), -1.0);
+/// assert!((tyre.slip_rad(tyre.force_fraction(0.05)) - 0.05).abs() < 1e-9);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BrushTyre {
     /// Tangent of the slip angle from which all of the contact patch slides.

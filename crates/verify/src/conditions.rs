@@ -38,6 +38,14 @@ impl Default for Conditions {
 }
 
 /// A stretch with another grip.
+///
+/// ```
+/// use raceline_verify::{Conditions, GripStretch};
+///
+/// let wet = GripStretch { from_m: 50.0, to_m: 100.0, factor: 0.7 };
+/// let conditions = Conditions::of(&serde_json::json!({"grip": [{"from_m": 50, "to_m": 100, "factor": 0.7}]}));
+/// assert_eq!(conditions.grip, [wet]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 pub struct GripStretch {
     /// Beginning along the centre line, m.

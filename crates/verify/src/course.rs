@@ -50,6 +50,7 @@ pub fn steps<V, O>(line: &RacingLine<V, O>) -> Vec<Step> {
             let (before, after) = (wrapped(a.heading_rad - direction), wrapped(b.heading_rad - direction));
             // Length of the cubic with these directions at its ends, to the fourth order of the angles.
             let (p, q) = (before.clamp(-1.0, 1.0), after.clamp(-1.0, 1.0));
+            // Equation (1) of `shape`.
             let bent_m = chord_m * (2.0 * p * p - p * q + 2.0 * q * q) / 30.0;
             let rise_m = b.z_m.unwrap_or_default() - a.z_m.unwrap_or_default();
             let plane_m = chord_m + bent_m;

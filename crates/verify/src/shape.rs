@@ -62,7 +62,7 @@ const BOW_FRACTION: f64 = 0.75;
 /// Largest allowed error of a curvature by the rounding of positions, 1/m.
 const MAX_ROUNDING: f64 = 2e-3;
 
-/// Judges the shape of `line` with its `steps`.
+/// Judges the shape of `line` with its `steps`, whose lengths are those of equation (1).
 pub fn judge<V, O>(line: &RacingLine<V, O>, steps: &[Step], changes: &Changes, tally: &mut Tally) {
     start(line, tally);
     lengths(line, steps, changes, tally);

@@ -8,7 +8,7 @@ use std::process::Command;
 use anyhow::{Context, bail, ensure};
 
 /// The published packages with a library, and the features with which their documentation is built.
-const PACKAGES: [(&str, &str); 14] = [
+const PACKAGES: [(&str, &str); 15] = [
     ("raceline-numerics", ""),
     ("raceline-file", "schema"),
     ("raceline-road", ""),
@@ -16,6 +16,7 @@ const PACKAGES: [(&str, &str); 14] = [
     ("raceline-solve", "cmaes"),
     ("raceline-read", ""),
     ("raceline-plan", ""),
+    ("raceline-laps", ""),
     ("raceline-vehicle-simulation", ""),
     ("raceline-follower", "json"),
     ("raceline-verify", ""),

@@ -26,6 +26,7 @@ pub fn mask(bytes: &[u8]) -> Option<(RoadMask, RoadShape)> {
         anti_aliased,
         swelling_px: if kind & 4 == 0 { 0.0 } else { 0.3 },
         dropped_shapes: 0,
+        rest_px: 0.0,
         score: 1.0,
     };
     let shape = [RoadShape::Auto, RoadShape::Closed, RoadShape::Open, RoadShape::Auto][usize::from(kind >> 3) % 4];

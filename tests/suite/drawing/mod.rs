@@ -9,6 +9,7 @@ pub mod png;
 use std::io::Cursor;
 
 use image::{DynamicImage, GrayImage, ImageFormat, Luma};
+use raceline::picture::{RoadMask, RoadStyle};
 
 /// Samples a pixel side, for coverage to four parts in a thousand.
 const SAMPLES: u32 = 16;
@@ -54,6 +55,19 @@ pub fn anti_aliased(size: u32, shape: impl Fn(f64, f64) -> bool) -> GrayImage {
         let hits = (0..SAMPLES * SAMPLES).filter(|i| shape(at(column, i % SAMPLES), at(row, i / SAMPLES))).count();
         Luma([(hits as f64 * 255.0 / f64::from(SAMPLES * SAMPLES)).round() as u8])
     })
+}
+
+/// The mask of a light road with smooth edges, of which nothing was dropped.
+pub fn mask_of(coverage: GrayImage) -> RoadMask {
+    RoadMask {
+        coverage,
+        style: RoadStyle::Light,
+        anti_aliased: true,
+        swelling_px: 0.0,
+        dropped_shapes: 0,
+        rest_px: 0.0,
+        score: 1.0,
+    }
 }
 
 /// White where the pixel's centre lies in `shape`, black elsewhere.

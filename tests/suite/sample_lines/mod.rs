@@ -113,6 +113,29 @@ pub fn circle(radius: f64, count: usize) -> RacingLine {
     }
 }
 
+/// A straight of `length` metres along +x at a constant speed, in the middle of a road 10 m wide, with
+/// `count` points.
+pub fn straight(length: f64, count: usize) -> RacingLine {
+    let circle = circle(50.0, count);
+    let speed = circle.points[0].speed_mps;
+    let place = |i: usize| length * i as f64 / (count - 1) as f64;
+    let points = circle.points.iter().enumerate().map(|(i, &point)| {
+        let s_m = place(i);
+        LinePoint { s_m, x_m: s_m, y_m: 0.0, heading_rad: 0.0, curvature_radpm: 0.0, time_s: s_m / speed, ..point }
+    });
+    let edge = |y: f64| (0..count).map(|i| [place(i), y]).collect();
+    RacingLine {
+        name: "straight".to_owned(),
+        closed: false,
+        lap_time_s: length / speed,
+        length_m: length,
+        candidates: Vec::new(),
+        points: points.collect(),
+        edges: EdgeCoordinates { left: edge(5.0), right: edge(-5.0) },
+        ..circle
+    }
+}
+
 /// A road of `width` metres along a closed spline through `corners`, with a line that swings inside
 /// it, two candidates with points, and cross-sections.
 pub fn circuit(name: &str, corners: &[[f64; 2]], width: f64) -> RacingLine {

@@ -6,7 +6,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value as Json};
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, Value};
 
-use raceline::options::{Layer, Options, OptionsError, SCALE_KEYS, ValueKind, known_option};
+use raceline::Options;
+use raceline::options::{Layer, OptionsError, SCALE_KEYS, ValueKind, known_option};
 use raceline_car::preset;
 
 /// One change of a sidecar.

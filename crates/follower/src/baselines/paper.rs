@@ -7,7 +7,7 @@
 //! between the heading and the direction of a point at a fixed distance ahead. The end of an open
 //! path is approached as by all followers of this crate.
 
-use super::{END_BRAKING_MPS2, standing};
+use super::standing::standing;
 use crate::chassis::{Chassis, Frame, Wish};
 use crate::command::Command;
 use crate::error::OptionsError;
@@ -17,6 +17,7 @@ use crate::lookahead::target_point;
 use crate::options::{NearestPointOptions, StuckOptions, options, validate};
 use crate::path::Path;
 use crate::scene::Scene;
+use crate::target_speed::END_BRAKING_MPS2;
 use crate::target_speed::Walk;
 use crate::vehicle::{VehicleGeometry, VehicleState};
 

@@ -1,6 +1,6 @@
 //! Path following after Reynolds: predict, seek the path point ahead when outside the tube, arrive.
 
-use super::standing;
+use super::standing::standing;
 use crate::chassis::{Chassis, Frame, Wish};
 use crate::command::Command;
 use crate::error::OptionsError;

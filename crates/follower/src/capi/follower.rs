@@ -84,7 +84,8 @@ unsafe fn made(given: &RacelineFollowerOptions) -> Result<Follower, Fault> {
                      raceline_path_from_json, whose file has its limits",
                 ));
             }
-            (preset, _) => return Err(value_fault(format!("preset is {preset}, but must be 0, 1 or 2"))),
+            (3, _) => FollowerOptions::paper(),
+            (preset, _) => return Err(value_fault(format!("preset is {preset}, but must be 0, 1, 2 or 3"))),
         };
         for option in many(given.options, given.option_count, MAX_OPTIONS, "options")? {
             set_option(&mut options, option)?;

@@ -1,7 +1,7 @@
 //! Learning over laps.
 
-use super::LONGEST_JSON;
 use super::calls::{Fault, RacelineStatus, checked, exclusive, free, guarded, many, put, shared};
+use super::limits::LONGEST_JSON;
 use super::sized::{read, read_or_default, sized, write};
 use super::types::{RacelineCommand, RacelineState, RacelineVehicle};
 use crate::json;

@@ -17,17 +17,16 @@ mod behaviours;
 mod calls;
 mod compat;
 mod follower;
+mod last_error;
 mod learning;
+mod limits;
 mod neural;
 mod path;
 mod scene;
 mod sized;
 mod types;
 mod verify;
-
-use std::ffi::{CStr, c_char};
-
-use calls::LAST_ERROR;
+mod version;
 
 pub use behaviour_structs::*;
 pub use behaviours::*;
@@ -37,6 +36,7 @@ pub use follower::{
     raceline_follower_free, raceline_follower_new, raceline_follower_reset, raceline_follower_set_planner,
     raceline_follower_step,
 };
+pub use last_error::raceline_last_error;
 pub use learning::*;
 pub use neural::*;
 pub use path::{
@@ -46,21 +46,4 @@ pub use path::{
 pub use scene::{RacelineBody, RacelineNeighbour, RacelinePickUp, RacelineScene};
 pub use types::*;
 pub use verify::raceline_verify;
-
-/// Incremented when a change requires programs to be changed. More fields and functions do not.
-pub const FOLLOWER_VERSION: u32 = 1;
-/// Largest accepted file, bytes.
-const LONGEST_JSON: usize = 1 << 30;
-
-/// See the header.
-#[unsafe(no_mangle)]
-pub extern "C" fn raceline_follower_version() -> u32 {
-    FOLLOWER_VERSION
-}
-
-/// See the header.
-#[unsafe(no_mangle)]
-pub extern "C" fn raceline_last_error() -> *const c_char {
-    static NOTHING: &CStr = c"";
-    LAST_ERROR.with(|last| last.try_borrow().map_or(NOTHING.as_ptr(), |last| last.as_ptr()))
-}
+pub use version::{FOLLOWER_VERSION, raceline_follower_version};

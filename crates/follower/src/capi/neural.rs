@@ -3,9 +3,9 @@
 use std::ptr::null;
 use std::sync::Arc;
 
-use super::LONGEST_JSON;
 use super::calls::{Fault, RacelineStatus, exclusive, free, guarded, many, put, shared};
 use super::follower::value_fault;
+use super::limits::LONGEST_JSON;
 use super::scene::{RacelineScene, with_scene};
 use super::sized::{read, read_or_default, sized, write};
 use super::types::{RacelineCommand, RacelineState, RacelineVehicle};

@@ -1,7 +1,7 @@
 //! Paths.
 
-use super::LONGEST_JSON;
 use super::calls::{Fault, RacelineStatus, free, guarded, many, put, shared};
+use super::limits::LONGEST_JSON;
 use super::sized::{each, read, read_or_default, write};
 use super::types::{RacelineCorridorOptions, RacelineLineInfo, RacelinePathSample, RacelineVehicle, RacelineWaypoint};
 use crate::error::PathError;

@@ -2,8 +2,8 @@
 
 use raceline_verify::{Against, VerifyError, prove, read};
 
-use super::LONGEST_JSON;
 use super::calls::{Fault, RacelineStatus, guarded, many};
+use super::limits::LONGEST_JSON;
 
 /// See the header.
 ///

@@ -5,8 +5,8 @@
 //! the ellipse leaves. The loss is planned in proportion to the used fraction of the lateral limit:
 //!
 //! ```text
-//! brakes   left beside cornering · (1 - lost · used)
-//! lost     2 h A_y(0) / (g t) at first: what the inner wheels lose of their load at the limit
+//! brakes   left beside cornering · (1 - lost · used)                                         (1)
+//! lost     2 h A_y(0) / (g t) at first: what the inner wheels lose of their load at the limit  (2)
 //! ```
 //!
 //! with the height h of the centre of gravity and the distance t between the wheels of an axle. A
@@ -67,6 +67,7 @@ impl BendBrakes {
     /// Loss at the lateral limit, a fraction.
     pub(crate) fn lost(&self, model: &Model<'_>) -> f64 {
         self.lost.unwrap_or_else(|| {
+            // Equation (2).
             let height = model.handling.centre_of_gravity_m;
             let lateral = model.dynamics.lateral_mps2.values[0];
             (2.0 * height * lateral / (STANDARD_GRAVITY * TRACK_WIDTHS * model.width)).min(MAX_LOST)
@@ -97,6 +98,7 @@ impl BendBrakes {
             return;
         }
         // A step along the gradient, normalised.
+        // By equation (1), this times the loss is missing.
         let at_limit = -asked * model.used(speed, across);
         let learned = |lost: f64| {
             let missing = (measured - asked).clamp(-MAX_MISSING_MPS2, MAX_MISSING_MPS2) - lost * at_limit;

@@ -5,10 +5,11 @@
 //! centre of gravity, the acceleration a_x along and a_y across, and the vehicle's limits A_x, A_y:
 //!
 //! ```text
-//! load        n_f = 1 - a_x h / (b g')       n_r = 1 + a_x h / (a g')       g' = g A_y(v) / A_y(0)
-//! along       x_i = |a_x| share_i / (A_x weight_i n_i)
-//! use         u_i = |a_y| / (A_y n_i (1 - x_i²)^½)
-//! slip        α_i = α_peak (1 - (1 - u_i)^⅓)                                Fiala's brush tyre, inverted
+//! load        n_f = 1 - a_x h / (b g')      n_r = 1 + a_x h / (a g')
+//!             g' = g A_y(v) / A_y(0)                                                         (1)
+//! along       x_i = |a_x| share_i / (A_x weight_i n_i)                                       (2)
+//! use         u_i = |a_y| / (A_y n_i (1 - x_i²)^½)                                           (3)
+//! slip        α_i = α_peak (1 - (1 - u_i)^⅓)            Fiala's brush tyre, inverted         (4)
 //! ```
 //!
 //! A yaw acceleration r' adds k² r' / b to the front axle's a_y and takes k² r' / a from the rear
@@ -100,6 +101,7 @@ impl<'a> Model<'a> {
     /// Loads of the axles as fractions of those at rest, where the lateral limit of a surface of grip
     /// 1 is `level`.
     fn loads(&self, along: f64, level: f64) -> (f64, f64) {
+        // Equation (1).
         let gravity = STANDARD_GRAVITY * level / self.dynamics.lateral_mps2.values[0];
         let transfer = along * self.handling.centre_of_gravity_m / gravity;
         ((1.0 - transfer / self.to_rear).max(MIN_LOAD), (1.0 + transfer / self.to_front).max(MIN_LOAD))
@@ -115,8 +117,8 @@ impl<'a> Model<'a> {
         let limit = self.longitudinal(speed);
         let front_weight = handling.front_weight_fraction;
         let across = |load: f64, fraction: f64, weight: f64| {
-            let x = (along * fraction / (limit * weight * load)).abs().min(MAX_ALONG);
-            max_across * load * (1.0 - x * x).sqrt()
+            let x = (along * fraction / (limit * weight * load)).abs().min(MAX_ALONG); // equation (2)
+            max_across * load * (1.0 - x * x).sqrt() // |a_y| / u_i of equation (3)
         };
         Axles {
             front: across(front_load, at_front, front_weight),
@@ -127,8 +129,8 @@ impl<'a> Model<'a> {
     /// The slip angle at which an axle that can give `limit` gives `across`, rad, with the sign of
     /// `across`.
     pub(crate) fn slip(&self, limit: f64, across: f64) -> f64 {
-        let used = (across / limit).abs().min(MAX_USE);
-        (self.peak_slip * (1.0 - cube_root(1.0 - used))).copysign(across)
+        let used = (across / limit).abs().min(MAX_USE); // equation (3)
+        (self.peak_slip * (1.0 - cube_root(1.0 - used))).copysign(across) // equation (4)
     }
 
     /// Lateral accelerations of the front and the rear tyres for that of the centre of gravity and

@@ -76,8 +76,20 @@ macro_rules! concerns {
 }
 
 concerns! {
-    /// How [`crate::Follower`] drives. The default has the paper's fixed figures for a game's vehicles
-    /// (up to 10 m/s).
+    /// How [`crate::Follower`] drives. The default is for a game's vehicles of any kind, up to
+    /// 11.6 m/s: it plans speeds with the figures that suit six of them best
+    /// (`docs/notes/proving-ground.md`). It counts on [`VehicleGeometry::grip_g`] and
+    /// [`VehicleGeometry::kind`] where the game knows them.
+    ///
+    /// ```
+    /// use raceline_follower::FollowerOptions;
+    ///
+    /// let mut options = FollowerOptions::for_racing();
+    /// options.stuck.attempts = 5;
+    /// options.set("limit.delay_s", 0.05)?;
+    /// assert!(options.validate().is_ok());
+    /// # Ok::<(), String>(())
+    /// ```
     FollowerOptions {
         /// Target speed.
         target_speed: TargetSpeedOptions,
@@ -103,6 +115,19 @@ concerns! {
 }
 
 impl FollowerOptions {
+    /// The fixed figures of the paper, for comparison: up to 10 m/s, curves through three points
+    /// (de Schaetzen and Sestini, *Efficient Ground Vehicle Path Following in Game AI*, 2023).
+    /// Vehicles that slide or turn slowly get stuck with them.
+    ///
+    /// ```
+    /// use raceline_follower::FollowerOptions;
+    ///
+    /// assert_eq!(FollowerOptions::paper().target_speed.lateral_acceleration_g, 0.4);
+    /// ```
+    pub fn paper() -> Self {
+        Self { target_speed: TargetSpeedOptions::paper(), ..Self::default() }
+    }
+
     /// For fast cars on a racing line with a speed profile: the lower of profile and curves,
     /// feed-forward of the profile's acceleration to the pedal and of the line's curvature to the
     /// wheels, and a lookahead by time.

@@ -39,33 +39,33 @@ options! {
         /// Source of the target speed: 0 curves, 1 profile, 2 the lower of both.
         mode: SpeedMode = SpeedMode::Bezier, [choice 2 "0, 1 or 2"];
         /// Number N of points sampled ahead, including the vehicle's own position.
-        points: usize = 5, [from 3 to 64];
+        points: usize = 16, [from 3 to 64];
         /// Distance Δh between them along the path.
-        spacing_m: f64 = 6.0, [from 0.01 to 1000], "m";
+        spacing_m: f64 = 2.4, [from 0.01 to 1000], "m";
         /// Where curvature ahead is taken from: 0 points, 1 middles, 2 headings.
-        span: CurveSpan = CurveSpan::Points, [choice 2 "0, 1 or 2"];
+        span: CurveSpan = CurveSpan::Headings, [choice 2 "0, 1 or 2"];
         /// Largest lateral acceleration, in units of g = 9.80665 m/s².
-        lateral_acceleration_g: f64 = 0.4, [above 0 to 100], "g";
+        lateral_acceleration_g: f64 = 0.48, [above 0 to 100], "g";
         /// Largest yaw rate. A curve of curvature κ allows at most `yaw_rate_radps / κ`. The paper has
         /// no such limit.
-        yaw_rate_radps: f64 = f64::INFINITY, [above 0], "rad/s";
+        yaw_rate_radps: f64 = 1.28, [above 0], "rad/s";
         /// Fraction of `VehicleGeometry::grip_g` that is used. Lateral acceleration and braking
         /// stay below both this and the limits of the options.
-        grip_fraction: f64 = 0.8, [from 0.01 to 2];
+        grip_fraction: f64 = 0.39, [from 0.01 to 2];
         /// Fraction of `VehicleGeometry::max_yaw_rate_radps` that is used. The yaw rate stays
         /// below both this and the limit of the option.
-        yaw_rate_fraction: f64 = 1.0, [from 0.01 to 5];
+        yaw_rate_fraction: f64 = 0.91, [from 0.01 to 5];
         /// Upper limit of the target.
-        max_speed_mps: f64 = 10.0, [above 0 to 1000], "m/s";
+        max_speed_mps: f64 = 13.4, [above 0 to 1000], "m/s";
         /// Lower limit of the target, at most `max_speed_mps`. The target is lower only at the end of an
         /// open path.
-        min_speed_mps: f64 = 1.0, [from 0 to max_speed_mps], "m/s";
+        min_speed_mps: f64 = 2.65, [from 0 to max_speed_mps], "m/s";
         /// Available deceleration. Where it is infinite, braking requires no distance, and each curve
         /// counts only from its start. A curve d metres ahead allows v² ≤ v_curve² + 2 a d now.
-        braking_mps2: f64 = 4.0, [above 0 to 1000 or infinite], "m/s²";
+        braking_mps2: f64 = 1.77, [above 0 to 1000 or infinite], "m/s²";
         /// Preview time of the curves and the profile, to compensate for the delay of the brakes. The
         /// lower of the profile's speeds at the vehicle and at the preview counts.
-        preview_s: f64 = 0.1, [from 0 to 5], "s";
+        preview_s: f64 = 0.345, [from 0 to 5], "s";
         /// Factor of the profile's speeds.
         profile_scale: f64 = 1.0, [from 0.01 to 2];
         /// Whether to stop at the end of an open path.
@@ -74,6 +74,23 @@ options! {
 }
 
 impl TargetSpeedOptions {
+    pub(crate) fn paper() -> Self {
+        Self {
+            points: 5,
+            spacing_m: 6.0,
+            span: CurveSpan::Points,
+            lateral_acceleration_g: 0.4,
+            yaw_rate_radps: f64::INFINITY,
+            grip_fraction: 0.8,
+            yaw_rate_fraction: 1.0,
+            max_speed_mps: 10.0,
+            min_speed_mps: 1.0,
+            braking_mps2: 4.0,
+            preview_s: 0.1,
+            ..Self::default()
+        }
+    }
+
     pub(crate) fn for_racing() -> Self {
         Self {
             mode: SpeedMode::Both,
@@ -85,7 +102,7 @@ impl TargetSpeedOptions {
             max_speed_mps: 100.0,
             braking_mps2: 12.0,
             preview_s: 0.12,
-            ..Self::default()
+            ..Self::paper()
         }
     }
 }

@@ -4,6 +4,16 @@ use crate::geometry::mix;
 
 /// What a car does at a waypoint when it drives the path's profile: the solution of a search for
 /// the fastest lap of a car, for example.
+///
+/// ```
+/// use raceline_follower::{Path, PathInputs, Waypoint};
+///
+/// let at = |x| Waypoint { position_m: [x, 0.0, 0.0], speed_mps: 10.0, ..Waypoint::default() };
+/// let path = Path::new(vec![at(0.0), at(10.0)], false)?;
+/// let path = path.with_inputs(|k, _| Some(PathInputs { pedal: k as f64, ..PathInputs::default() }));
+/// assert_eq!(path.inputs(5.0).map(|inputs| inputs.pedal), Some(0.5));
+/// # Ok::<(), raceline_follower::PathError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PathInputs {
     /// Angle of the front wheels, rad, positive to the left.

@@ -6,6 +6,15 @@ use crate::error::PathError;
 pub(super) const FARTHEST_M: f64 = 1e7;
 
 /// One point of a path.
+///
+/// ```
+/// use raceline_follower::Waypoint;
+///
+/// // On a road 8 m wide, with a speed; the curvature is computed from the neighbours.
+/// let position_m = [5.0, 2.0, 0.0];
+/// let point = Waypoint { position_m, left_m: 4.0, right_m: 4.0, speed_mps: 18.0, ..Waypoint::default() };
+/// assert!(point.curvature_radpm.is_nan());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Waypoint {
     /// Position, metres, each coordinate within ± 1e7; default the origin.

@@ -181,7 +181,7 @@ fn the_options_make_the_follower_of_rust() {
         let status =
             raceline_path_from_json(bytes.as_ptr(), bytes.len(), &raw mut path, &raw mut info, &raw mut vehicle);
         assert_eq!((status, info.lap_time_s), (RacelineStatus::Ok, line.lap_time_s));
-        for preset in 0..3 {
+        for preset in 0..4 {
             let options = RacelineFollowerOptions {
                 preset,
                 path,
@@ -194,6 +194,7 @@ fn the_options_make_the_follower_of_rust() {
             let mut expected = match preset {
                 0 => FollowerOptions::default(),
                 1 => FollowerOptions::for_racing(),
+                3 => FollowerOptions::paper(),
                 _ => FollowerOptions::for_vehicle(line.path.dynamics().unwrap(), &geometry),
             };
             expected.target_speed.profile_scale = 0.9;
@@ -366,7 +367,7 @@ fn refusals_name_what_is_wrong() {
             (with(c"stuck.attempts", 1.5), "option stuck.attempts is 1.5, but must be"),
             (with(c"target_speed.mode", f64::NAN), "option target_speed.mode is NaN, but must be"),
             (with(c"lookahead.base_m", -5.0), "lookahead.base_m is -5"),
-            (RacelineFollowerOptions { preset: 3, ..default }, "preset is 3, but must be 0, 1 or 2"),
+            (RacelineFollowerOptions { preset: 4, ..default }, "preset is 4, but must be 0, 1, 2 or 3"),
             (RacelineFollowerOptions { preset: 2, ..default }, "preset is RACELINE_PRESET_LIMIT, but path has no"),
             (RacelineFollowerOptions { preset: 2, path: handles.0, ..default }, "preset is RACELINE_PRESET_LIMIT"),
         ] {

@@ -19,7 +19,7 @@ const WIDE: VehicleGeometry = VehicleGeometry {
 };
 
 fn follower(early_turn: f64, vehicle: VehicleGeometry) -> Follower {
-    let mut options = FollowerOptions::default();
+    let mut options = FollowerOptions::paper();
     options.steering.early_turn = early_turn;
     Follower::new(options, vehicle).expect("valid")
 }
@@ -75,7 +75,7 @@ fn a_yaw_rate_limit_widens_the_circle_with_speed() {
     // 0.45 rad/s at 4 m/s is a radius of 8.9 m; at 1 m/s the wheels' own 5.3 m count.
     let vehicle = VehicleGeometry { wheelbase_m: 3.6, max_steering_rad: 0.6, ..WIDE };
     let corner = path(&[[0.0, 0.0], [60.0, 0.0], [60.0, 80.0]], false);
-    let mut options = FollowerOptions::default();
+    let mut options = FollowerOptions::paper();
     options.steering.early_turn = 1.0;
     options.target_speed.yaw_rate_radps = 0.45;
     let turns_at = |speed: f64| {
@@ -110,7 +110,7 @@ fn no_bend_counts_as_sharper_than_the_turning_circle() {
 #[test]
 fn values_out_of_range_are_refused() {
     for value in [-0.1, 2.1, f64::NAN] {
-        let mut options = FollowerOptions::default();
+        let mut options = FollowerOptions::paper();
         options.steering.early_turn = value;
         assert_eq!(options.validate().expect_err("refused").field, "steering.early_turn");
     }

@@ -33,7 +33,7 @@ const THRUST: f64 = 4.0;
 const REVERSE: f64 = 3.0;
 
 fn options() -> FollowerOptions {
-    let mut options = FollowerOptions::default();
+    let mut options = FollowerOptions::paper();
     let speed = &mut options.target_speed;
     (speed.span, speed.spacing_m, speed.points, speed.preview_s) = (CurveSpan::Headings, 3.0, 16, 0.2);
     (speed.max_speed_mps, speed.lateral_acceleration_g) = (15.0, 1.0);

@@ -19,7 +19,7 @@ fn road(room: f64) -> Path {
 }
 
 fn follower() -> Follower {
-    let mut options = FollowerOptions::default();
+    let mut options = FollowerOptions::paper();
     options.target_speed.max_speed_mps = SPEED;
     Follower::new(options, Car::new([0.0; 2], 0.0, 0.0).vehicle).unwrap()
 }

@@ -2,9 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, in its helpers too")]
 
-use raceline_follower::{
-    FollowerOptions, GearboxOptions, LearningOptions, LocalPlannerOptions, SlipControlOptions, current_key,
-};
+use raceline_follower::gearbox::GearboxOptions;
+use raceline_follower::slip_control::SlipControlOptions;
+use raceline_follower::{FollowerOptions, LearningOptions, LocalPlannerOptions, current_key};
 
 /// Another value than `value` that a switch, a choice, a count and a number can have.
 fn other(value: f64) -> f64 {
@@ -94,8 +94,8 @@ fn bounds_that_are_other_options_count() {
         change(&mut options);
         options.validate().unwrap_err().to_string()
     };
-    let message = refused(|options| options.target_speed.min_speed_mps = 11.0);
-    assert_eq!(message, "target_speed.min_speed_mps is 11, but must be 0 to max_speed_mps");
+    let message = refused(|options| options.target_speed.min_speed_mps = 14.0);
+    assert_eq!(message, "target_speed.min_speed_mps is 14, but must be 0 to max_speed_mps");
     let message = refused(|options| options.lookahead.min_m = 21.0);
     assert_eq!(message, "lookahead.min_m is 21, but must be above 0, at most max_m");
     let message = refused(|options| options.limit.slide_none = options.limit.slide_full);

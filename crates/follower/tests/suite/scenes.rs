@@ -90,7 +90,7 @@ fn follower(options: FollowerOptions, vehicle: VehicleGeometry) -> Follower {
 }
 
 fn racing(scale: f64) -> FollowerOptions {
-    let mut options = FollowerOptions::default();
+    let mut options = FollowerOptions::paper();
     options.target_speed.mode = SpeedMode::Profile;
     (options.target_speed.profile_scale, options.target_speed.max_speed_mps) = (scale, 70.0);
     options
@@ -219,14 +219,14 @@ fn pick_ups() -> f64 {
     let pick_ups = places.map(|[x, y]| PickUp { position_m: [x, y, 0.0], radius_m: 0.8 });
     let others =
         |time: f64| vec![moving([70.0, -1.5], [6.0, 0.0], 0.0, time), moving([150.0, 1.5], [0.0; 2], 0.0, time)];
-    let car = || Car::new(follower(FollowerOptions::default(), VehicleGeometry::default()), [5.0, 0.0], 0.0, 8.0);
+    let car = || Car::new(follower(FollowerOptions::paper(), VehicleGeometry::default()), [5.0, 0.0], 0.0, 8.0);
     drive(&mut [car()], &path, 18.0, |_| Vec::new(), &pick_ups) + drive(&mut [car()], &path, 18.0, others, &pick_ups)
 }
 
 /// A vehicle that cannot move, then one that can, and one that comes to the end of the road.
 fn stuck() -> f64 {
     let path = road(&[[0.0, 0.0], [60.0, 0.0], [60.0, 50.0]], 4.0);
-    let mut cars = [Car::new(follower(FollowerOptions::default(), VehicleGeometry::default()), [5.0, 0.0], 0.0, 0.0)];
+    let mut cars = [Car::new(follower(FollowerOptions::paper(), VehicleGeometry::default()), [5.0, 0.0], 0.0, 0.0)];
     cars[0].blocked = true;
     let blocked = drive(&mut cars, &path, 15.0, |_| Vec::new(), &[]);
     cars[0].blocked = false;
@@ -241,7 +241,7 @@ fn corridor() -> f64 {
     println!("{:?}", line.waypoints());
     let wide =
         VehicleGeometry { wheelbase_m: 3.2, max_steering_rad: 0.3, rear_axle_m: 0.0, ..VehicleGeometry::default() };
-    let mut options = FollowerOptions::default();
+    let mut options = FollowerOptions::paper();
     options.steering.early_turn = 1.0;
     let mut cars = [Car::new(follower(options, wide), [0.0, 0.0], 0.0, 4.0)];
     line.length_m() + drive(&mut cars, &path, 30.0, |_| Vec::new(), &[])
@@ -260,7 +260,7 @@ fn kinds() -> f64 {
     };
     let hover = VehicleGeometry { kind: VehicleKind::Hover, grip_g: 1e-6, ..tracked };
     let driven = [tracked, hover].map(|vehicle| {
-        let mut cars = [Car::new(follower(FollowerOptions::default(), vehicle), [0.0, 1.0], 0.1, 5.0)];
+        let mut cars = [Car::new(follower(FollowerOptions::paper(), vehicle), [0.0, 1.0], 0.1, 5.0)];
         drive(&mut cars, &path, 40.0, |_| Vec::new(), &[])
     });
     driven.iter().sum()

@@ -19,7 +19,7 @@ fn the_integral_takes_hills_and_proportional_control_alone_does_not() {
     for slope in [0.25, -0.2] {
         let mut car = Car::new([0.0, 0.0], 0.0, 0.0);
         car.slope = slope;
-        let last = drive(&mut follower(FollowerOptions::default()), &straight(), &mut car, 60.0, |_, _| {});
+        let last = drive(&mut follower(FollowerOptions::paper()), &straight(), &mut car, 60.0, |_, _| {});
         assert!((car.speed - 10.0).abs() < 0.01, "{} on {slope}", car.speed);
         // The pedal that holds the speed: the part of the weight along the slope over what throttle
         // or brake can do.
@@ -27,7 +27,7 @@ fn the_integral_takes_hills_and_proportional_control_alone_does_not() {
         let holds = if weight > 0.0 { weight / car.throttle } else { weight / car.brake };
         assert!((last.pedal - holds).abs() < 0.01, "{} {holds}", last.pedal);
 
-        let mut options = FollowerOptions::default();
+        let mut options = FollowerOptions::paper();
         options.speed_control.integral = 0.0;
         let mut car = Car::new([0.0, 0.0], 0.0, 0.0);
         car.slope = slope;
@@ -41,7 +41,7 @@ fn the_integral_takes_hills_and_proportional_control_alone_does_not() {
 #[test]
 fn a_long_time_at_full_throttle_winds_nothing_up() {
     // A hill too steep to climb at the speed wanted, then a plain.
-    let mut options = FollowerOptions::default();
+    let mut options = FollowerOptions::paper();
     options.stuck.enabled = false;
     let mut follower = follower(options);
     let mut car = Car::new([0.0, 0.0], 0.0, 3.0);
@@ -59,7 +59,7 @@ fn a_long_time_at_full_throttle_winds_nothing_up() {
 fn a_step_from_standstill_overshoots_by_less_than_a_tenth() {
     let mut car = Car::new([0.0, 0.0], 0.0, 0.0);
     let mut fastest = 0.0_f64;
-    drive(&mut follower(FollowerOptions::default()), &straight(), &mut car, 30.0, |car, _| {
+    drive(&mut follower(FollowerOptions::paper()), &straight(), &mut car, 30.0, |car, _| {
         fastest = fastest.max(car.speed);
     });
     assert!((10.0..11.0).contains(&fastest), "{fastest}");
@@ -69,7 +69,7 @@ fn a_step_from_standstill_overshoots_by_less_than_a_tenth() {
 fn at_standstill_the_pedal_rests() {
     let short = path(&[[0.0, 0.0], [60.0, 0.0]], false);
     for slope in [0.0, 0.15, -0.15] {
-        let mut follower = follower(FollowerOptions::default());
+        let mut follower = follower(FollowerOptions::paper());
         let mut car = Car::new([0.0, 0.0], 0.0, 0.0);
         car.slope = slope;
         drive(&mut follower, &short, &mut car, 30.0, |_, _| {});
@@ -84,7 +84,7 @@ fn at_standstill_the_pedal_rests() {
 
 #[test]
 fn the_pedal_settles_at_constant_speed() {
-    let mut follower = follower(FollowerOptions::default());
+    let mut follower = follower(FollowerOptions::paper());
     let mut car = Car::new([0.0, 0.0], 0.0, 0.0);
     drive(&mut follower, &straight(), &mut car, 40.0, |_, _| {});
     drive(&mut follower, &straight(), &mut car, 10.0, |_, command| assert!(command.pedal.abs() < 1e-3));
@@ -92,7 +92,7 @@ fn the_pedal_settles_at_constant_speed() {
 
 #[test]
 fn reset_forgets_the_integral() {
-    let mut options = FollowerOptions::default();
+    let mut options = FollowerOptions::paper();
     options.stuck.enabled = false;
     let (mut used, mut fresh) = (follower(options), follower(options));
     let mut car = Car::new([0.0, 0.0], 0.0, 8.0);

@@ -19,7 +19,7 @@ fn options(lookahead: f64) -> FollowerOptions {
         min_m: 0.5,
         max_m: 50.0,
     };
-    let mut options = FollowerOptions { lookahead, ..FollowerOptions::default() };
+    let mut options = FollowerOptions { lookahead, ..FollowerOptions::paper() };
     options.target_speed.max_speed_mps = 5.0;
     options.target_speed.lateral_acceleration_g = 10.0;
     options
@@ -110,7 +110,7 @@ fn lookahead_grows_with_speed_and_shrinks_with_curvature_and_error() {
     let straight = path(&[[0.0, 0.0], [500.0, 0.0]], false);
     let lookahead = |path: &raceline_follower::Path, x: f64, y: f64, heading: f64, speed: f64| {
         let state = VehicleState::new([x, y, 0.0], heading, speed);
-        let command = follower(FollowerOptions::default()).step(path, &state, &Scene::EMPTY, FRAME_S);
+        let command = follower(FollowerOptions::paper()).step(path, &state, &Scene::EMPTY, FRAME_S);
         path.sample(command.s_m);
         let [tx, ty, _] = command.target_point_m;
         let [nx, ny, _] = command.nearest_point_m;
@@ -134,8 +134,7 @@ fn steering_stays_within_the_limit_and_turns_towards_the_path() {
         [(30.0, 0.0, -1.0), (-30.0, 0.0, 1.0), (0.0, 1.5, -1.0), (0.1, 3.0, -1.0), (0.0, -2.0, 1.0)]
     {
         let state = VehicleState::new([100.0, y, 0.0], heading, 2.0);
-        let steering =
-            follower(FollowerOptions::default()).step(&straight, &state, &Scene::EMPTY, FRAME_S).steering_rad;
+        let steering = follower(FollowerOptions::paper()).step(&straight, &state, &Scene::EMPTY, FRAME_S).steering_rad;
         assert!(steering * sign > 0.0 && steering.abs() <= limit, "{steering} for {y}, {heading}");
     }
 }
@@ -167,7 +166,7 @@ fn a_lap_of_a_stadium_stays_near_the_line() {
     let lap = stadium(80.0, 15.0, 2.0);
     // A stadium's curvature jumps, which no wheels follow; pure pursuit alone cuts the bends
     // besides.
-    for (mut options, bound) in [(FollowerOptions::default(), 0.65), (FollowerOptions::for_racing(), 0.5)] {
+    for (mut options, bound) in [(FollowerOptions::paper(), 0.65), (FollowerOptions::for_racing(), 0.5)] {
         options.target_speed.lateral_acceleration_g = 0.4;
         options.target_speed.max_speed_mps = 20.0;
         let mut car = Car::new([0.0, 0.0], 0.0, 0.0);

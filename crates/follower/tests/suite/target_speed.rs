@@ -10,8 +10,13 @@ use raceline_follower::{
     Waypoint,
 };
 
+/// The figures of the paper.
+fn papers() -> TargetSpeedOptions {
+    FollowerOptions::paper().target_speed
+}
+
 fn target(path: &Path, options: TargetSpeedOptions, state: VehicleState) -> f64 {
-    let options = FollowerOptions { target_speed: options, ..FollowerOptions::default() };
+    let options = FollowerOptions { target_speed: options, ..FollowerOptions::paper() };
     let mut follower = Follower::new(options, VehicleGeometry::default()).expect("valid");
     follower.step(path, &state, &Scene::EMPTY, FRAME_S).target_speed_mps
 }
@@ -21,8 +26,8 @@ fn at(x: f64, y: f64, heading: f64, speed: f64) -> VehicleState {
 }
 
 #[test]
-fn the_default_is_the_papers() {
-    let options = TargetSpeedOptions::default();
+fn the_papers_figures_are_kept() {
+    let options = papers();
     assert_eq!((options.points, options.spacing_m, options.lateral_acceleration_g), (5, 6.0, 0.4));
     assert_eq!((options.min_speed_mps, options.max_speed_mps), (1.0, 10.0));
     assert_eq!((options.mode, options.span), (SpeedMode::Bezier, CurveSpan::Points));
@@ -31,10 +36,10 @@ fn the_default_is_the_papers() {
 #[test]
 fn a_straight_allows_the_highest_speed_and_a_turn_back_the_lowest() {
     let straight = path(&[[0.0, 0.0], [300.0, 0.0]], false);
-    assert_eq!(target(&straight, TargetSpeedOptions::default(), at(10.0, 0.0, 0.0, 5.0)), 10.0);
+    assert_eq!(target(&straight, papers(), at(10.0, 0.0, 0.0, 5.0)), 10.0);
     // A path that runs into itself: infinite curvature, 6 m ahead or less.
     let back = path(&[[0.0, 0.0], [100.0, 0.0], [10.0, 0.0]], false);
-    let options = TargetSpeedOptions { braking_mps2: 1e-6, stop_at_end: false, ..TargetSpeedOptions::default() };
+    let options = TargetSpeedOptions { braking_mps2: 1e-6, stop_at_end: false, ..papers() };
     assert!((target(&back, options, at(96.0, 0.0, 0.0, 0.0)) - 1.0).abs() < 1e-3);
 }
 
@@ -49,7 +54,7 @@ fn on_a_circle_points_allow_twice_and_midpoints_once_the_lateral_acceleration() 
             spacing_m: spacing,
             points: 40,
             preview_s: 0.0,
-            ..TargetSpeedOptions::default()
+            ..papers()
         };
         // Chords of arcs of this angle.
         let angle: f64 = spacing / radius;
@@ -76,7 +81,7 @@ fn braking_distance_is_respected_and_no_more_than_that() {
         max_speed_mps: 60.0,
         braking_mps2: 5.0,
         preview_s: 0.0,
-        ..TargetSpeedOptions::default()
+        ..papers()
     };
     let mut previous = f64::INFINITY;
     for x in 0..=90 {
@@ -126,9 +131,9 @@ fn a_fast_car_slows_before_the_bend() {
         lateral_acceleration_g: 0.8,
         max_speed_mps: 35.0,
         braking_mps2: 6.0,
-        ..TargetSpeedOptions::default()
+        ..papers()
     };
-    let options = FollowerOptions { target_speed, ..FollowerOptions::default() };
+    let options = FollowerOptions { target_speed, ..FollowerOptions::paper() };
     let mut follower = Follower::new(options, VehicleGeometry::default()).expect("valid");
     let mut car = Car::new([0.0, 0.0], 0.0, 0.0);
     let (mut fastest, mut worst) = (0.0_f64, 0.0_f64);
@@ -154,12 +159,7 @@ fn braking_profile() -> Path {
 
 #[test]
 fn the_profile_is_read_ahead_by_the_preview() {
-    let options = TargetSpeedOptions {
-        mode: SpeedMode::Profile,
-        preview_s: 0.3,
-        max_speed_mps: 50.0,
-        ..TargetSpeedOptions::default()
-    };
+    let options = TargetSpeedOptions { mode: SpeedMode::Profile, preview_s: 0.3, max_speed_mps: 50.0, ..papers() };
     for (x, speed) in [(0.0_f64, 0.0), (20.0, 25.0), (50.0, 10.0)] {
         let there = x + 0.3 * speed;
         let found = target(&braking_profile(), options, at(x, 0.0, 0.0, speed));
@@ -184,9 +184,7 @@ fn both_is_the_lower_of_the_two() {
     };
     for speed in [2.0, 5.0, 9.0] {
         for x in [5.0, 30.0, 55.0, 58.0] {
-            let by = |mode| {
-                target(&with(speed), TargetSpeedOptions { mode, ..TargetSpeedOptions::default() }, at(x, 0.0, 0.0, 0.0))
-            };
+            let by = |mode| target(&with(speed), TargetSpeedOptions { mode, ..papers() }, at(x, 0.0, 0.0, 0.0));
             let lower = by(SpeedMode::Bezier).min(by(SpeedMode::Profile));
             assert_eq!(by(SpeedMode::Both), lower, "{speed} at {x}");
             assert_eq!(by(SpeedMode::Profile), speed);
@@ -198,20 +196,20 @@ fn both_is_the_lower_of_the_two() {
 fn a_profile_that_stands_at_the_start_is_no_reason_to_stay_there() {
     let points = [0.0, 10.0, 20.0].map(|x| Waypoint { speed_mps: x, ..waypoint(x, 0.0) });
     let start = Path::new(points.to_vec(), false).expect("a path");
-    let options = TargetSpeedOptions { mode: SpeedMode::Profile, ..TargetSpeedOptions::default() };
+    let options = TargetSpeedOptions { mode: SpeedMode::Profile, ..papers() };
     assert_eq!(target(&start, options, at(0.0, 0.0, 0.0, 0.0)), options.min_speed_mps);
 }
 
 #[test]
 fn the_end_of_an_open_path_is_stopped_at() {
     let straight = path(&[[0.0, 0.0], [200.0, 0.0]], false);
-    let mut follower = Follower::new(FollowerOptions::default(), VehicleGeometry::default()).expect("valid");
+    let mut follower = Follower::new(FollowerOptions::paper(), VehicleGeometry::default()).expect("valid");
     let mut car = Car::new([0.0, 0.0], 0.0, 0.0);
     let last = drive(&mut follower, &straight, &mut car, 40.0, |_, _| {});
     assert!(last.arrived && last.target_speed_mps == 0.0 && last.pedal == -1.0, "{last:?}");
     assert!((199.0..200.5).contains(&car.position()[0]) && car.speed == 0.0, "{car:?}");
     // Unless it isn't to stop.
-    let mut options = FollowerOptions::default();
+    let mut options = FollowerOptions::paper();
     options.target_speed.stop_at_end = false;
     let mut follower = Follower::new(options, VehicleGeometry::default()).expect("valid");
     let mut car = Car::new([0.0, 0.0], 0.0, 0.0);
@@ -222,7 +220,7 @@ fn the_end_of_an_open_path_is_stopped_at() {
 #[test]
 fn no_vehicle_outruns_what_it_sees() {
     let straight = path(&[[0.0, 0.0], [3000.0, 0.0]], false);
-    let options = TargetSpeedOptions { max_speed_mps: 90.0, braking_mps2: 8.0, ..TargetSpeedOptions::default() };
+    let options = TargetSpeedOptions { max_speed_mps: 90.0, braking_mps2: 8.0, ..papers() };
     let seen = 4.0 * 6.0;
     let speed = target(&straight, TargetSpeedOptions { preview_s: 0.0, ..options }, at(10.0, 0.0, 0.0, 60.0));
     assert!((speed * speed - 1.0 - 2.0 * 8.0 * seen).abs() < 1e-9);
@@ -234,32 +232,31 @@ fn height_bends_the_path_too() {
     let at = |x, z| Waypoint { position_m: [x, 0.0, z], ..Waypoint::default() };
     let crest = Path::new(vec![at(0.0, 0.0), at(30.0, 0.0), at(36.0, 6.0), at(42.0, 0.0), at(80.0, 0.0)], false);
     let state = VehicleState::new([31.0, 0.0, 0.0], 0.0, 0.0);
-    assert!(target(&crest.expect("a path"), TargetSpeedOptions::default(), state) < 6.0);
+    assert!(target(&crest.expect("a path"), papers(), state) < 6.0);
     // A reference point above the ground is no crest.
     let straight = path(&[[0.0, 0.0], [300.0, 0.0]], false);
     let lifted = VehicleState::new([10.0, 0.0, 3.0], 0.0, 0.0);
-    assert_eq!(target(&straight, TargetSpeedOptions::default(), lifted), 10.0);
+    assert_eq!(target(&straight, papers(), lifted), 10.0);
 }
 
 #[test]
 fn a_yaw_rate_limit_allows_its_rate_times_the_radius() {
     let lap = circle(20.0, 40_000);
-    let base =
-        TargetSpeedOptions { span: CurveSpan::Midpoints, spacing_m: 1.0, points: 40, ..TargetSpeedOptions::default() };
+    let base = TargetSpeedOptions { span: CurveSpan::Midpoints, spacing_m: 1.0, points: 40, ..papers() };
     let free = target(&lap, base, at(20.0, 0.0, 1.57, 0.0));
     let limited = target(&lap, TargetSpeedOptions { yaw_rate_radps: 0.2, ..base }, at(20.0, 0.0, 1.57, 0.0));
     assert!((limited - 4.0).abs() < 0.05 && free > 8.0, "{limited}, {free} without");
     let straight = path(&[[0.0, 0.0], [300.0, 0.0]], false);
     assert_eq!(target(&straight, TargetSpeedOptions { yaw_rate_radps: 0.2, ..base }, at(10.0, 0.0, 0.0, 5.0)), 10.0);
     let refused = TargetSpeedOptions { yaw_rate_radps: 0.0, ..base };
-    let options = FollowerOptions { target_speed: refused, ..FollowerOptions::default() };
+    let options = FollowerOptions { target_speed: refused, ..FollowerOptions::paper() };
     assert_eq!(options.validate().unwrap_err().field, "target_speed.yaw_rate_radps");
 }
 
 #[test]
 fn the_fractions_of_the_vehicles_own_limits_count_where_they_are_lower() {
     let speed = |path: &Path, vehicle: VehicleGeometry, change: fn(&mut TargetSpeedOptions), state: VehicleState| {
-        let mut options = FollowerOptions::default();
+        let mut options = FollowerOptions::paper();
         options.target_speed = TargetSpeedOptions {
             span: CurveSpan::Midpoints,
             spacing_m: 1.0,
@@ -293,6 +290,6 @@ fn the_fractions_of_the_vehicles_own_limits_count_where_they_are_lower() {
         (VehicleGeometry { grip_g: 0.0, ..base }, "vehicle.grip_g"),
         (VehicleGeometry { max_yaw_rate_radps: f64::NAN, ..base }, "vehicle.max_yaw_rate_radps"),
     ] {
-        assert_eq!(Follower::new(FollowerOptions::default(), vehicle).unwrap_err().field, field);
+        assert_eq!(Follower::new(FollowerOptions::paper(), vehicle).unwrap_err().field, field);
     }
 }

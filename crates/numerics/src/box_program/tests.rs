@@ -55,8 +55,8 @@ fn a_small_open_program_solved_by_hand() {
     }
 }
 
-/// A program built from squares is the one built from its entries. Without uncoupled unknowns, since an open
-/// band may have any length.
+/// A program built from squares is the one built from its entries. Without uncoupled unknowns,
+/// since an open band may have any length.
 #[test]
 fn squares_add_up_to_the_same_program() {
     let mut program = BoxProgram::new(vec![-3.0, 1.0], vec![3.0; 2], false).unwrap();

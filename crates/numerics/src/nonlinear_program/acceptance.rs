@@ -20,8 +20,8 @@ use super::Values;
 /// Rule by which a step is accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Acceptance {
-    /// A merit function, with one multiplier for all errors that is found anew for each barrier. For
-    /// programs without equations whose start is inside most of its limits.
+    /// A merit function, with one multiplier for all errors that is found anew for each barrier.
+    /// For programs without equations whose start is inside most of its limits.
     Merit,
     /// A filter, with a second-order correction.
     Filter,
@@ -33,8 +33,8 @@ const MERIT_DESCENT: f64 = 1e-4;
 const MERIT_ROUND_OFF: f64 = 1e-12;
 /// Number of lengths that are tried by the merit function.
 const MERIT_TRIALS: usize = 25;
-/// ν is raised where φ' is more than the first fraction of ν θ, to the second multiple of φ' / θ: the
-/// merit function then descends by at least a third of ν θ.
+/// ν is raised where φ' is more than the first fraction of ν θ, to the second multiple of φ' / θ:
+/// the merit function then descends by at least a third of ν θ.
 const PENALTY: (f64, f64) = (0.9, 1.5);
 /// γ_θ and γ_φ: fractions by which a filter entry is improved.
 const FILTER_MARGIN: (f64, f64) = (1e-5, 1e-8);
@@ -194,7 +194,8 @@ pub(super) fn total_error<const E: usize, const L: usize, F>(values: &Values<E, 
 }
 
 /// φ of equation (8). The filter takes one logarithm of each stage's product, which is faster; the
-/// merit function takes one of each slack, since its differences approach its rounding error sooner.
+/// merit function takes one of each slack, since its differences approach its rounding error
+/// sooner.
 pub(super) fn barrier_function<const E: usize, const L: usize, F>(
     values: &Values<E, L, F>,
     slack: &[[f64; L]],

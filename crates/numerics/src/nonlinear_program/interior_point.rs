@@ -32,9 +32,9 @@ const RESUMED_BARRIER: f64 = 1e-2;
 /// Largest price that is kept of the estimate at the start (Wächter and Biegler, section 3.6).
 const LARGEST_FIRST_PRICE: f64 = 1e3;
 
-/// Solves `program` from `start`, which has one entry per stage and need not fulfil the equations or
-/// limits. Multipliers of a program near this one, `duals`, continue its search. `watch` is called
-/// before each step and at the end.
+/// Solves `program` from `start`, which has one entry per stage and need not fulfil the equations
+/// or limits. Multipliers of a program near this one, `duals`, continue its search. `watch` is
+/// called before each step and at the end.
 ///
 /// # Errors
 /// [`ProgramError`] for wrong dimensions and settings. A search that does not converge is a status,
@@ -249,7 +249,7 @@ where
         self.stationarity = self.program.stationarity(&self.x, &self.linearised, &self.duals);
     }
 
-    /// E_μ, equation (3).
+    /// E_μ, equation (3): the error of the conditions (2).
     fn error(&self) -> f64 {
         let (of_all, of_limits) = self.multiplier_scales();
         let mut error = (self.stationarity / of_all).max(self.values.equation_error());
@@ -397,7 +397,8 @@ where
         false
     }
 
-    /// Errors θ and barrier function φ of the point, equation (8), and the slope of φ along the steps.
+    /// Errors θ and barrier function φ of the point, equation (8), and the slope of φ along the
+    /// steps.
     fn search(&self) -> Search {
         let slacks = || self.slack.as_flattened().iter().zip(self.slack_step.as_flattened());
         let mut slope: f64;

@@ -1,7 +1,7 @@
 //! One segment of a course: its stages eliminated from the last to the first.
 //!
-//! With the symbols of the parent module, ξ the states and υ the controls of node i + 1, and B_ξ and
-//! B_υ the columns of B_i for them, the equations give the states:
+//! With the symbols of the parent module, ξ the states and υ the controls of node i + 1, and B_ξ
+//! and B_υ the columns of B_i for them, the equations give the states:
 //!
 //! ```text
 //! ξ = e + P x_i + Q υ,      e = B_ξ⁻¹ e_i,   P = -B_ξ⁻¹ A_i,   Q = -B_ξ⁻¹ B_υ                 (1)
@@ -15,9 +15,9 @@
 //! ```
 //!
 //! that begins at the segment's last node with V = H / 2, while its copy in the next segment has
-//! the other half, W = I, which couples both, and Z = 0. At the end of an open course V = H, and W = 0
-//! and Z = -I for variables that are free. With (1) in (2) and the coupling K_i it is a function of
-//! x_i, υ and π, whose second and first derivatives are
+//! the other half, W = I, which couples both, and Z = 0. At the end of an open course V = H, and W
+//! = 0 and Z = -I for variables that are free. With (1) in (2) and the coupling K_i it is a
+//! function of x_i, υ and π, whose second and first derivatives are
 //!
 //! ```text
 //! S = Qᵀ V_ξξ Q + Qᵀ V_ξυ + V_υξ Q + V_υυ                       by υ twice: the pivot         (3)
@@ -55,8 +55,8 @@ use super::{StageCycle, add, dot};
 use crate::block_cycle::SingularBlock;
 use crate::symmetric_pivot::SymmetricPivot;
 
-/// The rest of a segment after its elimination: a quadratic function of its first node and of the multipliers π of
-/// its last node, which are parameters.
+/// The rest of a segment after its elimination: a quadratic function of its first node and of the
+/// multipliers π of its last node, which are parameters.
 #[derive(Clone, Debug)]
 pub struct Segment<const E: usize, const C: usize, const U: usize> {
     begin: usize,
@@ -192,7 +192,7 @@ impl<const E: usize, const C: usize, const U: usize> Segment<E, C, U> {
                 }
                 half[r] = row;
             }
-            // Equations (3) to (5).
+            // Equations (3) to (5): `pivot` is S, `cross` is G and `border_cross` is G_π.
             let mut cross: [[f64; U]; C] = std::array::from_fn(|c| coupling[E + c]);
             let mut border_cross: [[f64; U]; C] = std::array::from_fn(|c| border[E + c]);
             let mut pivot: [[f64; C]; C] = std::array::from_fn(|r| std::array::from_fn(|c| value[E + r][E + c]));

@@ -3,7 +3,8 @@
 use super::NetworkError;
 use super::junctions::{Arm, Junction, straighten, tangent, tangents_meet};
 use super::streets::{Directions, Network, Street, length_of};
-use crate::{FreeSpace, MedialEdge, MedialGraph};
+use crate::FreeSpace;
+use crate::medial_graph::{MedialEdge, MedialGraph};
 use raceline_road::geometry::{Point, Polyline};
 
 /// Where junctions are nearer to one another than this fraction of the street's width there, they

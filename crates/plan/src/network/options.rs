@@ -62,6 +62,14 @@ pub struct OneWay {
 }
 
 /// A route through streets: GeoJSON or SVG with lines along them, or a picture of them.
+///
+/// ```
+/// use raceline_plan::network::{NetworkOptions, OneWay, RouteKind};
+///
+/// let one_way = vec![OneWay { from: [0.0, 50.0], to: [100.0, 50.0] }];
+/// let options = NetworkOptions { route: Some(RouteKind::Shortest), one_way, ..NetworkOptions::default() };
+/// assert!(options.validate().is_ok() && options.street_width_m() == 6.0);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct NetworkOptions {

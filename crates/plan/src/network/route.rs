@@ -30,6 +30,19 @@ pub struct PickUp {
 }
 
 /// What a route is asked for.
+///
+/// ```
+/// use raceline_plan::network::{Directions, Network, NetworkOptions, Street, Task, route};
+/// use raceline_road::geometry::Point;
+///
+/// let line = vec![Point::new(0.0, 0.0), Point::new(80.0, 0.0), Point::new(80.0, 60.0)];
+/// let network = Network::new(&[Street { line, half_width_m: 3.0, directions: Directions::Both }], true)?;
+/// let (stops, options) = ([Point::new(0.0, 0.0), Point::new(80.0, 60.0)], NetworkOptions::default());
+/// let vehicle = raceline_car::preset("kart")?;
+/// let task = Task { stops: &stops, closed: false, options: &options, pick_ups: &[], vehicle: &vehicle };
+/// assert!((route(&network, &task)?.route.length_m - 140.0).abs() < 1e-6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Task<'a> {
     /// The first stop, the vias, and unless closed the last stop, metres.

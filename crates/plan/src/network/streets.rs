@@ -32,6 +32,21 @@ pub enum Directions {
 }
 
 /// A street of a source: a line along its middle.
+///
+/// ```
+/// use raceline_plan::network::{Directions, Network, Street};
+/// use raceline_road::geometry::Point;
+///
+/// let street = |ends: [[f64; 2]; 2]| Street {
+///     line: ends.map(Point::from).to_vec(),
+///     half_width_m: 3.0,
+///     directions: Directions::Both,
+/// };
+/// // Two streets that cross are four pieces.
+/// let town = Network::new(&[street([[0.0, 50.0], [100.0, 50.0]]), street([[50.0, 0.0], [50.0, 100.0]])], true)?;
+/// assert_eq!(town.pieces.len(), 4);
+/// # Ok::<(), raceline_plan::network::NetworkError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Street {
     /// The line, metres.

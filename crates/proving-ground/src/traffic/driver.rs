@@ -49,7 +49,7 @@ pub(super) struct Driver {
 
 impl Driver {
     pub(super) fn new(kind: DriverKind, model: &VehicleModel, start: &Start) -> Result<Self, OptionsError> {
-        let mut options = FollowerOptions::default();
+        let mut options = FollowerOptions::paper();
         options.target_speed.max_speed_mps = start.speed_mps;
         let [throttle, brake] = model.full_pedal_mps2();
         options.speed_control.full_throttle_mps2 = throttle;

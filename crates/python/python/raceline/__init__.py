@@ -21,9 +21,11 @@ from ._raceline import (
     Track,
     __version__,
     extract,
+    laps,
     load,
     optimize,
     path_ahead,
+    profile,
     verify,
 )
 from ._raceline import Follower as _Follower
@@ -46,9 +48,11 @@ __all__ = [
     "__version__",
     "behaviours",
     "extract",
+    "laps",
     "load",
     "optimize",
     "path_ahead",
+    "profile",
     "vehicles",
     "verify",
 ]

@@ -1,5 +1,5 @@
 from os import PathLike
-from typing import Any, Callable, Iterable, Iterator, Mapping, Optional, Protocol, Sequence, Tuple, Union, final
+from typing import Any, Callable, Iterable, Iterator, Literal, Mapping, Optional, Protocol, Sequence, Tuple, Union, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -188,6 +188,7 @@ class Follower:
         options: Optional[Mapping[str, float]] = None,
         *,
         planner: Union[bool, dict[str, float], None] = None,
+        preset: Literal["limit", "racing", "game", "paper"] = "limit",
     ) -> Follower: ...
     def step(
         self,
@@ -249,6 +250,23 @@ def optimize(
     detail: bool = False,
     **options: Any,
 ) -> Line: ...
+def profile(
+    line: Union[_Path, Sequence[Sequence[float]], NDArray[Any]],
+    *,
+    track: Optional[Union[Track, _Path]] = None,
+    vehicle: Optional[_Vehicle] = None,
+    name: str = "line",
+    progress: _Progress = None,
+    **options: Any,
+) -> Line: ...
+def laps(
+    path: _Path,
+    *,
+    track: Optional[Track] = None,
+    start: Optional[Tuple[float, float]] = None,
+    sectors: int = 3,
+    driven: bool = False,
+) -> dict[str, Any]: ...
 def load(path: _Path) -> Line: ...
 def verify(line: Union[Line, _Path], *, vehicle: Optional[_Vehicle] = None) -> list[str]: ...
 def path_ahead(

@@ -187,7 +187,7 @@ const FARTHEST_M: f64 = 1e8;
 const WIDEST_M: f64 = 1e6;
 
 /// A coordinate in metres.
-pub(super) fn coordinate(row: &Row, index: usize, name: &'static str) -> Result<f64, TableError> {
+pub(crate) fn coordinate(row: &Row, index: usize, name: &'static str) -> Result<f64, TableError> {
     let found = row.number(index, name)?;
     if found.abs() > FARTHEST_M {
         let must_be = "at most 100000 km: coordinates are in metres";

@@ -27,6 +27,8 @@ pub(super) struct Line {
     pub positions: Vec<Place>,
     /// Full width of the road, metres.
     pub width_m: Option<f64>,
+    /// Full width at each position, metres, where it changes along the line.
+    pub widths_m: Option<Vec<f64>>,
     pub side: Option<Side>,
     pub name: Option<String>,
     /// Length of the lap that the file states, metres.
@@ -38,6 +40,20 @@ pub(super) struct Line {
 pub(super) struct Place {
     pub degrees: [f64; 2],
     pub height_m: Option<f64>,
+}
+
+impl Place {
+    /// The place at a fraction of the short path to `other`.
+    pub fn towards(self, other: Self, fraction: f64) -> Self {
+        let [east, north] = [other.degrees[0] - self.degrees[0], other.degrees[1] - self.degrees[1]];
+        // Across the 180th meridian too.
+        let east = (east + 540.0).rem_euclid(360.0) - 180.0;
+        let height = |from: f64, to: f64| from + fraction * (to - from);
+        Self {
+            degrees: [self.degrees[0] + fraction * east, self.degrees[1] + fraction * north],
+            height_m: self.height_m.zip(other.height_m).map(|(from, to)| height(from, to)),
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -103,12 +119,21 @@ impl Geographic {
         Ok(Self { lines: vec![left, right_line], polygons: Vec::new(), points: self.points + right.points })
     }
 
+    /// Removes the racing line from a file that has both edges of its road, as our exports do.
+    fn drop_racing_line(&mut self) {
+        let has = |side| self.lines.iter().filter(|line| line.side == Some(side)).count() == 1;
+        if self.lines.len() == 3 && self.polygons.is_empty() && has(Side::Left) && has(Side::Right) {
+            self.lines.retain(|line| line.side.is_some());
+        }
+    }
+
     /// The road. Positions are projected to metres about their middle, which is reported in the notes.
     pub(super) fn imported(
         mut self,
         closed: SpecifiedClosed,
         options: &ImportOptions,
     ) -> Result<Imported, ImportError> {
+        self.drop_racing_line();
         let rings = self.polygons.iter().flat_map(|(_, rings)| rings.iter());
         let all: Vec<Place> = self.lines.iter().map(|line| &line.positions).chain(rings).flatten().copied().collect();
         let projection = Projection::about(&all.iter().map(|place| place.degrees).collect::<Vec<_>>());
@@ -134,6 +159,8 @@ impl Geographic {
             return Err(ImportError::TooLarge { extent_km: extent / 1e3, limit_km: FARTHEST_M / 1e3 });
         }
         let needs_width = matches!(self.lines.as_slice(), [Line { width_m: None, .. }]) && self.polygons.is_empty();
+        // Who gives a width for each position reports what became of that of the options.
+        let has_widths = self.lines.iter().any(|line| line.widths_m.is_some());
         let mut imported = match (self.lines.as_slice(), self.polygons.as_slice()) {
             ([line], []) => {
                 along_line(line, &metres(&line.positions), heights(&line.positions).as_deref(), closed, options)?
@@ -174,7 +201,7 @@ impl Geographic {
                 return Err(ImportError::Geometry { place: "the file".to_owned(), problem, fix: FIX });
             }
         };
-        if options.width_m.is_some() && !needs_width {
+        if options.width_m.is_some() && !needs_width && !has_widths {
             imported.notes.push(ImportNote::WidthNotUsed);
         }
         if let [line] = self.lines.as_slice() {
@@ -222,7 +249,8 @@ fn along_line(
     closed: SpecifiedClosed,
     options: &ImportOptions,
 ) -> Result<Imported, ImportError> {
-    let width_m = line.width_m.or(options.width_m);
+    let width_m =
+        line.width_m.or(options.width_m).or(line.widths_m.as_ref().and_then(|widths| widths.first().copied()));
     let half = width_m.map(|width| width / 2.0).ok_or_else(|| ImportError::Geometry {
         place: line.place.clone(),
         problem: "the line has no width".to_owned(),
@@ -232,6 +260,7 @@ fn along_line(
     let station = |(index, &position): (usize, &Point)| {
         let height_m = heights.and_then(|heights| heights.get(index));
         let level = height_m.map(|&height_m| Level { height_m, banking_rad: 0.0, grip: 1.0 });
+        let half = line.widths_m.as_ref().and_then(|widths| widths.get(index)).map_or(half, |width| width / 2.0);
         Station { position, right_m: half, left_m: half, line: None, level }
     };
     CentreLine::new(points.iter().enumerate().map(station).collect()).imported(closed, options)

@@ -17,7 +17,7 @@ const LENGTH_KEYS: [&str; 2] = ["length_m", "length"];
 /// No lap is shorter, so that a smaller number is in another unit.
 const SHORTEST_LAP_M: f64 = 100.0;
 /// Properties that name an edge `left` or `right`.
-const SIDE_KEYS: [&str; 3] = ["edge", "side", "name"];
+const SIDE_KEYS: [&str; 4] = ["edge", "side", "name", "kind"];
 
 /// Whether `bytes` are JSON whose `type` is one of GeoJSON's.
 #[must_use]
@@ -110,6 +110,7 @@ impl Contents {
             place: place.to_owned(),
             positions: places(line, place)?,
             width_m: properties.map_or(Ok(None), |properties| width(properties, place))?,
+            widths_m: None,
             side: properties.and_then(side),
             name: properties.and_then(name),
             length_m: properties.and_then(length_m),

@@ -88,6 +88,6 @@ fn line(
     let positions: Vec<Place> = positions.collect::<Result<_, _>>()?;
     let name = name.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
     let side = name.as_deref().and_then(Side::of_name);
-    let line = Line { place: place.to_owned(), positions, width_m: None, side, name, length_m: None };
+    let line = Line { place: place.to_owned(), positions, width_m: None, widths_m: None, side, name, length_m: None };
     Ok((!line.positions.is_empty()).then_some(line))
 }

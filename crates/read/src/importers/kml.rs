@@ -204,7 +204,7 @@ impl Contents {
         };
         let side = name.as_deref().and_then(Side::of_name);
         let positions = places(coordinates, &place)?;
-        self.found.lines.push(Line { place, positions, width_m: None, side, name, length_m: None });
+        self.found.lines.push(Line { place, positions, width_m: None, widths_m: None, side, name, length_m: None });
         Ok(())
     }
 

@@ -8,6 +8,12 @@
 //! | [`geojson()`] | centre line with a width, two edges, or a polygon with a hole, in degrees |
 //! | [`kml()`] | likewise, as KML or KMZ |
 //! | [`gpx()`] | a track or route as the centre line, or two as edges |
+//! | [`osm()`] | race tracks of OpenStreetMap as XML or PBF, roads of Lanelet2 |
+//! | [`osm_streets()`] | the streets of OpenStreetMap, for a network |
+//! | [`open_drive()`] | roads of OpenDRIVE |
+//! | [`open_drive_streets()`] | these roads, for a network |
+//! | [`game_line()`] | lines of Assetto Corsa (`.ai`) and rFactor (`.aiw`) with both edges |
+//! | [`mesh()`] | the road's part of a mesh, as OBJ or GLB |
 //! | [`cones()`] | cones in any order, as CSV or JSON |
 //! | [`two_files()`] | one edge in each of two files |
 //! | [`svg()`] | a stroked path, or the two edges of the road |
@@ -19,22 +25,35 @@ mod centre_line_csv;
 mod cones;
 mod edge_csv;
 mod elevation;
+mod game_line;
 mod geographic;
+pub(crate) mod geographic_lines;
 mod geojson;
 mod gpx;
 mod kml;
+mod mesh;
+mod opendrive;
+mod osm;
 mod svg;
 mod svg_budget;
+mod svg_frame;
 mod svg_strokes;
 mod torcs;
 mod two_files;
 
 pub use centre_line_csv::centre_line_csv;
+pub(crate) use centre_line_csv::coordinate;
 pub use cones::{cones, is_cones};
 pub use edge_csv::{csv, edge_csv};
+pub use game_line::{game_line, is_game_line};
 pub use geojson::{geojson, is_geojson};
 pub use gpx::gpx;
 pub use kml::{is_kmz, kml};
+pub use mesh::{is_mesh, mesh};
+pub use opendrive::{OpenDriveStreet, open_drive, open_drive_streets};
+pub use osm::{OsmDirection, OsmStreet, OsmStreets, is_osm_pbf, is_overpass_json, osm, osm_streets};
+pub(crate) use svg::parsed_svg;
 pub use svg::{SvgLine, svg, svg_lines};
+pub use svg_frame::{DrawnFrame, drawn_frame};
 pub use torcs::{torcs_surfaces_file, torcs_xml};
 pub use two_files::{EdgeFile, two_files};

@@ -41,11 +41,10 @@ pub fn svg(
     closed: SpecifiedClosed,
     options: &ImportOptions,
 ) -> Result<Imported, ImportError> {
-    let document = svg_budget::parse(bytes)?;
-    let tree =
-        Tree::from_xmltree(&document, &parsing()).map_err(|error| ImportError::Svg { message: error.to_string() })?;
+    let tree = parsed_svg(bytes)?;
     let mut paths = Vec::new();
     add_paths(tree.root(), &mut paths);
+    drop_racing_line(&mut paths);
     let needed = paths.iter().map(|path| point_count(path.data())).fold(0, u64::saturating_add);
     if needed > MAX_POINTS {
         return Err(ImportError::SvgTooLarge { what: "points on its curves", found: needed, limit: MAX_POINTS });
@@ -74,6 +73,26 @@ pub fn svg(
     }
 }
 
+/// The drawing in `bytes`.
+///
+/// # Errors
+/// [`ImportError::Svg`], and a drawing that would take too much memory.
+pub(crate) fn parsed_svg(bytes: &[u8]) -> Result<Tree, ImportError> {
+    let document = svg_budget::parse(bytes)?;
+    Tree::from_xmltree(&document, &parsing()).map_err(|error| ImportError::Svg { message: error.to_string() })
+}
+
+/// Names of the edges in the drawings that we write, and of the line between them.
+const EDGE_IDS: [&str; 2] = ["left-edge", "right-edge"];
+const LINE_ID: &str = "racing-line";
+
+/// Removes the racing line from a drawing that has both edges of its road.
+fn drop_racing_line(paths: &mut Vec<&usvg::Path>) {
+    if EDGE_IDS.iter().all(|id| paths.iter().any(|path| path.id() == *id)) {
+        paths.retain(|path| path.id() != LINE_ID);
+    }
+}
+
 /// A line of a drawing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SvgLine {
@@ -89,9 +108,7 @@ pub struct SvgLine {
 /// # Errors
 /// See [`ImportError`].
 pub fn svg_lines(bytes: &[u8], metres: f64, origin: Point) -> Result<Vec<SvgLine>, ImportError> {
-    let document = svg_budget::parse(bytes)?;
-    let tree =
-        Tree::from_xmltree(&document, &parsing()).map_err(|error| ImportError::Svg { message: error.to_string() })?;
+    let tree = parsed_svg(bytes)?;
     let mut paths = Vec::new();
     add_paths(tree.root(), &mut paths);
     let needed = paths.iter().map(|path| point_count(path.data())).fold(0, u64::saturating_add);

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::Foreign;
+use super::{Foreign, LogKind};
 
 use crate::picture::MapYamlError;
 
@@ -27,7 +27,27 @@ pub enum InputError {
         /// What it is.
         foreign: Foreign,
     },
-    /// A file of a kind that this build does not read.
+    /// A file that holds no line.
+    #[error(
+        "{}: it is {found}, which holds no line: give a CSV with x_m and y_m, a racing-line file, GeoJSON, KML, GPX, SVG, \
+         DXF, a curve of Godot or a list of points in JSON",
+        file.display()
+    )]
+    NoLine {
+        /// The file.
+        file: PathBuf,
+        /// What it is.
+        found: &'static str,
+    },
+    /// A log of a drive, which holds laps and no road.
+    #[error("{0}: it is {1}, not a track: list its laps with `raceline laps {0}`, or make a track of them with \
+             `raceline coach {0}`", file.display(), log.described())]
+    Log {
+        /// The file.
+        file: PathBuf,
+        /// What wrote it.
+        log: LogKind,
+    },
     /// The picture that a map's YAML names cannot be read.
     #[error("{}: its image {} can't be read", map.display(), image.display())]
     MapImage {

@@ -4,7 +4,9 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::importers::{is_cones, is_geojson, is_kmz};
+use crate::content::{has_rows_of_numbers, is_picture, root_element};
+use crate::importers::{is_cones, is_game_line, is_geojson, is_kmz, is_mesh, is_osm_pbf, is_overpass_json};
+use crate::lines::LineKind;
 
 /// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +23,14 @@ pub enum InputKind {
     Kml,
     /// GPX.
     Gpx,
+    /// A map of OpenStreetMap or Lanelet2.
+    Osm,
+    /// Roads of OpenDRIVE.
+    OpenDrive,
+    /// A line of Assetto Corsa or rFactor.
+    GameLine,
+    /// A mesh.
+    Mesh,
     /// A map of cones.
     Cones,
     /// A drawing.
@@ -29,23 +39,27 @@ pub enum InputKind {
     TorcsXml,
     /// An extracted track.
     Track,
+    /// A line of another program.
+    Line(LineKind),
 }
-
-/// The first bytes of raster formats. Formats that cannot be decoded are included, because the
-/// error message then names the supported formats.
-const SIGNATURES: [&[u8]; 7] =
-    [b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"MM\0*", b"II*\0", b"\0\0\x01\0"];
 
 /// The first bytes of a ZIP archive, as a KMZ is.
 const ARCHIVE: &[u8] = b"PK\x03\x04";
 
 /// Extensions and their kinds; any other extension means a picture.
-const ENDINGS: [(&str, InputKind); 10] = [
+const ENDINGS: [(&str, InputKind); 17] = [
     ("csv", InputKind::Csv),
     ("geojson", InputKind::GeoJson),
     ("kml", InputKind::Kml),
     ("kmz", InputKind::Kml),
     ("gpx", InputKind::Gpx),
+    ("osm", InputKind::Osm),
+    ("pbf", InputKind::Osm),
+    ("xodr", InputKind::OpenDrive),
+    ("ai", InputKind::GameLine),
+    ("aiw", InputKind::GameLine),
+    ("obj", InputKind::Mesh),
+    ("glb", InputKind::Mesh),
     ("svg", InputKind::Svg),
     ("xml", InputKind::TorcsXml),
     ("json", InputKind::Track),
@@ -67,8 +81,20 @@ impl InputKind {
         if is_picture(bytes) {
             return Some(Self::Picture);
         }
+        if let Some(line) = LineKind::of_line_alone(bytes).filter(|_| !is_cones(bytes)) {
+            return Some(Self::Line(line));
+        }
         if bytes.starts_with(ARCHIVE) {
             return is_kmz(bytes).then_some(Self::Kml);
+        }
+        if is_osm_pbf(bytes) {
+            return Some(Self::Osm);
+        }
+        if is_game_line(bytes) {
+            return Some(Self::GameLine);
+        }
+        if is_mesh(bytes) {
+            return Some(Self::Mesh);
         }
         let Ok(text) = std::str::from_utf8(bytes) else {
             // Old XML is in Latin-1.
@@ -81,6 +107,7 @@ impl InputKind {
         if text.starts_with('{') {
             let is_geojson = is_geojson(bytes).then_some(Self::GeoJson);
             let kind = is_geojson.or_else(|| has_format(text).then_some(Self::Track));
+            let kind = kind.or_else(|| is_overpass_json(bytes).then_some(Self::Osm));
             return kind.or_else(|| is_cones(bytes).then_some(Self::Cones));
         }
         if is_cones(bytes) {
@@ -98,6 +125,8 @@ impl InputKind {
             "svg" => Some(Self::Svg),
             "kml" => Some(Self::Kml),
             "gpx" => Some(Self::Gpx),
+            "osm" => Some(Self::Osm),
+            "OpenDRIVE" => Some(Self::OpenDrive),
             "params" => text.contains("\"Main Track\"").then_some(Self::TorcsXml),
             _ => None,
         }
@@ -109,46 +138,6 @@ impl InputKind {
         let known = ENDINGS.iter().find(|(known, _)| known.eq_ignore_ascii_case(ending));
         known.map_or(Self::Picture, |&(_, kind)| kind)
     }
-}
-
-/// Whether the bytes begin as a raster format does.
-pub(super) fn is_picture(bytes: &[u8]) -> bool {
-    let is_webp = bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP");
-    // Two letters alone could begin a text. A bitmap's header has zeros in its length and its
-    // offset.
-    let is_bitmap = bytes.starts_with(b"BM") && bytes.iter().take(18).any(|&byte| byte == 0);
-    SIGNATURES.iter().any(|signature| bytes.starts_with(signature)) || is_webp || is_bitmap || is_netpbm(bytes)
-}
-
-/// Whether it is a portable any-map: `P1` to `P6` and a number or a comment, or `P7` and a keyword
-/// on its own line.
-fn is_netpbm(bytes: &[u8]) -> bool {
-    let [b'P', kind @ b'1'..=b'7', space, rest @ ..] = bytes else { return false };
-    let next = rest.iter().find(|byte| !byte.is_ascii_whitespace());
-    match kind {
-        b'7' => *space == b'\n',
-        _ => space.is_ascii_whitespace() && next.is_some_and(|byte| byte.is_ascii_digit() || *byte == b'#'),
-    }
-}
-
-/// The name of the root element of this XML, without its prefix.
-pub(super) fn root_element(text: &str) -> Option<&str> {
-    let mut rest = text;
-    loop {
-        let end = match rest {
-            _ if rest.starts_with("<?") => "?>",
-            _ if rest.starts_with("<!--") => "-->",
-            // The internal declarations of a document type are in brackets.
-            _ if rest.starts_with("<!") && rest.split('>').next().is_some_and(|head| head.contains('[')) => "]>",
-            _ if rest.starts_with("<!") => ">",
-            _ => break,
-        };
-        let (_, after) = rest.split_once(end)?;
-        rest = after.trim_start();
-    }
-    let element = rest.strip_prefix('<')?;
-    let name = element.split(|c: char| c.is_whitespace() || matches!(c, '>' | '/')).next().unwrap_or_default();
-    name.rsplit(':').next()
 }
 
 /// Whether this JSON object has the key `format`, as this program's files do. The track reader
@@ -167,22 +156,6 @@ fn is_map(text: &str) -> bool {
     ["image:", "resolution:"].iter().all(|key| text.lines().any(|line| line.starts_with(key)))
 }
 
-/// Words in the rows of two edges.
-const KINDS_OF_EDGES: [&str; 3] = ["line", "kerb", "wall"];
-
-/// Whether the first line, or the second after a header, is a row of at least two numbers and kinds
-/// of edges. Comments and empty lines are ignored.
-fn has_rows_of_numbers(text: &str) -> bool {
-    let is_row = |line: &str| {
-        let separators: &[char] = if line.contains(';') { &[';'] } else { &[',', ' ', '\t'] };
-        let mut fields = line.split(separators).map(str::trim).filter(|field| !field.is_empty());
-        let count = fields.clone().count();
-        count > 1 && fields.all(|field| field.parse::<f64>().is_ok() || KINDS_OF_EDGES.contains(&field))
-    };
-    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-    lines.take(2).any(is_row)
-}
-
 #[cfg(test)]
 mod tests {
     use std::path::Path;
@@ -191,7 +164,7 @@ mod tests {
 
     #[test]
     fn decisive_contents() {
-        let cases: [(&[u8], InputKind); 26] = [
+        let cases: [(&[u8], InputKind); 33] = [
             (b"\x89PNG\r\n\x1a\n", InputKind::Picture),
             (b"\xff\xd8\xff\xe0", InputKind::Picture),
             (b"RIFF\x10\0\0\0WEBPVP8 ", InputKind::Picture),
@@ -208,6 +181,13 @@ mod tests {
             (b"[{\"x\": 1, \"y\": 2, \"color\": \"blue\"}]", InputKind::Cones),
             (b"{\"cones\": [{\"x\": 1, \"y\": 2}]}", InputKind::Cones),
             (b"<gpx version=\"1.1\">", InputKind::Gpx),
+            (b"<?xml version='1.0' encoding='UTF-8'?>\n<osm version='0.6' generator='JOSM'>", InputKind::Osm),
+            (b"{\"version\": 0.6, \"generator\": \"Overpass API 0.7\", \"elements\": []}", InputKind::Osm),
+            (b"<?xml version='1.0'?>\n<OpenDRIVE>", InputKind::OpenDrive),
+            (b"[Waypoint]\r\nnumber_waypoints=2\r\n[Waypoint]\r\nwp_pos=(1,2,3)\r\n", InputKind::GameLine),
+            (b"# Blender\nmtllib a.mtl\no Road\nv 1 2 3\n", InputKind::Mesh),
+            (b"glTF\x02\0\0\0", InputKind::Mesh),
+            (b"\0\0\0\x0d\x0a\x09OSMHeader\x18\x7c", InputKind::Osm),
             (b"{\"type\": \"FeatureCollection\", \"features\": []}", InputKind::GeoJson),
             (b"{\"format\": \"raceline-track\", \"version\": 9}", InputKind::Track),
             (b"{\"format\": \"raceline\", \"type\": 1}", InputKind::Track),

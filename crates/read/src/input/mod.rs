@@ -1,7 +1,8 @@
 //! Reads a file and determines its kind.
 //!
 //! The content decides if it is conclusive: the magic number of a picture, an `<svg>` element, a
-//! `<params>` element with a `Main Track`, a `<kml>` or `<gpx>` element, an archive with a KML, rows or a list of cones, the `"type"` of GeoJSON, the `"format"` of an extracted
+//! `<params>` element with a `Main Track`, a `<kml>`, `<gpx>`,
+//! `<osm>` or `<OpenDRIVE>` element, a map as PBF, an archive with a KML, rows or a list of cones, the `"type"` of GeoJSON, the `"format"` of an extracted
 //! track, the keys `image:` and `resolution:` of a map, rows of numbers. Otherwise the extension
 //! decides ([`InputKind::of`]). Nothing is decoded here except a map's YAML, because it names the
 //! picture that is read with it, and the document type of a track in XML, which names its file of
@@ -10,19 +11,22 @@
 mod error;
 mod foreign;
 mod kind;
+mod log_kind;
 
 use std::path::{Path, PathBuf};
 
 use hmac_sha256::Hash;
 
+use crate::content::is_picture;
 use crate::importers::{self, EdgeFile};
+use crate::lines::LineKind;
 use crate::picture::MapYaml;
 use raceline_file::files::{self, LARGEST_OPTIONS_FILE, LARGEST_PICTURE, LARGEST_TRACK_FILE, Reach};
 
 pub use error::InputError;
 pub use foreign::Foreign;
 pub use kind::InputKind;
-use kind::is_picture;
+pub use log_kind::LogKind;
 
 /// An input file for a track, with its bytes.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,6 +50,14 @@ pub enum Input {
     Kml(Vec<u8>),
     /// GPX.
     Gpx(Vec<u8>),
+    /// A map of OpenStreetMap or Lanelet2, as XML or PBF.
+    Osm(Vec<u8>),
+    /// Roads of OpenDRIVE.
+    OpenDrive(Vec<u8>),
+    /// A line of Assetto Corsa or rFactor.
+    GameLine(Vec<u8>),
+    /// A mesh, as OBJ or GLB.
+    Mesh(Vec<u8>),
     /// A map of cones.
     Cones(Vec<u8>),
     /// A drawing.
@@ -59,6 +71,8 @@ pub enum Input {
     },
     /// An extracted track: `raceline-track`.
     Track(Vec<u8>),
+    /// A line of another program.
+    Line(LineKind, Vec<u8>),
 }
 
 /// Bytes from which a picture is recognised.
@@ -97,13 +111,21 @@ pub fn read(path: &Path) -> Result<Input, InputError> {
 pub fn read_as(path: &Path, hint: Option<&str>, reach: Reach) -> Result<Input, InputError> {
     let bytes = files::read_by_kind(path, START_BYTES, max_bytes)
         .map_err(|error| InputError::Read { file: path.to_owned(), error })?;
+    // Positions with times are a road too; the rest of a log is none.
+    if let Some(log) = LogKind::of(&bytes).filter(|&log| log != LogKind::Gpx && !is_road_table(&bytes)) {
+        return Err(InputError::Log { file: path.to_owned(), log });
+    }
     let kind = match hint {
         Some(hint) => InputKind::of(&Path::new("-").with_extension(hint), &bytes),
         None => InputKind::of(path, &bytes),
     };
-    if let Some(foreign) =
-        (kind == InputKind::Picture && !is_picture(&bytes)).then(|| Foreign::of(path, &bytes)).flatten()
-    {
+    let foreign = match kind {
+        _ if is_picture(&bytes) => None,
+        // Neither its content nor its name shows a track.
+        InputKind::Picture => Foreign::of(path, &bytes),
+        _ => Foreign::of_content(&bytes),
+    };
+    if let Some(foreign) = foreign {
         return Err(InputError::Foreign { file: path.to_owned(), foreign });
     }
     Ok(match kind {
@@ -119,6 +141,10 @@ pub fn read_as(path: &Path, hint: Option<&str>, reach: Reach) -> Result<Input, I
         InputKind::GeoJson => Input::GeoJson(bytes),
         InputKind::Kml => Input::Kml(bytes),
         InputKind::Gpx => Input::Gpx(bytes),
+        InputKind::Osm => Input::Osm(bytes),
+        InputKind::OpenDrive => Input::OpenDrive(bytes),
+        InputKind::GameLine => Input::GameLine(bytes),
+        InputKind::Mesh => Input::Mesh(bytes),
         InputKind::Cones => Input::Cones(bytes),
         InputKind::Svg => Input::Svg(bytes),
         InputKind::TorcsXml => {
@@ -126,7 +152,57 @@ pub fn read_as(path: &Path, hint: Option<&str>, reach: Reach) -> Result<Input, I
             Input::TorcsXml { xml: bytes, surfaces }
         }
         InputKind::Track => Input::Track(bytes),
+        InputKind::Line(kind) => Input::Line(kind, bytes),
     })
+}
+
+/// A file with a line, and its kind.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LineInput {
+    /// The kind.
+    pub kind: LineKind,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+}
+
+impl LineInput {
+    /// SHA-256 of the bytes, in lower-case hexadecimal digits.
+    #[must_use]
+    pub fn sha256(&self) -> String {
+        sha256(&[&self.bytes])
+    }
+}
+
+/// Reads the file of a line at `path`; where the content does not determine the kind, the extension `hint`
+/// does in place of that of the name.
+///
+/// # Errors
+/// [`InputError::Read`], and [`InputError::NoLine`] for a file of another kind.
+pub fn read_line(path: &Path, hint: Option<&str>) -> Result<LineInput, InputError> {
+    let bytes = files::read_by_kind(path, START_BYTES, max_bytes)
+        .map_err(|error| InputError::Read { file: path.to_owned(), error })?;
+    let kind = match hint {
+        Some(hint) => LineKind::of(&Path::new("-").with_extension(hint), &bytes),
+        None => LineKind::of(path, &bytes),
+    };
+    match kind {
+        Some(kind) => Ok(LineInput { kind, bytes }),
+        None => {
+            let found = foreign::name_of(path, &bytes);
+            Err(InputError::NoLine { file: path.to_owned(), found })
+        }
+    }
+}
+
+/// Beginnings of names of columns that only a road has.
+const ROAD_COLUMNS: [&str; 7] = ["w_tr", "width", "w_", "left_m", "right_m", "left_x", "right_x"];
+
+/// Whether a header names the width of a road or its edges, so that a time beside them changes nothing.
+fn is_road_table(bytes: &[u8]) -> bool {
+    let head = String::from_utf8_lossy(bytes.get(..START_BYTES as usize).unwrap_or(bytes)).to_lowercase();
+    let is_column =
+        |field: &str| ROAD_COLUMNS.iter().any(|column| field.trim_matches(['#', ' ', '"']).starts_with(column));
+    head.lines().take(4).any(|line| line.split([',', ';', '\t', ' ']).any(is_column))
 }
 
 /// The file of standard surfaces of the track in XML at `path`, if it names one. Its path must be
@@ -161,7 +237,28 @@ impl Input {
     /// Whether its coordinates have a scale of their own, and no pixels.
     #[must_use]
     pub fn is_in_metres(&self) -> bool {
-        self.edge_file().is_some() || matches!(self, Self::TorcsXml { .. } | Self::Cones(_))
+        self.edge_file().is_some() || self.is_road()
+    }
+
+    /// Whether it is a road in metres or degrees that needs no second file.
+    fn is_road(&self) -> bool {
+        match self {
+            Self::TorcsXml { .. }
+            | Self::Cones(_)
+            | Self::Osm(_)
+            | Self::OpenDrive(_)
+            | Self::GameLine(_)
+            | Self::Mesh(_)
+            | Self::Line(..) => true,
+            Self::Picture(_)
+            | Self::Map { .. }
+            | Self::Csv(_)
+            | Self::GeoJson(_)
+            | Self::Kml(_)
+            | Self::Gpx(_)
+            | Self::Svg(_)
+            | Self::Track(_) => false,
+        }
     }
 
     /// The file as one that may hold a single edge of the road, or its centre line; `None` for other kinds.
@@ -175,9 +272,14 @@ impl Input {
             Self::Picture(_)
             | Self::Map { .. }
             | Self::Cones(_)
+            | Self::Osm(_)
+            | Self::OpenDrive(_)
+            | Self::GameLine(_)
+            | Self::Mesh(_)
             | Self::Svg(_)
             | Self::TorcsXml { .. }
-            | Self::Track(_) => None,
+            | Self::Track(_)
+            | Self::Line(..) => None,
         }
     }
 
@@ -195,7 +297,12 @@ impl Input {
     pub fn digests(&self) -> Digests {
         match self {
             Self::Csv(bytes) | Self::GeoJson(bytes) | Self::Kml(bytes) | Self::Gpx(bytes) => of_files(&[bytes]),
-            Self::Cones(bytes) => of_files(&[bytes]),
+            Self::Cones(bytes)
+            | Self::Osm(bytes)
+            | Self::OpenDrive(bytes)
+            | Self::GameLine(bytes)
+            | Self::Mesh(bytes)
+            | Self::Line(_, bytes) => of_files(&[bytes]),
             Self::Picture(bytes) | Self::Svg(bytes) => of_files(&[bytes]),
             Self::Map { yaml, image, .. } => of_files(&[yaml, image]),
             Self::TorcsXml { xml, surfaces } => of_files(&[xml, surfaces.as_deref().unwrap_or_default()]),

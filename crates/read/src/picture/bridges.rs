@@ -153,7 +153,7 @@ struct Run {
 }
 
 /// The cubic curve from one end to the other that continues the directions of both.
-fn axis(from: &StrokeEnd, to: &StrokeEnd) -> Vec<Point> {
+pub(super) fn axis(from: &StrokeEnd, to: &StrokeEnd) -> Vec<Point> {
     let length = (to.middle - from.middle).norm();
     let count = (length / SAMPLE_PX).ceil().max(1.0) as usize;
     let (start, end) = (from.outward * length, -to.outward * length);
@@ -166,19 +166,19 @@ fn axis(from: &StrokeEnd, to: &StrokeEnd) -> Vec<Point> {
 }
 
 /// A lower stroke to be drawn through.
-struct Bridge {
+pub(super) struct Bridge {
     /// Middle line, in pixels.
-    axis: Vec<Point>,
+    pub axis: Vec<Point>,
     /// Width at both ends, pixels.
-    widths: [f64; 2],
+    pub widths: [f64; 2],
     /// Grey values of the stroke and of the ground beside it.
-    stroke: f64,
-    ground: f64,
+    pub stroke: f64,
+    pub ground: f64,
 }
 
 impl Bridge {
     /// Draws the stroke with smooth edges; what is drawn already stays.
-    fn draw(&self, picture: &mut Grey, light: bool) {
+    pub fn draw(&self, picture: &mut Grey, light: bool) {
         let reach = f64::max(self.widths[0], self.widths[1]) / 2.0 + 1.0;
         let bound = |value: f64, size: u32| value.clamp(0.0, f64::from(size)) as u32;
         let low = self.axis.iter().fold(self.axis[0], |low, p| low.inf(p));

@@ -1,6 +1,6 @@
 //! File or bytes → [`Picture`], with the header checked before anything large is allocated.
 
-use std::io::{BufRead, Cursor, Seek};
+use std::io::Cursor;
 use std::path::Path;
 
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
@@ -30,7 +30,7 @@ pub fn read(path: &Path, options: &PictureOptions) -> Result<Picture, PictureErr
 
 /// A picture in memory with its colours, upright. Errors as [`read`].
 pub fn decoded(name: &str, bytes: &[u8], options: &PictureOptions) -> Result<DynamicImage, PictureError> {
-    decode(name, Cursor::new(bytes), bytes.len() as u64, options)
+    decode(name, bytes, options)
 }
 
 /// Decodes a picture in memory; `name` is its name in messages. Errors as [`read`].
@@ -54,16 +54,13 @@ pub fn check_format(name: &str, bytes: &[u8]) -> Result<(), PictureError> {
     }
 }
 
-fn decode<R: BufRead + Seek>(
-    name: &str,
-    source: R,
-    length_bytes: u64,
-    options: &PictureOptions,
-) -> Result<DynamicImage, PictureError> {
+fn decode(name: &str, bytes: &[u8], options: &PictureOptions) -> Result<DynamicImage, PictureError> {
+    let length_bytes = bytes.len() as u64;
     let unknown = || PictureError::UnknownFormat { name: name.to_owned() };
     let damaged = |source| PictureError::Damaged { name: name.to_owned(), source };
-    let mut reader =
-        ImageReader::new(source).with_guessed_format().map_err(|error| damaged(image::ImageError::IoError(error)))?;
+    let mut reader = ImageReader::new(Cursor::new(bytes))
+        .with_guessed_format()
+        .map_err(|error| damaged(image::ImageError::IoError(error)))?;
     let format = reader.format().ok_or_else(unknown)?;
     if !format.reading_enabled() {
         return Err(unknown());
@@ -84,7 +81,8 @@ fn decode<R: BufRead + Seek>(
             needed,
         });
     }
-    if pixels == 0 || promises_too_much(format, pixels, decoder.total_bytes(), length_bytes) {
+    let is_cut_off = format == ImageFormat::WebP && !has_whole_chunks(bytes);
+    if pixels == 0 || is_cut_off || promises_too_much(format, pixels, decoder.total_bytes(), length_bytes) {
         return Err(PictureError::TooShort { name: name.to_owned(), width, height, bytes: length_bytes });
     }
     decoder.set_limits(limits_above(decoder.total_bytes())).map_err(damaged)?;
@@ -100,6 +98,24 @@ fn limits_above(pixel_bytes: u64) -> Limits {
     let mut limits = Limits::default();
     limits.max_alloc = Some(pixel_bytes.saturating_add(DECODER_HEADROOM_BYTES));
     limits
+}
+
+/// Whether the chunks of a WebP (RFC 9649, section 2) that are read whole end within the file.
+/// Memory is reserved for their stated length.
+fn has_whole_chunks(bytes: &[u8]) -> bool {
+    /// The signature, the length of the file and the format.
+    const HEADER_BYTES: usize = 12;
+    let mut rest = bytes.get(HEADER_BYTES..).unwrap_or_default();
+    while let Some((header, data)) = rest.split_first_chunk::<8>() {
+        let [kind @ .., a, b, c, d] = header;
+        let length = u32::from_le_bytes([*a, *b, *c, *d]) as usize;
+        if length > data.len() && [b"EXIF", b"ICCP", b"XMP "].contains(&kind) {
+            return false;
+        }
+        // Chunks begin at even places.
+        rest = data.get(length.saturating_add(length % 2)..).unwrap_or_default();
+    }
+    true
 }
 
 /// Whether the file is too short to contain the pixels. Formats without a fixed limit on their
@@ -120,7 +136,7 @@ mod tests {
 
     use image::{GrayImage, ImageFormat, Luma};
 
-    use super::{DECODER_HEADROOM_BYTES, Picture, PictureOptions, read_bytes};
+    use super::{DECODER_HEADROOM_BYTES, Picture, PictureError, PictureOptions, read_bytes};
 
     /// Bytes of a PNG of 100 × 100 pixels, from dark to light.
     fn png() -> Vec<u8> {
@@ -191,6 +207,34 @@ mod tests {
             assert_eq!(picture, expected);
             // A vector doubles as it grows, so it may have been copied once.
             assert!(bytes < 2 * DECODER_HEADROOM_BYTES, "{bytes} bytes for {kind:?}");
+        }
+    }
+
+    /// An extended WebP of 4 × 3 pixels with a chunk of this stated length.
+    fn webp_with(kind: &[u8; 4], stated: u32, data: &[u8]) -> Vec<u8> {
+        let mut plain = Cursor::new(Vec::new());
+        GrayImage::new(4, 3).write_to(&mut plain, ImageFormat::WebP).unwrap();
+        let plain = plain.into_inner();
+        let pixels = plain.get(12..).unwrap();
+        let flags = if kind == b"EXIF" { 0x08 } else { 0x20 };
+        let extended = [&b"VP8X"[..], &10_u32.to_le_bytes(), &[flags, 0, 0, 0, 3, 0, 0, 2, 0, 0]].concat();
+        let chunks = [&extended, pixels, kind, &stated.to_le_bytes(), data].concat();
+        let length = u32::try_from(4 + chunks.len()).unwrap().to_le_bytes();
+        [&b"RIFF"[..], &length, b"WEBP", &chunks].concat()
+    }
+
+    #[test]
+    fn a_chunk_of_a_webp_that_is_longer_than_the_file_takes_no_memory() {
+        let orientation = [0_u8; 16];
+        assert!(read_bytes("in.webp", &webp_with(b"EXIF", 16, &orientation), &PictureOptions::default()).is_ok());
+        for kind in [b"EXIF", b"ICCP"] {
+            let bytes = webp_with(kind, u32::MAX - 1, &orientation);
+            let mut result = None;
+            let use_of = allocation_counter::measure(|| {
+                result = Some(read_bytes("in.webp", &bytes, &PictureOptions::default()));
+            });
+            assert!(matches!(result, Some(Err(PictureError::TooShort { .. }))), "{result:?}");
+            assert!(use_of.bytes_max < 1 << 20, "{} bytes", use_of.bytes_max);
         }
     }
 

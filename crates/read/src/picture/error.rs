@@ -30,7 +30,7 @@ pub enum PictureError {
         source: std::io::Error,
     },
     /// The content is in none of the supported formats, whatever the name is.
-    #[error("{name} is not in a supported picture format: give a PNG, JPEG, BMP, TIFF, WebP or PNM file")]
+    #[error("{name} is not in a supported picture format: give a PNG, JPEG, GIF, BMP, TIFF, WebP or PNM file")]
     UnknownFormat {
         /// The picture.
         name: String,

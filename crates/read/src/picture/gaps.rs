@@ -55,6 +55,17 @@ struct End {
 /// lines or no gaps in them. The lines are the pixels on the rarer side of `threshold`. `looks` is the number
 /// of pixels that may still be looked at, [`MAX_LOOKS`] for a picture; without any left no gap is found.
 pub(super) fn closed(grey: &Grey, threshold: u16, regions: &Regions, looks: &mut u64) -> Option<Grey> {
+    closed_up_to(WIDEST_GAP_THICKNESSES, grey, threshold, regions, looks)
+}
+
+/// Like [`closed`], for gaps of at most `widest` line thicknesses.
+pub(super) fn closed_up_to(
+    widest: f64,
+    grey: &Grey,
+    threshold: u16,
+    regions: &Regions,
+    looks: &mut u64,
+) -> Option<Grey> {
     let light_pixels: u64 = regions.list.iter().filter(|region| region.light).map(|region| region.area).sum();
     let ink_is_light = 2 * light_pixels <= grey.as_raw().len() as u64;
     // Long lines count; letters are short.
@@ -66,7 +77,7 @@ pub(super) fn closed(grey: &Grey, threshold: u16, regions: &Regions, looks: &mut
     }
     let lines = Lines { grey, threshold, ink_is_light, reach: (REACH_THICKNESSES * thickness).max(MIN_REACH_PX) };
     let ends = lines.ends(regions, thickness, looks);
-    let widest = WIDEST_GAP_THICKNESSES * thickness + 2.0 * END_BLUR_PX;
+    let widest = widest * thickness + 2.0 * END_BLUR_PX;
     let pairs = facing(&ends, widest);
     if pairs.is_empty() {
         return None;

@@ -12,6 +12,7 @@
 //! and `outline` that turns a picture into coverage.
 
 mod aerial;
+mod attempts;
 mod bridges;
 mod children;
 pub mod contours;
@@ -20,6 +21,7 @@ mod error;
 mod free_cells;
 mod gaps;
 mod grey;
+mod ink;
 pub mod islands;
 mod map_yaml;
 mod obstacle;
@@ -30,6 +32,7 @@ mod rings;
 mod road_colour;
 mod solid;
 mod stroke_ends;
+mod strokes;
 mod style;
 mod sub_pixels;
 mod threshold;
@@ -41,6 +44,7 @@ use serde::{Deserialize, Serialize};
 use raceline_road::frame::Spot;
 use raceline_road::range::Range;
 
+pub use attempts::{Attempt, Attempts, Preparation};
 pub use decode::decoded;
 pub use decode::{check_format, read, read_bytes};
 pub use error::{PictureError, Pixel};
@@ -112,6 +116,10 @@ pub struct PictureOptions {
     /// Largest picture that is decoded, in million pixels. Default: 400.
     #[schemars(extend("x-range" = MAX_MEGAPIXELS))]
     pub max_megapixels: u32,
+    /// Whether a line for a part of the drawn road is accepted; otherwise it must cover at least 0.98 of it.
+    /// Default: false.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub partial: bool,
 }
 
 impl Default for PictureOptions {
@@ -123,6 +131,7 @@ impl Default for PictureOptions {
             tolerance: 40.0,
             threshold: None,
             max_megapixels: 400,
+            partial: false,
         }
     }
 }
@@ -161,6 +170,9 @@ pub struct RoadMask {
     /// Number of shapes beside the road that were ignored: titles, specks, islands of other
     /// colours.
     pub dropped_shapes: usize,
+    /// Length of other pieces of about the road's width and colour, pixels: of a road that is interrupted, the
+    /// rest.
+    pub rest_px: f64,
     /// Confidence that this is the road, 0 to 1: the product of its extent in the picture, its
     /// slenderness and its contrast to the ground, each at most 1.
     pub score: f64,

@@ -64,6 +64,7 @@ pub(super) fn road_mask(picture: &Picture, options: &PictureOptions) -> Option<R
         anti_aliased: true,
         swelling_px: 0.0,
         dropped_shapes: road.dropped_shapes,
+        rest_px: 0.0,
         score: road.score,
     })
 }

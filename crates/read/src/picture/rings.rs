@@ -51,6 +51,11 @@ const RIVAL_FRACTION: f64 = 0.5;
 /// picture's diagonal.
 const ROAD_DIAGONAL_FRACTION: f64 = 0.25;
 
+/// Width of another piece of the same road, in widths of the road, and its minimum length, as a fraction of the
+/// road's.
+const REST_WIDTHS: std::ops::Range<f64> = 0.6..1.6;
+const MIN_REST: f64 = 0.05;
+
 /// The region of a road.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Road {
@@ -74,6 +79,15 @@ pub(super) struct Wanted {
     pub at: Option<Pixel>,
     /// Whether the picture is a drawing, in which a road that crosses itself may be interrupted.
     pub may_have_bridges: bool,
+    /// Whether the user specified the style; otherwise an outline must look like one.
+    pub is_sure: bool,
+}
+
+impl Wanted {
+    /// The style by which an outline is recognized.
+    fn outline_style(&self) -> RoadStyle {
+        if self.style == RoadStyle::Outline && !self.is_sure { RoadStyle::Auto } else { self.style }
+    }
 }
 
 /// Finds the ring-shaped road among the regions, or returns the obstacle.
@@ -97,8 +111,8 @@ pub(super) fn find(grey: &Grey, histogram: &Histogram, regions: &Regions, wanted
     if roads.len() > MAX_RINGS {
         return Err(Obstacle::Several(places(&roads)));
     }
-    let broken = mark_outlines(grey, histogram, regions, &children, wanted.style, &mut roads);
-    mark_barred_outlines(grey, histogram, regions, wanted.style, &mut roads);
+    let broken = mark_outlines(grey, histogram, regions, &children, wanted.outline_style(), &mut roads);
+    mark_barred_outlines(grey, histogram, regions, wanted.outline_style(), &mut roads);
     without_merged_lines(regions, &mut roads);
     roads.retain(|road| wanted.style == RoadStyle::Auto || road.style == wanted.style);
     if let (Some(place), Some(there)) = (wanted.at, there) {
@@ -142,6 +156,23 @@ pub(super) fn has_broken_twin(regions: &Regions, ring: &Road) -> bool {
             && line.filled_slenderness() >= ROAD_SLENDERNESS
             && alike(line.area as f64, of.area as f64)
     })
+}
+
+/// Length of the other pieces of the road's colour and of about its width, pixels. Short ones, such as letters,
+/// and what goes round the road, such as a frame, do not count.
+pub(super) fn rest_px(regions: &Regions, road: &Road) -> f64 {
+    let of = &regions.list[road.region as usize];
+    let length = |region: &Region| region.slenderness() * region.mean_width();
+    let is_piece = |&(index, region): &(usize, &Region)| {
+        index as u32 != road.region
+            && region.light == of.light
+            && region.slenderness() >= ROAD_SLENDERNESS
+            && REST_WIDTHS.contains(&(region.mean_width() / of.mean_width()))
+            && length(region) >= MIN_REST * length(of)
+            && is_narrow(regions, region)
+            && !encloses(region, of)
+    };
+    regions.list.iter().enumerate().filter(is_piece).map(|(_, region)| length(region)).sum()
 }
 
 /// Finds the one long, narrow region with ends, or returns the obstacle.
@@ -238,11 +269,18 @@ fn mark_barred_outlines(grey: &Grey, histogram: &Histogram, regions: &Regions, w
     for road in roads.iter_mut().filter(|road| road.style != RoadStyle::Outline && road.holes.len() > 1) {
         let line = of(road.region);
         let goes_round = |hole: u32| road.holes.iter().all(|&other| hole == other || encloses(of(hole), of(other)));
+        // The inside of a loop also encloses the areas beside it: between a pit lane and the road, in a label. They
+        // are small; the infield of a road is not.
+        let has_infield = |hole: u32| {
+            let others = road.holes.iter().filter(|&&other| other != hole);
+            others.map(|&other| of(other).filled_area).sum::<u64>() as f64 >= MIN_ENCLOSED * of(hole).area as f64
+        };
         let between = road.holes.iter().copied().find(|&hole| {
             let thin = line.mean_width() <= LINE_PX.max(LINE_FRACTION * of(hole).mean_width());
             thin && line.mean_width() < of(hole).mean_width()
                 && of(hole).filled_slenderness() >= ROAD_SLENDERNESS
                 && goes_round(hole)
+                && has_infield(hole)
         });
         let (Some(between), Some(ground)) = (between, line.parent) else { continue };
         let (Some(road_level), Some(line_level)) = (level(between), level(road.region)) else { continue };

@@ -33,15 +33,27 @@ const SURE_SLENDERNESS: f64 = 8.0;
 /// [`PictureError::TouchesBorder`], [`PictureError::TooThin`], [`PictureError::NoBand`],
 /// [`PictureError::NotThere`] and [`PictureError::OutsidePicture`].
 pub fn road_mask(picture: &Picture, options: &PictureOptions, closed: Option<bool>) -> Result<RoadMask, PictureError> {
+    drawn_road_mask(picture, options, closed).or_else(|error| match error {
+        PictureError::Blank { .. } | PictureError::OutsidePicture { .. } => Err(error),
+        error => photographed_road_mask(picture, options).ok_or(error),
+    })
+}
+
+/// [`road_mask`] without its last resort, in which a drawing is treated as a photograph.
+pub(super) fn drawn_road_mask(
+    picture: &Picture,
+    options: &PictureOptions,
+    closed: Option<bool>,
+) -> Result<RoadMask, PictureError> {
     let histogram = contrasting_histogram(picture)?;
-    let wanted = Wanted { style: options.road, closed, at: spot(picture, options)?, may_have_bridges: true };
+    let wanted =
+        Wanted { style: options.road, closed, at: spot(picture, options)?, may_have_bridges: true, is_sure: true };
     let photographed = || photograph::road_mask(picture, options);
     if options.road == RoadStyle::Aerial {
         return photographed().ok_or_else(|| PictureError::NoBand { name: picture.name.clone() });
     }
-    let is_auto = options.road == RoadStyle::Auto && options.threshold.is_none();
     // Only the road of a photograph is found by its colour.
-    if is_auto
+    if is_auto(options)
         && (options.road_colour.is_some() || picture.colours.is_some() && photograph::is_photographic(&picture.grey))
         && let Some(mask) = photographed()
     {
@@ -52,8 +64,34 @@ pub fn road_mask(picture: &Picture, options: &PictureOptions, closed: Option<boo
         Some(level) => vec![u16::from(level) * 257 + 128],
         None => histogram.thresholds(),
     };
-    let drawn = search(picture, &histogram, &thresholds, wanted);
-    drawn.or_else(|error| if is_auto && picture.colours.is_some() { photographed().ok_or(error) } else { Err(error) })
+    search(picture, &histogram, &thresholds, wanted)
+}
+
+/// The road of a drawing in which none was found, as if it were a photograph.
+pub(super) fn photographed_road_mask(picture: &Picture, options: &PictureOptions) -> Option<RoadMask> {
+    let may_be = is_auto(options) && picture.colours.is_some();
+    may_be.then(|| photograph::road_mask(picture, options)).flatten()
+}
+
+fn is_auto(options: &PictureOptions) -> bool {
+    options.road == RoadStyle::Auto && options.threshold.is_none()
+}
+
+/// The road in another picture of the same place, `grey`, in one style.
+pub(super) fn road_mask_in(
+    picture: &Picture,
+    grey: Grey,
+    style: RoadStyle,
+    first_threshold: Option<u16>,
+    options: &PictureOptions,
+    closed: Option<bool>,
+) -> Result<RoadMask, PictureError> {
+    let at = spot(picture, options)?;
+    let picture = Picture { name: picture.name.clone(), grey, colours: None };
+    let histogram = contrasting_histogram(&picture)?;
+    let wanted = Wanted { style, closed, at, may_have_bridges: true, is_sure: options.road != RoadStyle::Auto };
+    let thresholds: Vec<u16> = first_threshold.into_iter().chain(histogram.thresholds()).collect();
+    search(&picture, &histogram, &thresholds, wanted)
 }
 
 /// Finds the road in the picture of a ROS map: the ring of cells that are free by the map's own
@@ -71,7 +109,7 @@ pub fn road_mask_of_map(
     // Free space is the light side of the threshold, the dark one when the map is negated.
     let style = if map.negate { RoadStyle::Dark } else { RoadStyle::Light };
     // Dead ends that face each other across a corridor are no bridge.
-    let wanted = Wanted { style, closed, at: spot(picture, options)?, may_have_bridges: false };
+    let wanted = Wanted { style, closed, at: spot(picture, options)?, may_have_bridges: false, is_sure: true };
     // A cell either is free or is not: intermediate levels are probabilities, not coverage.
     let level = map.free_level();
     let mut cells = picture.clone();
@@ -109,7 +147,7 @@ fn spot(picture: &Picture, options: &PictureOptions) -> Result<Option<Pixel>, Pi
     let inside = |value: f64, size: u32| (value >= 0.0 && value < f64::from(size)).then_some(value as u32);
     match spot {
         Spot::Pixels([column, row]) => inside(column, width).zip(inside(row, height)),
-        Spot::Metres(_) => None,
+        Spot::Metres(_) | Spot::Degrees(_) => None,
     }
     .map(|(column, row)| Some(Pixel { column, row }))
     .ok_or_else(|| PictureError::OutsidePicture {
@@ -245,5 +283,6 @@ fn mask(grey: &Grey, histogram: &Histogram, regions: &Regions, road: &Road, thre
     let dropped_shapes = rings::others(regions, road);
     let drawn_filled = anti_aliased && road.style != RoadStyle::Outline;
     let swelling_px = if drawn_filled { sub_pixels::swelling_px(&coverage) } else { 0.0 };
-    RoadMask { coverage, style: road.style, anti_aliased, swelling_px, dropped_shapes, score }
+    let rest_px = if road.style == RoadStyle::Outline { 0.0 } else { rings::rest_px(regions, road) };
+    RoadMask { coverage, style: road.style, anti_aliased, swelling_px, dropped_shapes, rest_px, score }
 }

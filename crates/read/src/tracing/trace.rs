@@ -2,7 +2,7 @@
 
 use image::GrayImage;
 
-use super::network::{self, Course, NoCourse};
+use super::network::{self, Course, LeftOut, NoCourse};
 use super::smoothing::smoothed;
 use super::sub_pixel;
 use crate::picture::contours::{Crossing, for_each_contour};
@@ -81,6 +81,10 @@ pub struct SideRoad {
     pub at: Point,
     /// Length, metres.
     pub length_m: f64,
+    /// Mean width, metres; zero for a gap.
+    pub width_m: f64,
+    /// Whether it ends, instead of leading back to the route.
+    pub is_dead_end: bool,
 }
 
 /// Traces the edges of the road in `mask`. `origin_m` is the world position of the picture's
@@ -128,11 +132,15 @@ pub fn trace(mask: &RoadMask, scale: Scale, origin_m: Point, options: &RouteOpti
     };
     let reverse = edges.is_closed() && !edges.runs_counterclockwise();
     let edges = if reverse { edges.reversed() } else { edges };
-    let side_road =
-        |&(at, length_px): &(Point, f64)| SideRoad { at: point(at), length_m: length_px * metres_per_pixel };
+    let side_road = |&LeftOut { middle, length, width, is_dead_end }: &LeftOut| SideRoad {
+        at: point(middle),
+        length_m: length * metres_per_pixel,
+        width_m: width * metres_per_pixel,
+        is_dead_end,
+    };
     let side_roads = course.left_out.iter().map(side_road).collect();
     let closed_gap =
-        closed_gap.map(|(at, length_px)| SideRoad { at: point(at), length_m: length_px * metres_per_pixel });
+        closed_gap.map(|(middle, length)| side_road(&LeftOut { middle, length, width: 0.0, is_dead_end: false }));
     Ok(Traced { edges, dropped, side_roads, has_rival: course.has_rival, closed_gap })
 }
 
@@ -249,6 +257,7 @@ fn via_points(via: &[Spot], scale: Scale, origin_m: Point, height_px: u32) -> Re
             Ok(Point::from((Point::new(x, y) - origin_m) / metres))
         }
         (Spot::Metres([x, y]), _) => Err(EdgeError::NeedsPixels { x, y }),
+        (Spot::Degrees([longitude, latitude]), _) => Err(EdgeError::NoGlobe { longitude, latitude }),
     };
     via.iter().map(to_pixels).collect()
 }

@@ -5,15 +5,16 @@ use serde::Serialize;
 use super::columns::{Column, Path, Precision};
 use super::grip::{Limits, grip_factor, limits};
 use super::labels::labels;
+use super::live::LivePage;
+use super::options::{HtmlOptions, PageTheme};
 use super::passed::{PassedData, passed};
-use super::{HtmlOptions, LivePage, PageTheme};
 use crate::RenderError;
 use crate::backdrop::Backdrop;
 use crate::colour_scale::ColourBy;
 use crate::palette::{diverging_colours, speed_colours};
 use raceline::RacingLine;
 use raceline::analysis::{
-    AnalysisOptions, Comparison, Corner, Turn, analyse, braking_zones, compare, decimals_of, grades,
+    AnalysisOptions, Comparison, Corner, Losses, Turn, analyse, braking_zones, compare, decimals_of, grades,
 };
 use raceline::file::{Candidate, LinePoint};
 use raceline_file::round_to;
@@ -35,6 +36,8 @@ pub(super) struct PageData {
     /// For quantities with a sign.
     diverging_colours: Vec<String>,
     background: Option<BackgroundData>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    losses: Option<Losses>,
     #[serde(skip_serializing_if = "Option::is_none")]
     live: Option<LivePage>,
     lines: Vec<LineData>,
@@ -213,6 +216,7 @@ pub(super) fn of(lines: &[RacingLine], options: &HtmlOptions) -> Result<PageData
         speed_colours: speed_colours(),
         diverging_colours: diverging_colours(),
         background: options.backdrop.as_ref().map(BackgroundData::new),
+        losses: options.losses.clone(),
         live: options.live.clone(),
         lines: shown
             .map(|(i, (label, line))| line_data(label, line, (i > 0).then_some(first), options))

@@ -4,7 +4,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{COMMON_SCRIPT, STYLE, digest, filled, script_json};
+use super::template::{COMMON_SCRIPT, STYLE, digest, filled, script_json};
 use crate::backdrop::Backdrop;
 use crate::error::RenderError;
 use raceline::formats::xml_text::Escaped;

@@ -111,6 +111,36 @@ function fillScale() {
   byId("scale-bar").style.background = `linear-gradient(to right, ${scaleColours(key).join(", ")})`;
 }
 
+// Where a driven lap loses time, by corner and cause; the largest cause of a corner is bold.
+function fillLosses() {
+  const { losses } = pageData;
+  if (!losses) return;
+  byId("losses-panel").hidden = false;
+  byId("losses-summary").textContent = `Time lost: ${signed(losses.total_s, 3)} s in the lap, by corner and cause`;
+  const [head, body] = [document.querySelector("#losses thead"), document.querySelector("#losses tbody")];
+  const causes = [["braking_s", "braking", "Braked too early or too long"], ["apex_speed_s", "apex speed", "Too slow at the slowest place"],
+    ["line_s", "line", "A longer line"], ["throttle_s", "throttle", "On the throttle too late or too little"]];
+  const heading = (textContent, title) => element("th", { textContent, title, scope: "col" });
+  head.replaceChildren(element("tr", {}, heading("No.", "Number of the corner"), heading("lost s", "Time lost in all, with the roads to the corner and out of it"),
+    ...causes.map(([, name, title]) => heading(`${name} s`, title)), heading("brakes m", "Brakes earlier than the ideal by"), heading(`lowest ${speed.unit}`, "Driven lowest speed, and the ideal one")));
+  const largestLoss = Math.max(...losses.corners.map((corner) => corner.loss_s));
+  body.replaceChildren(...losses.corners.map((corner, k) => {
+    const go = element("button", { type: "button", textContent: corner.number, title: `Show corner ${corner.number}` });
+    const cell = (seconds, isLargest) => {
+      const text = signed(seconds, 2);
+      const tint = seconds < -0.005 ? "won" : seconds > 0.005 ? "lost" : "";
+      return element("td", { className: tint }, isLargest ? element("b", { textContent: text }) : text);
+    };
+    const parts = causes.map(([key]) => corner[key]);
+    const largest = Math.max(0.005, ...parts);
+    const brakes = corner.brakes_earlier_m === undefined ? "" : signed(corner.brakes_earlier_m, 0);
+    const row = element("tr", {}, element("td", {}, go), cell(corner.loss_s, corner.loss_s === largestLoss), ...parts.map((part) => cell(part, part === largest)),
+      element("td", { textContent: brakes }), element("td", { textContent: `${speedText(corner.driven_lowest_mps)} / ${speedText(corner.reference_lowest_mps)}` }));
+    row.addEventListener("click", () => corners.show(k));
+    return row;
+  }));
+}
+
 class Corners {
   constructor() {
     this.fill();

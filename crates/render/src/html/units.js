@@ -21,6 +21,7 @@ function setSpeedUnit(unit) {
   Object.assign(row, { unit, digits: speedUnits[unit].digits });
   charts.unitChanged(row);
   corners.fill();
+  fillLosses();
   fillScale();
   cursor.changed();
 }

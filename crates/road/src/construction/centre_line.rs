@@ -45,12 +45,12 @@ pub struct CentreLine {
 /// Points nearer to the one before than this fraction of the usual step are the same point,
 /// measured twice: a spline through both would have an arbitrary direction in between. Files that
 /// end slightly before their start have gaps of a tenth of a step.
-const DUPLICATE_FRACTION: f64 = 0.05;
+pub(super) const DUPLICATE_FRACTION: f64 = 0.05;
 /// Minimum number of points for the spline's system.
-const MIN_CLOSED: usize = 4;
-const MIN_OPEN: usize = 3;
+pub(super) const MIN_CLOSED: usize = 4;
+pub(super) const MIN_OPEN: usize = 3;
 /// A line that crosses itself more often is not a road, but points out of order.
-const MAX_CROSSINGS: usize = 32;
+pub(super) const MAX_CROSSINGS: usize = 32;
 /// Longer lines are not race tracks but coordinates in another unit, and edge points one metre
 /// apart would exhaust the memory.
 pub(crate) const LONGEST_M: f64 = 2e5;
@@ -78,9 +78,8 @@ pub fn road_of_widths(
     closed: bool,
     options: &ImportOptions,
 ) -> Result<Imported, ImportError> {
-    let station =
-        |(&position, &half): (&Point, &f64)| Station { position, right_m: half, left_m: half, line: None, level: None };
-    CentreLine::new(line.iter().zip(half_width_m).map(station).collect()).imported(Some(closed), options)
+    let widths_m: Vec<[f64; 2]> = half_width_m.iter().map(|&half| [half; 2]).collect();
+    CentreLine::with_widths(line, &widths_m).imported(Some(closed), options)
 }
 
 impl CentreLine {
@@ -88,6 +87,20 @@ impl CentreLine {
     /// A centre line through `stations`, in the direction of travel.
     pub fn new(stations: Vec<Station>) -> Self {
         Self { stations }
+    }
+
+    /// A level centre line through `points`, in the direction of travel, with the distances from
+    /// each of them to the left and to the right edge, metres.
+    #[must_use]
+    pub fn with_widths(points: &[Point], widths_m: &[[f64; 2]]) -> Self {
+        let station = |(&position, &[left_m, right_m]): (&Point, &[f64; 2])| Station {
+            position,
+            right_m,
+            left_m,
+            line: None,
+            level: None,
+        };
+        Self::new(points.iter().zip(widths_m).map(station).collect())
     }
 
     /// The road along this line: classified as closed or open, without coincident points, smoothed,

@@ -127,12 +127,65 @@ pub enum ImportError {
         /// The parser's message.
         message: String,
     },
+    /// A file that is no readable map of OpenStreetMap.
+    #[error("{message}: give OpenStreetMap XML (of Overpass or JOSM) or PBF")]
+    Osm {
+        /// What is wrong and where.
+        message: String,
+    },
+    /// A file that is no readable OpenDRIVE.
+    #[error("line {line}: {message}: give OpenDRIVE (.xodr) of version 1.4 to 1.8")]
+    OpenDrive {
+        /// Line, from 1.
+        line: usize,
+        /// What is wrong.
+        message: String,
+    },
+    /// A file of a game that cannot be read.
+    #[error("{message}")]
+    GameLine {
+        /// What is wrong, where and the remedy.
+        message: String,
+    },
+    /// A mesh without a road.
+    #[error("{message}")]
+    Mesh {
+        /// What is wrong, where and the remedy.
+        message: String,
+    },
+    /// A file with several roads.
+    #[error("the file has {count} roads: {list}: specify the one that is meant by the option part")]
+    SeveralRoads {
+        /// How many.
+        count: usize,
+        /// Names and lengths of the roads.
+        list: String,
+    },
+    /// A name in the option `part` that nothing in the file has.
+    #[error(
+        "nothing in the file is called {part:?}, as the option part requires; the file has {known}: name one of them"
+    )]
+    NoSuchPart {
+        /// The name.
+        part: String,
+        /// The names of what the file has.
+        known: String,
+    },
     /// A file that holds no edge of a road, where one is required by the option `right`.
     #[error(
         "the option right is for a road with one edge in each of two files, as CSV, GeoJSON, KML or GPX, and this \
          file is of another kind: give two such files, or leave right out"
     )]
     NotAnEdge,
+    /// A file that holds no line, or several of which none is recognisable as the one.
+    #[error(
+        "the file is {found}: give one line, as a CSV with x_m and y_m, a racing-line file, GeoJSON, KML, GPX, SVG, DXF, \
+         a curve of Godot or a list of points in JSON"
+    )]
+    NoLine {
+        /// What the file is.
+        found: String,
+    },
     /// A map of cones that shows no road.
     #[error("{message}")]
     Cones {

@@ -81,6 +81,55 @@ pub enum ImportNote {
         /// Number of paths beside it, which were ignored.
         ignored: usize,
     },
+    /// The road is of ways of a map.
+    Ways {
+        /// Number of ways.
+        count: usize,
+        /// Roads of the map beside it, each with its length.
+        beside: Vec<String>,
+    },
+    /// The road is of linked roads of OpenDRIVE.
+    Roads {
+        /// Number of roads.
+        count: usize,
+        /// Number of other roads of the file.
+        beside: usize,
+    },
+    /// The road is a part of a mesh.
+    MeshPart {
+        /// Name of the material or object.
+        name: String,
+        /// Whether the second axis of the file points upwards, not the third.
+        is_y_up: bool,
+        /// Number of triangles.
+        triangles: usize,
+    },
+    /// Single widths of a file were not those of a road and were replaced by those beside them.
+    WidthsReplaced {
+        /// Number of points.
+        count: usize,
+    },
+    /// The road is of lanelets of a map.
+    Lanelets {
+        /// Number of lanelets.
+        count: usize,
+        /// Number of other lanelets of the map.
+        beside: usize,
+    },
+    /// The width of a road follows from its number of lanes.
+    WidthOfLanes {
+        /// Assumed width of a lane, metres.
+        lane_m: f64,
+        /// Fraction of the road's length where it does.
+        fraction: f64,
+    },
+    /// A part of the road has no width in the file.
+    WidthIncomplete {
+        /// Fraction of the road's length without a width.
+        fraction: f64,
+        /// The width there, metres.
+        width_m: f64,
+    },
     /// The file has a width or edges, so that the width of the options is not used.
     WidthNotUsed,
     /// A column without a name holds no heights, because the road would be too steep.
@@ -233,6 +282,40 @@ impl fmt::Display for ImportNote {
                     ),
                 }
             }
+            Self::Ways { count, beside } => {
+                let ways = if *count == 1 { "1 way".to_owned() } else { format!("{count} ways") };
+                write!(f, "the road is made of {ways} of the map")?;
+                if beside.is_empty() { Ok(()) } else { write!(f, "; beside it are {}", beside.join(", ")) }
+            }
+            Self::Roads { count, beside } => {
+                write!(f, "the road is made of {}", super::counted(*count, "linked road"))?;
+                if *beside == 0 { Ok(()) } else { write!(f, "; {beside} more of the file are not part of it") }
+            }
+            Self::MeshPart { name, is_y_up, triangles } => write!(
+                f,
+                "the road is {name:?} of the mesh, with {triangles} triangles; its {} axis points upwards",
+                if *is_y_up { "y" } else { "z" }
+            ),
+            Self::WidthsReplaced { count: 1 } => {
+                write!(f, "the width at 1 point is not that of a road: those beside it were taken")
+            }
+            Self::WidthsReplaced { count } => {
+                write!(f, "the widths at {count} points are not those of a road: those beside them were taken")
+            }
+            Self::Lanelets { count, beside } => {
+                write!(f, "the road is made of {}", super::counted(*count, "lanelet"))?;
+                if *beside == 0 { Ok(()) } else { write!(f, "; {beside} more of the map are not part of it") }
+            }
+            Self::WidthOfLanes { lane_m, fraction } => write!(
+                f,
+                "{:.0} % of the road have a number of lanes and no width: {lane_m} m a lane were assumed",
+                100.0 * fraction
+            ),
+            Self::WidthIncomplete { fraction, width_m } => write!(
+                f,
+                "{:.0} % of the road have no width in the file: {width_m:.1} m were assumed there",
+                100.0 * fraction
+            ),
             Self::WidthNotUsed => write!(f, "track_width_m is not used: the file has the width of the road itself"),
             Self::NoHeights { grade } => write!(
                 f,

@@ -117,6 +117,14 @@ pub enum EdgeError {
         /// y as specified.
         y: f64,
     },
+    /// A point in degrees in a picture.
+    #[error("the via point {longitude},{latitude}deg is in degrees, which a picture has none of")]
+    NoGlobe {
+        /// Longitude as specified.
+        longitude: f64,
+        /// Latitude as specified.
+        latitude: f64,
+    },
     /// A road that lies on itself, as several recorded laps do.
     #[error(
         "it lies on itself around ({x_m:.1} m, {y_m:.1} m) and elsewhere: its edges cross or touch one another in more than \

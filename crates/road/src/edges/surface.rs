@@ -21,6 +21,14 @@ pub enum EdgeKind {
 }
 
 /// A point of an edge.
+///
+/// ```
+/// use raceline_road::edges::{EdgeKind, EdgePoint};
+/// use raceline_road::geometry::Point;
+///
+/// let kerb = EdgePoint { position: Point::new(3.0, 0.5), height_m: 0.0, grip: 0.95, kind: EdgeKind::Kerb };
+/// assert_ne!(kerb.kind, EdgeKind::default());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EdgePoint {
     /// Place in the plane, metres.

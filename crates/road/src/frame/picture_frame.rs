@@ -33,12 +33,13 @@ impl PictureFrame {
         self.origin_m + Point::new(column, f64::from(self.height_px) - row).coords * self.metres_per_pixel
     }
 
-    /// World position of a specified point.
+    /// World position of a specified point; `None` for one in degrees, which no picture has.
     #[must_use]
-    pub fn spot(&self, spot: Spot) -> Point {
+    pub fn spot(&self, spot: Spot) -> Option<Point> {
         match spot {
-            Spot::Metres([x, y]) => Point::new(x, y),
-            Spot::Pixels([column, row]) => self.to_world(column, row),
+            Spot::Metres([x, y]) => Some(Point::new(x, y)),
+            Spot::Pixels([column, row]) => Some(self.to_world(column, row)),
+            Spot::Degrees(_) => None,
         }
     }
 

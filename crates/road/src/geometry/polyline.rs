@@ -41,7 +41,7 @@ impl Polyline {
 
     /// Number of segments.
     #[must_use]
-    pub fn piece_count(&self) -> usize {
+    pub(crate) fn piece_count(&self) -> usize {
         match (self.points.len(), self.closed) {
             (0 | 1, _) => 0,
             (n, true) => n,
@@ -189,4 +189,14 @@ pub fn turns_counterclockwise(lines: &[&Polyline]) -> bool {
         let turn = cross(here - before, after - here);
         if turn == 0.0 { after.y > before.y } else { turn > 0.0 }
     })
+}
+
+/// An origin near the polylines, for computations that need differences of coordinates: the middle of
+/// their extent, rounded to whole metres. Zero where there is none.
+#[must_use]
+pub fn local_origin(polylines: &[&Polyline]) -> Vector {
+    let points = || polylines.iter().flat_map(|polyline| &polyline.points);
+    let low = points().fold(Point::new(f64::INFINITY, f64::INFINITY), |low, p| low.inf(p));
+    let high = points().fold(Point::new(f64::NEG_INFINITY, f64::NEG_INFINITY), |high, p| high.sup(p));
+    nalgebra::center(&low, &high).coords.map(|value| if value.is_finite() { value.round() } else { 0.0 })
 }

@@ -57,8 +57,9 @@ pub fn cut_for(edges: &Edges, options: &TrackOptions, length_m: f64) -> Result<T
     }
     let start = match (options.start, edges.frame) {
         (Some(Spot::Metres([x, y])), _) => Some(Point::new(x, y)),
-        (Some(spot), Some(frame)) => Some(frame.spot(spot)),
-        (Some(_), None) => return Err(TrackError::NoPicture),
+        (Some(Spot::Degrees(_)), _) => return Err(TrackError::NoGlobe),
+        (Some(Spot::Pixels([column, row])), Some(frame)) => Some(frame.to_world(column, row)),
+        (Some(Spot::Pixels(_)), None) => return Err(TrackError::NoPicture),
         (None, _) => None,
     };
     let edges = directed(edges, options.direction, start);

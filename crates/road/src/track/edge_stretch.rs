@@ -21,6 +21,14 @@ pub enum RoadSide {
 }
 
 /// A stretch of road with a kind of edge.
+///
+/// ```
+/// use raceline_road::edges::EdgeKind;
+/// use raceline_road::track::{EdgeStretch, RoadSide};
+///
+/// let wall = EdgeStretch { from_m: 30.0, to_m: 80.0, side: RoadSide::Left, kind: EdgeKind::Wall };
+/// assert!(wall.validate().is_ok());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EdgeStretch {

@@ -13,6 +13,14 @@ use super::{SectionSurface, Track};
 use crate::geometry::Point;
 
 /// A stretch of road with its own grip.
+///
+/// ```
+/// use raceline_road::track::GripStretch;
+///
+/// let wet = GripStretch { from_m: 50.0, to_m: 100.0, factor: 0.7, ramp_m: 5.0 };
+/// assert!(wet.validate().is_ok());
+/// assert!(GripStretch { factor: -1.0, ..wet }.validate().is_err());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GripStretch {

@@ -7,12 +7,12 @@
 //! ```text
 //! z      = z(s) + b(s) n
 //! along  : (z' + b' n) / h                        across : b
-//! second derivatives, along twice : (z'' + b'' n) / h² - κ_c b / h
+//! second derivatives, along twice : (z'' + b'' n) / h² + κ_c' n (z' + b' n) / h³ - κ_c b / h
 //!                     mixed       : b' / h + κ_c (z' + b' n) / h²          across twice : 0
 //! ```
 //!
 //! which are those of a function in the coordinates of a moving frame (as in polar coordinates, for
-//! which κ_c is constant). The change of κ_c along the road is left out of the second derivative.
+//! which κ_c is constant). κ_c is a cubic spline too.
 //!
 //! Surveyed and simulated heights have noise and kinks, and their second derivative is what the
 //! tyres' load depends on. Heights and slopes are therefore smoothed by a local linear regression
@@ -37,6 +37,13 @@ const MIN_STRETCH: f64 = 0.2;
 const LEVEL_M: f64 = 1e-9;
 
 /// How heights become a smooth surface.
+///
+/// ```
+/// use raceline_road::track::ReliefOptions;
+///
+/// assert!(ReliefOptions { height_smoothing_m: 8.0 }.validate().is_ok());
+/// assert!(ReliefOptions { height_smoothing_m: -1.0 }.validate().is_err());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct ReliefOptions {
@@ -96,7 +103,7 @@ pub struct TrackRelief {
     /// Slope across at each section, to the left.
     across: Splined,
     /// Curvature of the centre line at each section, 1/m.
-    curvature: Vec<f64>,
+    curvature: Splined,
     /// Largest change of a height by smoothing, metres.
     deviation_m: f64,
 }
@@ -142,7 +149,13 @@ impl TrackRelief {
             knots.second_derivatives(&values, &mut second);
             Splined { values, second }
         };
-        Some(Self { height: splined(height), across: splined(across), curvature, places, deviation_m })
+        Some(Self {
+            height: splined(height),
+            across: splined(across),
+            curvature: splined(curvature),
+            places,
+            deviation_m,
+        })
     }
 
     /// Largest change of a height by smoothing, metres.
@@ -164,16 +177,19 @@ impl TrackRelief {
         let gap = self.places.distances[i + 1] - self.places.distances[i];
         let [z, z1, z2] = self.height.at(i, next, gap, fraction);
         let [b, b1, b2] = self.across.at(i, next, gap, fraction);
-        let curvature = self.curvature[i] + fraction * (self.curvature[next] - self.curvature[i]);
+        let [curvature, curvature_change, _] = self.curvature.at(i, next, gap, fraction);
         let (from, to) = (self.places.sections[i].span(), self.places.sections[next].span());
         let span = from + (to - from) * fraction;
         let width = span.norm();
         let left = span / width;
         let along = -left_of(left);
         let offset = (place.across - 0.5) * width;
-        let h = (1.0 - curvature * offset).max(MIN_STRETCH);
+        let stretch = 1.0 - curvature * offset;
+        let h = stretch.max(MIN_STRETCH);
         let (slope, bend) = (z1 + b1 * offset, z2 + b2 * offset);
-        let along_twice = bend / (h * h) - curvature * b / h;
+        // At its minimum, h does not change.
+        let shrink = if stretch > MIN_STRETCH { curvature_change * offset } else { 0.0 };
+        let along_twice = bend / (h * h) + shrink * slope / (h * h * h) - curvature * b / h;
         let mixed = b1 / h + curvature * slope / (h * h);
         // From the road's frame to the axes of the plane.
         let (ax, ay, lx, ly) = (along.x, along.y, left.x, left.y);

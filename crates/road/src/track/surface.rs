@@ -4,40 +4,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::section_surface::{SectionSurface, SurfaceEnd};
 use super::stretch::{LENGTH_TOLERANCE_M, StretchError};
 use super::{CrossSection, Track};
-use crate::edges::{EdgeKind, EdgePoint, RoadSurface};
+use crate::edges::{EdgePoint, RoadSurface};
 use crate::geometry::{Point, Polyline, SegmentIndex, SplineKnots};
-
-/// The road at one end of a cross-section.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SurfaceEnd {
-    /// Height, metres.
-    pub height_m: f64,
-    /// Factor on both tyre limits, positive.
-    pub grip: f64,
-    /// What the edge is made of.
-    pub kind: EdgeKind,
-}
-
-impl SurfaceEnd {
-    /// Level, with a grip of 1, between lines.
-    pub const LEVEL: Self = Self { height_m: 0.0, grip: 1.0, kind: EdgeKind::Line };
-}
-
-/// The road on a cross-section. Between its ends, height and grip are linear.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SectionSurface {
-    /// At the right end.
-    pub right: SurfaceEnd,
-    /// At the left end.
-    pub left: SurfaceEnd,
-}
-
-impl SectionSurface {
-    /// A level road.
-    pub const LEVEL: Self = Self { right: SurfaceEnd::LEVEL, left: SurfaceEnd::LEVEL };
-}
 
 /// A point of an elevation profile.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -158,6 +129,18 @@ pub(super) fn surface_of(track: &Track, surface: &RoadSurface) -> Vec<SectionSur
 impl Track {
     /// Returns the road with a height of the centre line and a banking from profiles along it, in place
     /// of those that it has; an empty profile leaves them.
+    ///
+    /// ```
+    /// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
+    /// use raceline_road::track::{BankingPoint, ElevationPoint};
+    ///
+    /// let edge = |y: f64| (0..=20).map(|i| [10.0 * f64::from(i), y]).collect::<Vec<_>>();
+    /// let track = Track::from_points(&edge(8.0), &edge(0.0), RoadShape::Open, &TrackOptions::default())?;
+    /// let hill = [[0.0, 0.0], [100.0, 5.0], [200.0, 0.0]].map(|[s_m, z_m]| ElevationPoint { s_m, z_m });
+    /// let track = track.with_profiles(&hill, &[BankingPoint { s_m: 0.0, banking_rad: 0.05 }])?;
+    /// assert!(track.surface.is_some_and(|surface| surface[0].left.height_m > surface[0].right.height_m));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`SurfaceError`] for a profile that does not fit the road.

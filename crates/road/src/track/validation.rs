@@ -1,11 +1,10 @@
 //! Checks of the guarantees for later stages.
 
-use super::{CrossSection, SPACING, Track, TrackError, TrackOptions};
+use super::options::{MIN_SECTIONS, SPACING};
+use super::{CrossSection, Track, TrackError, TrackOptions};
 use crate::frame::Spot;
 use crate::geometry::{Ends, Segment};
 
-/// Minimum number of cross-sections of a track.
-pub const MIN_SECTIONS: usize = 8;
 /// Number of following sections with which each section is compared.
 const CROSSING_REACH: usize = 24;
 
@@ -20,7 +19,9 @@ impl TrackOptions {
             SPACING.check("spacing_m", spacing_m)?;
         }
         match self.start {
-            Some(Spot::Metres([x, y]) | Spot::Pixels([x, y])) if !(x.is_finite() && y.is_finite()) => {
+            Some(Spot::Metres([x, y]) | Spot::Pixels([x, y]) | Spot::Degrees([x, y]))
+                if !(x.is_finite() && y.is_finite()) =>
+            {
                 Err(TrackError::StartNotFinite { x, y })
             }
             _ => Ok(()),

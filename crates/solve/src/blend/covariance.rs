@@ -1,9 +1,9 @@
 //! Covariance matrix adaptation (Hansen and Ostermeier, *Completely derandomized self-adaptation in
-//! evolution strategies*, Evolutionary Computation 9 (2001)), with the `cmaes` crate: effective for few
-//! segments.
+//! evolution strategies*, Evolutionary Computation 9 (2001)), with the `cmaes` crate: effective for
+//! few segments.
 //!
-//! The search knows no bounds, so the lap of the factors x is that of the nearest ones in [0, 1], with a
-//! penalty of c = 1 s per unit outside:
+//! The search knows no bounds, so the lap of the factors x is that of the nearest ones in [0, 1],
+//! with a penalty of c = 1 s per unit outside:
 //!
 //! ```text
 //! minimise  T(clamp(x, 0, 1)) + c Σ |x_k - clamp(x_k, 0, 1)|                                 (1)
@@ -11,7 +11,7 @@
 
 use cmaes::{CMAESOptions, DVector};
 
-use super::{Individual, Problem, SearchResult};
+use super::problem::{Individual, Problem, SearchResult};
 use crate::SolveError;
 
 /// Initial standard deviation of the factors.

@@ -1,10 +1,10 @@
 //! The genetic algorithm: tournament selection, blend crossover, Gaussian mutation, elites.
 //!
-//! A gene of a child of parents with the genes a and b is drawn evenly from the interval (1), widened by
-//! ω = 0.3 of its length (BLX-α: Eshelman and Schaffer, *Real-coded genetic algorithms and
-//! interval-schemata*, 1993). A mutation adds a normal variate z (3) (Box and Muller, *A note on the generation
-//! of random normal deviates*, 1958) times the deviation (2) of the generation g of G. u₁ and u₂ are uniform
-//! in [0, 1):
+//! A gene of a child of parents with the genes a and b is drawn evenly from the interval (1),
+//! widened by ω = 0.3 of its length (BLX-α: Eshelman and Schaffer, *Real-coded genetic algorithms
+//! and interval-schemata*, 1993). A mutation adds a normal variate z (3) (Box and Muller, *A note
+//! on the generation of random normal deviates*, 1958) times the deviation (2) of the generation g
+//! of G. u₁ and u₂ are uniform in [0, 1):
 //!
 //! ```text
 //! [min(a, b) - ω |b - a|, max(a, b) + ω |b - a|]                                             (1)
@@ -21,7 +21,9 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use super::{Individual, LapEvaluator, Problem, SearchResult, Segments};
+use super::lap_evaluator::LapEvaluator;
+use super::problem::{Individual, Problem, SearchResult};
+use super::segments::Segments;
 
 /// Number of best individuals that pass to the next generation unchanged. More of them keep what
 /// was found and leave less to search.
@@ -38,8 +40,8 @@ const CROSSOVER_RATE: f64 = 0.9;
 /// Standard deviation of a mutation of a factor, which is 0 to 1, in the first and in the last
 /// generation. Larger ones search wider, smaller ones settle.
 const MUTATION_DEVIATION: (f64, f64) = (0.15, 0.01);
-/// The search ends when the best lap time has improved by less than [`STAGNATION_FRACTION`] over this
-/// many generations.
+/// The search ends when the best lap time has improved by less than [`STAGNATION_FRACTION`] over
+/// this many generations.
 const STAGNATION_GENERATIONS: usize = 10;
 const STAGNATION_FRACTION: f64 = 1e-5;
 

@@ -1,8 +1,8 @@
 //! Lap time of a mixture, without allocation: the function that the searches call thousands of
 //! times.
 //!
-//! With the derivatives of the spline by its parameter, c the chord between two neighbouring points and
-//! κ_a, κ_b their curvatures,
+//! With the derivatives of the spline by its parameter, c the chord between two neighbouring points
+//! and κ_a, κ_b their curvatures,
 //!
 //! ```text
 //! κ = (x' y'' - y' x'') / (x'² + y'²)^1.5                                                    (1)
@@ -10,20 +10,20 @@
 //! t = 2 d / (v_a + v_b)                                                                      (3)
 //! ```
 //!
-//! are curvature, length and time of a step. In (2) an arc of curvature κ is longer than its chord by
-//! c³ κ² / 24, with the mean of κ² where κ is linear between both points.
+//! are curvature, length and time of a step. In (2) an arc of curvature κ is longer than its chord
+//! by c³ κ² / 24, with the mean of κ² where κ is linear between both points.
 
 use std::sync::Arc;
 
-use super::Segments;
+use super::segments::Segments;
 use crate::speed::{Ground, Lap, SpeedError, SpeedProfile, SpeedSolver};
 use crate::{Corridor, SolveError};
 use raceline_car::Turning;
 use raceline_road::geometry::{CurvePoint, Point, SplineCurve, SplineKnots};
 use raceline_road::track::CrossSection;
 
-/// Simulates laps of mixtures of two parent lines. Clone it for each thread: clones refer to the same
-/// parents and have their own working memory.
+/// Simulates laps of mixtures of two parent lines. Clone it for each thread: clones refer to the
+/// same parents and have their own working memory.
 ///
 /// The line is the cubic spline through its points on the sections, with the knots of the
 /// minimum-curvature line. Curvature does not depend on the parametrisation, so these knots are

@@ -9,8 +9,9 @@
 //! e(t) = 6 t⁵ - 15 t⁴ + 10 t³                                                                (3)
 //! ```
 //!
-//! with e the polynomial of the fifth degree that rises from 0 to 1 with first and second derivatives of
-//! 0 at both ends (K. Perlin, *Improving noise*, ACM Transactions on Graphics 21 (2002)).
+//! with e the polynomial of the fifth degree that rises from 0 to 1 with first and second
+//! derivatives of 0 at both ends (K. Perlin, *Improving noise*, ACM Transactions on Graphics 21
+//! (2002)).
 
 use crate::{Corridor, SolveOptions};
 
@@ -35,7 +36,8 @@ use crate::{Corridor, SolveOptions};
 pub struct Segments {
     /// First section of each segment; the last segment continues to the first entry.
     firsts: Vec<usize>,
-    /// For each section: its segment, the neighbour at the nearer joint, and the neighbour's weight, 0 to 1.
+    /// For each section: its segment, the neighbour at the nearer joint, and the neighbour's
+    /// weight, 0 to 1.
     mixtures: Vec<(usize, usize, f64)>,
 }
 

@@ -1,7 +1,8 @@
 //! Use, slip and acceleration of the axles of a car at a place of its lap.
 
+use super::Reserve;
+use super::lap::CarState;
 use super::model::{Car, Motion};
-use super::{CarState, Reserve};
 use crate::speed::Ground;
 use raceline_car::{Vehicle, VehicleError};
 
@@ -35,8 +36,8 @@ pub struct Axles {
 pub struct AxleUse {
     /// Use of the ellipse, front and rear: 1 at the limit.
     pub used: [f64; 2],
-    /// Slip angle divided by that of the tyres' peak, front and rear, positive where the tyre pushes to the
-    /// left.
+    /// Slip angle divided by that of the tyres' peak, front and rear, positive where the tyre
+    /// pushes to the left.
     pub slip: [f64; 2],
     /// Acceleration by the longitudinal forces of all tyres, m/s².
     pub along_mps2: f64,
@@ -51,8 +52,8 @@ impl Axles {
         Ok(Self { car: Car::new(vehicle, Reserve::NONE)? })
     }
 
-    /// Use, slip and acceleration of the axles in `state`. `load` is the load of the tyres as a fraction of
-    /// that on a level road; `grip` is the factor on their limits.
+    /// Use, slip and acceleration of the axles in `state`. `load` is the load of the tyres as a
+    /// fraction of that on a level road; `grip` is the factor on their limits.
     #[must_use]
     pub fn at(&self, state: &CarState, load: f64, grip: f64) -> AxleUse {
         let (sin, cos) = state.sideslip_rad.sin_cos();

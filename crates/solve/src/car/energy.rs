@@ -1,44 +1,47 @@
 //! The energy of a lap: what it counts beside the time, and the price at which a lap keeps to a
 //! budget.
 //!
-//! Energy is the work of the drive at the tyres, less the part η of the brakes' work that returns to
-//! where it came from:
+//! Energy is the work of the drive at the tyres, less the part η of the brakes' work that returns
+//! to where it came from:
 //!
 //! ```text
 //! E = m ∫ (p₊ + η p₋) u dt,   p± = (p ± √(p² + ε²)) / 2        minimise T + λ E              (1)
 //! ```
 //!
-//! The lap with the smallest T + λ E is the fastest of all laps that take no more energy than it does. From two
-//! prices λ < λ' and their laps follows (λ' - λ) (E' - E) ≤ 0 (2): energy falls as its price rises, so the
-//! price of a budget is the root of a falling function. The search walks from the free lap to higher
-//! prices, each lap from that before, until the energy is below the budget, and then closes in by
-//! false position with halving (Illinois; Dowell and Jarratt, *A modified regula falsi method*, BIT 11,
-//! 1971); all with a large ε first. At the root, λ = -dT/dE: the seconds that one more joule saves.
+//! The lap with the smallest T + λ E is the fastest of all laps that take no more energy than it
+//! does. From two prices λ < λ' and their laps follows (λ' - λ) (E' - E) ≤ 0 (2): energy falls as
+//! its price rises, so the price of a budget is the root of a falling function. The search walks
+//! from the free lap to higher prices, each lap from that before, until the energy is below the
+//! budget, and then closes in by false position with halving (Illinois; Dowell and Jarratt, *A
+//! modified regula falsi method*, BIT 11, 1971); all with a large ε first. At the root, λ = -dT/dE:
+//! the seconds that one more joule saves.
 //!
-//! The budget as a limit of the program itself would need no search, but its gradient has entries at
-//! all nodes, and Newton's matrix would be a band no longer.
+//! The budget as a limit of the program itself would need no search, but its gradient has entries
+//! at all nodes, and Newton's matrix would be a band no longer.
 //!
-//! Sources: Lovato and Massaro, *A three-dimensional free-trajectory quasi-steady-state optimal-control
-//! method for minimum-lap-time of race vehicles*, Vehicle System Dynamics 60 (2022); Herrmann et al.,
-//! *Minimum race-time planning-strategy for an autonomous electric racecar*, IEEE ITSC (2020), where
-//! energy is limited over a race. Deviation: the power at the tyres is what counts; efficiencies of
-//! motor and battery scale the budget.
+//! Sources: Lovato and Massaro, *A three-dimensional free-trajectory quasi-steady-state
+//! optimal-control method for minimum-lap-time of race vehicles*, Vehicle System Dynamics 60
+//! (2022); Herrmann et al., *Minimum race-time planning-strategy for an autonomous electric
+//! racecar*, IEEE ITSC (2020), where energy is limited over a race. Deviation: the power at the
+//! tyres is what counts; efficiencies of motor and battery scale the budget.
 
 use std::sync::Arc;
 
+use super::lap::CarLap;
+use super::lap_search::search_at;
 use super::model::Car;
-use super::optimum::{Frame, Optimum, search_at};
+use super::optimum::{Frame, Optimum};
 use super::price::{EnergyLimit, Price, ROUNDING_MPS2};
 use super::program::{Progress, Status};
-use super::{CarLap, SolveError};
+use crate::SolveError;
 use crate::speed::SpeedError;
 use raceline_car::Vehicle;
 
-/// ε of the laps before the last: where a car coasts, which is on much of a lap, p is at the bend of E, and
-/// with a sharp bend Newton's method takes many short steps.
+/// ε of the laps before the last: where a car coasts, which is on much of a lap, p is at the bend
+/// of E, and with a sharp bend Newton's method takes many short steps.
 const EARLIER_MPS2: [f64; 2] = [1.0, 0.2];
-/// A budget is kept to the first fraction of it; by the laps with a larger ε to the second, since such an ε
-/// changes the energy by about as much.
+/// A budget is kept to the first fraction of it; by the laps with a larger ε to the second, since
+/// such an ε changes the energy by about as much.
 const TOLERANCES: (f64, f64) = (1e-4, 3e-3);
 /// First price of the walk, by that at which the fastest lap's energy costs as much as its time.
 const FIRST_PRICE: f64 = 0.03;
@@ -48,9 +51,12 @@ const GROWTH: (f64, f64) = (3.0, 1.1);
 const HALVINGS: usize = 4;
 /// Maximum number of laps that close in on a budget.
 const MAX_LAPS: usize = 30;
-/// Largest price, relative to the price at which the fastest lap's energy costs as much as its time. A higher
-/// price hardly lowers the energy of a lap.
+/// Largest price, relative to the price at which the fastest lap's energy costs as much as its
+/// time. A higher price hardly lowers the energy of a lap.
 const MAX_PRICE: f64 = 1e3;
+/// Maximum number of factorisations times the nodes of the program in a search: a node takes about
+/// 10 µs in each. A price of 1e-5 s/J on a circuit of 7 km takes 1.3 million.
+const MAX_NODE_FACTORISATIONS: usize = 1_500_000;
 
 /// Searches the fastest lap of `car`, that of `vehicle`, within the frame's limit of energy.
 ///
@@ -71,7 +77,8 @@ pub(super) fn search(
 }
 
 /// Finds the fastest lap of `vehicle` from that of a vehicle near it, with the same margin, on the
-/// same road; on the same tyres, as [`car_lap_on`](super::car_lap_on) explains.
+/// same road; on the same tyres: the longitudinal friction follows
+/// from the longitudinal limit and the brake balance of the first vehicle.
 ///
 /// # Errors
 /// [`SolveError::Speed`] for a vehicle that cannot be simulated, [`SolveError::EnergyBudget`] for a
@@ -108,11 +115,15 @@ impl Walk<'_> {
         match limit {
             EnergyLimit::None => Ok(free),
             EnergyLimit::Price(price) => {
+                let price = price.min(MAX_PRICE * equal_price);
                 let walk = std::iter::successors(Some(first), |price| Some(GROWTH.0 * price));
                 let walk = walk.take_while(|&walked| walked < price).map(|walked| (walked, EARLIER_MPS2[0]));
                 let end = EARLIER_MPS2.into_iter().chain([ROUNDING_MPS2]).map(|rounding| (price, rounding));
                 let mut last = free;
                 for (price, rounding_mps2) in walk.chain(end) {
+                    if self.is_spent(&last) {
+                        return Ok(CarLap { status: Status::Stopped, ..last });
+                    }
                     last = self.lap_by_halves(price, rounding_mps2)?;
                     if last.status != Status::Converged {
                         break;
@@ -142,7 +153,13 @@ impl Walk<'_> {
         }
     }
 
-    /// The lap at a price, from the one before; the next begins from it if it converged.
+    /// Whether the laps so far took as much work as a search may.
+    fn is_spent(&self, lap: &CarLap) -> bool {
+        self.factorisations.saturating_mul(lap.states.len()) > MAX_NODE_FACTORISATIONS
+    }
+
+    /// The lap at a price, equation (1), from the one before; the next begins from it if it
+    /// converged.
     fn lap(&mut self, seconds_per_joule: f64, rounding_mps2: f64) -> Result<CarLap, SolveError> {
         let price = Price { seconds_per_joule, recuperation: self.frame.energy.recuperation, rounding_mps2 };
         let frame = Arc::clone(&self.frame);
@@ -191,6 +208,9 @@ impl Walk<'_> {
             let excess = lap.energy_j / budget_j - 1.0;
             if lap.status != Status::Converged || excess.abs() <= tolerance {
                 return Ok(lap);
+            }
+            if self.is_spent(&lap) {
+                return Ok(CarLap { status: Status::Stopped, ..lap });
             }
             // The excess at an end that is kept twice is halved, so that both ends move.
             let is_over = excess > 0.0;

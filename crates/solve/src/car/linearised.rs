@@ -1,8 +1,8 @@
 //! First and second derivatives of the program at a point, and Newton's matrix.
 //!
-//! With the symbols of `problem`, F_i the functions of node i (τ, the states' rates, limits, energy)
-//! and ω_i the derivative of the Lagrangian by them, which the equations' prices y, the limits'
-//! multipliers z and the objective give:
+//! With the symbols of `problem`, F_i the functions of node i (τ, the states' rates, limits,
+//! energy) and ω_i the derivative of the Lagrangian by them, which the equations' prices y, the
+//! limits' multipliers z and the objective give:
 //!
 //! ```text
 //! ω_τ = H_i - Σ h/2 rate (z₊ + z₋)       ω_x' = -Σ h/2 y     ω_g = z                        (1)
@@ -10,13 +10,13 @@
 //! ∇²_i L = Σ_k ω_k ∇²F_k                                                                    (3)
 //! ```
 //!
-//! H_i is the factor of τ_i in the objective: half of both intervals at the node, scaled. h is the length of an
-//! interval.
+//! H_i is the factor of τ_i in the objective: half of both intervals at the node, scaled. h is the
+//! length of an interval.
 //!
-//! An interval's equations (5) of `problem` have the gradients A = -I - h/2 ∇x' by its first node and
-//! B = I - h/2 ∇x' by its second one. Its limits (8) have the gradients ± e - f (t + t'), where t and
-//! t' are the gradients of τ at both nodes, f is h/2 times the largest rate, and e is the change of
-//! steering or pedal. With the weights w = z/s, their squares are
+//! An interval's equations (5) of `problem` have the gradients A = -I - h/2 ∇x' by its first node
+//! and B = I - h/2 ∇x' by its second one. Its limits (8) have the gradients ± e - f (t + t'), where
+//! t and t' are the gradients of τ at both nodes, f is h/2 times the largest rate, and e is the
+//! change of steering or pedal. With the weights w = z/s, their squares are
 //!
 //! ```text
 //! (Σ w f²) (t + t') (t + t')ᵀ - Σ ± w f (e (t + t')ᵀ + (t + t') eᵀ) + Σ w e eᵀ              (4)
@@ -24,8 +24,8 @@
 //!
 //! of which each node's part belongs to its own block and the mixed part to the coupling.
 //!
-//! All passes go node by node and gather what both intervals at a node add, so threads may divide the
-//! nodes among them and the sums are the same on any number of threads.
+//! All passes go node by node and gather what both intervals at a node add, so threads may divide
+//! the nodes among them and the sums are the same on any number of threads.
 
 use raceline_numerics::{StageCycle, StageFactors};
 use rayon::prelude::*;
@@ -103,8 +103,8 @@ impl Linearised {
         self.hessians.fill([[0.0; UNKNOWNS]; UNKNOWNS]);
     }
 
-    /// Gradient of the Lagrangian by the unknowns of node `i`, with the multipliers of equations and
-    /// limits; zero for what is fixed.
+    /// Gradient of the Lagrangian by the unknowns of node `i`, with the multipliers of equations
+    /// and limits; zero for what is fixed.
     pub fn gradient(
         &self,
         problem: &Problem,

@@ -1,12 +1,13 @@
-//! The program on every few of its nodes first: nearly all steps are then taken where a step is cheap.
+//! The program on every few of its nodes first: nearly all steps are then taken where a step is
+//! cheap.
 //!
 //! The coarse program is solved for the first barrier only. Its lap with its multipliers, between
 //! its nodes interpolated, is where the whole program starts: well inside its limits, with speeds
 //! and steering that fit each other.
 
-use super::SolveError;
 use super::problem::{EQUATIONS, HEADING, LIMITS, Node, OFFSET, Point, Problem, RATES, UNKNOWNS};
 use super::program::{Duals, Progress, Settings, Solution, Status, solve};
+use crate::SolveError;
 
 /// Every how many nodes the coarse program has one.
 const STRIDE: usize = 4;
@@ -145,9 +146,9 @@ impl<'a> Coarse<'a> {
 
     /// Multipliers at all nodes, from those of the coarse nodes.
     ///
-    /// The multipliers of an interval's equations and rates are those of the time, whatever its length.
-    /// The multipliers of a node's limits are interpolated, since each is for the length that the node
-    /// stands for. The factor of the objective changes with the number of nodes.
+    /// The multipliers of an interval's equations and rates are those of the time, whatever its
+    /// length. The multipliers of a node's limits are interpolated, since each is for the length
+    /// that the node stands for. The factor of the objective changes with the number of nodes.
     fn duals(&self, problem: &Problem, coarse: &Duals) -> Duals {
         let factor = problem.per_second / self.problem.per_second;
         let mut multipliers: Vec<[f64; LIMITS]> = Vec::with_capacity(self.places.len());

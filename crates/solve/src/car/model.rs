@@ -16,7 +16,7 @@
 //! u' = x_f cos δ - y_f sin δ + x_r - resistance(w) + v r                                     (7)
 //! v' = y_f cos δ + x_f sin δ + y_r - u r                                                     (8)
 //! r' = (a (y_f cos δ + x_f sin δ) - b y_r) / k²                                              (9)
-//! limits           |x_i / (μ_x N_i)|^e + |T(α_i / α̂_i)|^e ≤ 1,   |α_i| ≤ α̂_i,   p ≤ drive(w) (10)
+//! limits           |x_i / (μ_x N_i)|^e + |T(α_i / α̂_i)|^e ≤ 1,  |α_i| ≤ α̂_i,  p ≤ drive(w) (10)
 //! ```
 //!
 //! The friction coefficients are those of the vehicle's tyre limits,
@@ -25,9 +25,9 @@
 //! μ_y = A_y(w) / (g + d_y w)          μ_x = A_x(w) / (g + d w)                              (11)
 //! ```
 //!
-//! where d_y is d of the axle that limits cornering, by the mass that it
-//! carries: A_y is the limit of this axle. μ_x is raised so that full braking on a straight with the
-//! car's brake balance reaches A_x: the limit is the vehicle's, not a tyre's.
+//! where d_y is d of the axle that limits cornering, by the mass that it carries: A_y is the limit
+//! of this axle. μ_x is raised so that full braking on a straight with the car's brake balance
+//! reaches A_x: the limit is the vehicle's, not a tyre's.
 //!
 //! **One pedal, not two forces.** With a drive and a brake force of their own, pressing both must
 //! be excluded by a bound on their product, at which no interior point is regular. The smooth split
@@ -45,16 +45,16 @@
 //! straights.
 //!
 //! **A steady bend** is where a search begins. On a path with the curvature κ, driven at V with the
-//! acceleration a_V along it, the car turns with the path and both axles carry their part of the lateral
-//! acceleration:
+//! acceleration a_V along it, the car turns with the path and both axles carry their part of the
+//! lateral acceleration:
 //!
 //! ```text
 //! r = κ V                              p = a_V + resistance(w) + g_x                        (12)
 //! y_f = (κ V² + g_y) b/L               y_r = (κ V² + g_y) a/L                               (13)
 //! ```
 //!
-//! Slip angles follow from (6), v from the rear's in (5), and δ from the front's. Forces that turn with the
-//! front wheels, which the cosine of δ makes a little smaller, are left to the search.
+//! Slip angles follow from (6), v from the rear's in (5), and δ from the front's. Forces that turn
+//! with the front wheels, which the cosine of δ makes a little smaller, are left to the search.
 
 mod derivatives;
 
@@ -115,8 +115,8 @@ pub struct Car {
     pub mass_kg: f64,
 }
 
-/// Properties of the tyres that follow from the set-up of their vehicle, its brake balance and its downforce, and
-/// not from its limits alone.
+/// Properties of the tyres that follow from the set-up of their vehicle, its brake balance and its
+/// downforce, and not from its limits alone.
 #[derive(Clone, Copy, Debug)]
 pub struct Tyres {
     /// μ_x by A_x / (g + d w).
@@ -211,8 +211,8 @@ impl Car {
         Ok(car)
     }
 
-    /// The car of `vehicle` on the tyres of another vehicle, where `vehicle` is a variation of that one. Another
-    /// brake balance, for example, then changes the car and not its tyres.
+    /// The car of `vehicle` on the tyres of another vehicle, where `vehicle` is a variation of that
+    /// one. Another brake balance, for example, then changes the car and not its tyres.
     ///
     /// # Errors
     /// The errors of [`Vehicle::validate`].
@@ -259,9 +259,11 @@ impl Car {
         let (sin, cos) = steering.sin_cos();
         let front_across = across[0] * cos + along[0] * sin;
         Rates {
-            // Equations (7) to (9).
+            // Equation (7).
             forward: along[0] * cos - across[0] * sin + along[1] - resistance + v * r,
+            // Equation (8).
             leftward: front_across + across[1] - u * r,
+            // Equation (9).
             yaw: (front_across * self.to_front_m - across[1] * self.to_rear_m) * self.gyration_squared.recip(),
             power,
             use_less_one,
@@ -333,8 +335,8 @@ impl Car {
         (fraction.clamp(-START_USE, START_USE).asin() / SHAPE).tan() / self.stiffness
     }
 
-    /// The largest speed on `ground`, m/s: the vehicle's, or that at which a crest takes as much load off
-    /// the tyres as may be, as for the point mass.
+    /// The largest speed on `ground`, m/s: the vehicle's, or that at which a crest takes as much
+    /// load off the tyres as may be, as for the point mass.
     pub fn speed_limit_mps(&self, ground: &Ground) -> f64 {
         self.max_speed_mps.min(ground.flying_speed_squared(self.downforce_over_mass).sqrt())
     }

@@ -12,16 +12,16 @@ use raceline_road::geometry::{CurvePoint, Point, SplineCurve};
 
 /// The search begins with this fraction of the point mass's speeds, inside the limits.
 const STARTING_SPEED_FRACTION: f64 = 0.95;
-/// Penalty of a change over a length of one mean width of the road, as a fraction of the time that this
-/// length takes. The change of steering is as large as the slip angle of the tyres' peak, the change of
-/// the pedal as the tyres' limit.
+/// Penalty of a change over a length of one mean width of the road, as a fraction of the time that
+/// this length takes. The change of steering is as large as the slip angle of the tyres' peak, the
+/// change of the pedal as the tyres' limit.
 const SMOOTHING: f64 = 4e-3;
 /// Typical change of heading relative to the start line, rad.
 const USUAL_HEADING_RAD: f64 = 0.1;
 /// Typical sideslip, as a fraction of the slip angle of the tyres' peak.
 const USUAL_SIDESLIP: f64 = 0.3;
-/// Lowest speed of the search, as a fraction of the lowest speed of the point mass, and its floor, m/s: slip
-/// angles are not defined at rest.
+/// Lowest speed of the search, as a fraction of the lowest speed of the point mass, and its floor,
+/// m/s: slip angles are not defined at rest.
 const MIN_SPEED: (f64, f64) = (0.5, 0.5);
 /// Likewise where energy costs something: the fastest lap may then be much slower.
 const MIN_SPEED_PRICED: f64 = 0.1;

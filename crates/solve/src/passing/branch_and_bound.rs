@@ -1,10 +1,10 @@
-//! Branch and bound over choices that make a lap slower: on which side to pass an obstacle, whether to
-//! take a pick-up.
+//! Branch and bound over choices that make a lap slower: on which side to pass an obstacle, whether
+//! to take a pick-up.
 //!
 //! Land and Doig, *An automatic method of solving discrete programming problems*, Econometrica 28
-//! (1960), section 3: a lap with some choices still open is at most as slow as with them made, so it bounds
-//! all laps that make them. A choice whose condition the lap satisfies anyway stays open. The open
-//! combination with the smallest bound is branched next.
+//! (1960), section 3: a lap with some choices still open is at most as slow as with them made, so
+//! it bounds all laps that make them. A choice whose condition the lap satisfies anyway stays open.
+//! The open combination with the smallest bound is branched next.
 //!
 //! With T the time of a lap, M the choices made and w the worth of a pick-up:
 //!
@@ -15,14 +15,15 @@
 //! c_g = min over k = 0, 1, … of max(m, r_1 … r_k) - (w_1 + … + w_k)                          (4)
 //! ```
 //!
-//! V is the value, which is minimised. r_i is the rise: what choice i costs alone, measured at the root. A
-//! pick-up that is left costs nothing, so its rise is that of taking it. B is a bound of all combinations that
-//! extend M, over the groups g of open choices that are linked, each with m the largest rise among its
-//! obstacles, and its pick-ups in the order of their rises. Linked choices may make one another cheaper, so
-//! only the most expensive counts, and a choice that is linked with one in M has a rise of 0.
+//! V is the value, which is minimised. r_i is the rise: what choice i costs alone, measured at the
+//! root. A pick-up that is left costs nothing, so its rise is that of taking it. B is a bound of
+//! all combinations that extend M, over the groups g of open choices that are linked, each with m
+//! the largest rise among its obstacles, and its pick-ups in the order of their rises. Linked
+//! choices may make one another cheaper, so only the most expensive counts, and a choice that is
+//! linked with one in M has a rise of 0.
 //!
-//! Deviation from the paper: (2) is a bound only if choices that are not linked don't make one another
-//! cheaper. The caller links choices that are near one another on the road.
+//! Deviation from the paper: (2) is a bound only if choices that are not linked don't make one
+//! another cheaper. The caller links choices that are near one another on the road.
 
 use std::collections::BTreeMap;
 
@@ -60,7 +61,8 @@ pub struct Best<L> {
     pub relaxed: Relaxed<L>,
     /// Laps searched.
     pub laps: usize,
-    /// Whether no combination is better. Otherwise the search ended at its limit of laps, or was greedy.
+    /// Whether no combination is better. Otherwise the search ended at its limit of laps, or was
+    /// greedy.
     pub is_proven: bool,
 }
 
@@ -98,8 +100,8 @@ struct Tree<'a, L, F> {
     laps: usize,
 }
 
-/// The combination with the smallest value that extends `made`, (1). `lap` returns `None` where the choices
-/// leave no road.
+/// The combination with the smallest value that extends `made`, (1). `lap` returns `None` where the
+/// choices leave no road.
 ///
 /// ```
 /// use raceline_solve::passing::{Choice, Limits, Made, Relaxed, branch_and_bound};
@@ -223,7 +225,8 @@ impl<L: Clone, E, F: FnMut(&Made) -> Result<Option<Relaxed<L>>, E>> Tree<'_, L, 
         (0..made.len()).filter(|&i| made[i].is_none() && !found.satisfied[i]).collect()
     }
 
-    /// The bound of a combination, if it has a lap. The lap replaces `best` where its value is smaller.
+    /// The bound of a combination, if it has a lap. The lap replaces `best` where its value is
+    /// smaller.
     fn visit(&mut self, made: &Made, best: &mut Option<(f64, Made, Relaxed<L>)>) -> Result<Option<f64>, Failure<E>> {
         let Some(found) = self.relaxed(made)? else { return Ok(None) };
         let open = self.open(made, &found);
@@ -241,7 +244,8 @@ impl<L: Clone, E, F: FnMut(&Made) -> Result<Option<Relaxed<L>>, E>> Tree<'_, L, 
     /// A lower bound on what the open choices change, the sum in (3).
     fn rest(&self, made: &Made, open: &[usize]) -> f64 {
         let choices = self.choices;
-        // What a choice costs alone counts unless a linked one, which may make it cheaper, has been made.
+        // What a choice costs alone counts unless a linked one, which may make it cheaper, has been
+        // made.
         let bars = |i: usize| made[i].is_some_and(|first| first || !choices[i].may_be_left);
         let rise = |i: usize| if choices[i].linked.iter().any(|&other| bars(other)) { 0.0 } else { self.rises[i] };
         let mut grouped = vec![false; choices.len()];
@@ -274,8 +278,8 @@ impl<L: Clone, E, F: FnMut(&Made) -> Result<Option<Relaxed<L>>, E>> Tree<'_, L, 
         sum
     }
 
-    /// The two combinations with one more choice: an obstacle that the lap does not pass first, then the
-    /// pick-up with the largest possible gain.
+    /// The two combinations with one more choice: an obstacle that the lap does not pass first,
+    /// then the pick-up with the largest possible gain.
     fn children(&mut self, made: &Made) -> Result<Vec<Made>, Failure<E>> {
         let Some(found) = self.relaxed(made)? else { return Ok(Vec::new()) };
         let stake = |i: usize| {

@@ -1,19 +1,20 @@
-//! Sides of obstacles and subsets of pick-ups, decided by laps: every combination that is compared is
-//! driven by a time-optimal lap between its barriers, and [`branch_and_bound`] chooses the combinations.
+//! Sides of obstacles and subsets of pick-ups, decided by laps: every combination that is compared
+//! is driven by a time-optimal lap between its barriers, and [`branch_and_bound`] chooses the
+//! combinations.
 
 use super::branch_and_bound::{Best, Choice, Failure, Limits, Made, Relaxed, branch_and_bound};
 use super::places;
 use super::site::{ObstacleSite, PickUpSite, obstacles_in_corridor, pick_ups_in_reach};
 use super::{Decisions, MAX_SEARCHED_OBSTACLES, MAX_SEARCHED_PICK_UPS, Obstacle, PassingTask, PickUp, PickedUp};
+use super::{allowed_laps, is_too_much};
 use crate::barrier::{Barrier, PassingSide};
 use crate::{Corridor, PassingError, SolveError};
 use raceline_road::geometry::{Point, Polyline};
 
-/// Limit of laps in a search.
-const MAX_LAPS: usize = 500;
 /// Combinations that are better by less than this fraction of the lap are not searched.
 const GAP_FRACTION: f64 = 1e-4;
-/// Choices nearer than this along the road may make one another cheaper, in mean widths of the road.
+/// Choices nearer than this along the road may make one another cheaper, in mean widths of the
+/// road.
 const LINK_WIDTHS: f64 = 10.0;
 /// An obstacle is passed by a line that lacks at most this fraction of the margin.
 const PASSED_FRACTION: f64 = 0.01;
@@ -60,7 +61,15 @@ pub(super) fn decide(
 ) -> Result<(Vec<Barrier>, Decisions), SolveError> {
     let PassingTask { road, margin_m, .. } = task;
     let free = Corridor::new(&road.track, &road.edges, margin_m)?;
-    let in_corridor = obstacles_in_corridor(task, &free, obstacles)?;
+    let mut in_corridor = obstacles_in_corridor(task, &free, obstacles)?;
+    let sections = road.track.sections.len();
+    let is_simplified = is_too_much(sections, in_corridor.len(), 0);
+    if is_simplified {
+        for site in &mut in_corridor {
+            let (left_m, right_m) = places::rooms_m(&free, &site.outline);
+            site.side = site.side.or(Some(side(left_m >= right_m)));
+        }
+    }
     let greedy = in_corridor.len() > MAX_SEARCHED_OBSTACLES || pick_ups.len() > MAX_SEARCHED_PICK_UPS;
     let in_reach = pick_ups_in_reach(task, &free, pick_ups)?;
     let sites: Vec<Site> =
@@ -69,7 +78,7 @@ pub(super) fn decide(
     let choices = search.choices(&free);
     let made: Made = sites.iter().map(Site::specified).collect();
     let scale_s = search.lap(&vec![None; sites.len()])?.map_or(0.0, |found| found.time_s);
-    let limits = Limits { laps: MAX_LAPS, gap_s: GAP_FRACTION * scale_s, greedy };
+    let limits = Limits { laps: allowed_laps(sections), gap_s: GAP_FRACTION * scale_s, greedy };
     let best = branch_and_bound(&choices, made.clone(), limits, |made| search.lap(made))
         .map_err(|failure| search.error(failure, &free, &made))?;
     let chosen: Vec<bool> = (0..sites.len())
@@ -99,7 +108,8 @@ pub(super) fn decide(
         }
     }
     let barriers = search.barriers(&chosen.iter().map(|&choice| Some(choice)).collect());
-    Ok((barriers, Decisions { sides, pick_ups: picked, detour_of_all_s: None, laps, is_proven: best.is_proven }))
+    let is_proven = best.is_proven && !is_simplified;
+    Ok((barriers, Decisions { sides, pick_ups: picked, detour_of_all_s: None, laps, is_proven, is_simplified }))
 }
 
 fn side(is_first: bool) -> PassingSide {

@@ -22,6 +22,14 @@ pub enum Obstacle {
 }
 
 /// A disc that stands on the road.
+///
+/// ```
+/// use raceline_road::frame::Spot;
+/// use raceline_solve::passing::{CircleObstacle, Obstacle};
+///
+/// let barrel = Obstacle::Circle(CircleObstacle { at: Spot::Metres([60.0, 1.0]), radius_m: 0.4, side: None });
+/// assert_eq!(barrel.side(), None);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CircleObstacle {
@@ -35,6 +43,17 @@ pub struct CircleObstacle {
 }
 
 /// A polygon that stands on the road.
+///
+/// ```
+/// use raceline_road::frame::Spot;
+/// use raceline_solve::PassingSide;
+/// use raceline_solve::passing::{Obstacle, PolygonObstacle};
+///
+/// // A wall that the line passes on its left.
+/// let points = vec![Spot::Metres([60.0, -5.0]), Spot::Metres([62.0, 0.0])];
+/// let wall = Obstacle::Polygon(PolygonObstacle { points, side: Some(PassingSide::Left) });
+/// assert_eq!(wall.side(), Some(PassingSide::Left));
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PolygonObstacle {
@@ -155,5 +174,6 @@ fn in_metres(key: &'static str, number: usize, spot: Spot, origin: Vector) -> Re
         Spot::Metres([x, y]) if x.is_finite() && y.is_finite() => Ok(Point::new(x, y) - origin),
         Spot::Metres(_) => Err(PassingError::NotFinite { key, number }),
         Spot::Pixels(_) => Err(PassingError::NoPicture { key, number }),
+        Spot::Degrees(_) => Err(PassingError::NoGlobe { key, number }),
     }
 }

@@ -55,8 +55,8 @@ pub(super) fn rooms_m(corridor: &Corridor, outline: &Outline) -> (f64, f64) {
     }
 }
 
-/// Walls that a line can only pass within `radius_m` of `place`: one from either edge across the road, each
-/// ending the margin and the radius before the place.
+/// Walls that a line can only pass within `radius_m` of `place`: one from either edge across the
+/// road, each ending the margin and the radius before the place.
 pub(super) fn gate(corridor: &Corridor, place: Point, radius_m: f64, margin_m: f64) -> Vec<Barrier> {
     let section = &corridor.sections[nearest_section(corridor, place)];
     let width = section.width();

@@ -1,4 +1,5 @@
-//! Sites: obstacles and pick-ups of the options that concern a line on this road, with their shapes.
+//! Sites: obstacles and pick-ups of the options that concern a line on this road, with their
+//! shapes.
 
 use super::places;
 use super::{Obstacle, PassingTask, PickUp};
@@ -58,8 +59,8 @@ pub(super) fn obstacles_in_corridor(
     Ok(sites)
 }
 
-/// The pick-ups that a line can take. A route through a map leaves those beside it; elsewhere they are an
-/// error, as are those that the options take and no line reaches.
+/// The pick-ups that a line can take. A route through a map leaves those beside it; elsewhere they
+/// are an error, as are those that the options take and no line reaches.
 ///
 /// # Errors
 /// [`PassingError`] for a pick-up out of reach, and for numbers out of their range.

@@ -46,7 +46,8 @@ pub struct PassingTask<'a> {
     pub lap: Lap<'a>,
     /// How the pick-ups are decided.
     pub pick_up_search: PickUpSearch,
-    /// Whether the road is a route through a map, which leaves pick-ups beside it; elsewhere they are an error.
+    /// Whether the road is a route through a map, which leaves pick-ups beside it; elsewhere they
+    /// are an error.
     pub is_route: bool,
     /// The options of the search for lines.
     pub options: &'a SolveOptions,
@@ -57,9 +58,10 @@ pub struct PassingTask<'a> {
 pub struct PickedUp {
     /// Whether the line takes it.
     pub is_taken: bool,
-    /// Time that taking it adds to the lap of the options' method, s: the difference of the laps with it and
-    /// without it, the other choices as they are. 0 where the line passes it anyway; infinite where no line can take it; `None`
-    /// where it isn't measured, with [`PickUpSearch::HeavyPoints`].
+    /// Time that taking it adds to the lap of the options' method, s: the difference of the laps
+    /// with it and without it, the other choices as they are. 0 where the line passes it anyway;
+    /// infinite where no line can take it; `None` where it isn't measured, with
+    /// [`PickUpSearch::HeavyPoints`].
     pub detour_s: Option<f64>,
     /// Worth of the pick-up, s.
     pub worth_s: f64,
@@ -75,19 +77,22 @@ impl PickedUp {
 /// How the obstacles are passed, and which pick-ups are taken.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decisions {
-    /// The side of each obstacle on which the line passes it; `None` for one that does not reach into the
-    /// corridor.
+    /// The side of each obstacle on which the line passes it; `None` for one that does not reach
+    /// into the corridor.
     pub sides: Vec<Option<PassingSide>>,
     /// The pick-ups.
     pub pick_ups: Vec<PickedUp>,
-    /// Time that all pick-ups that are taken add to the lap together, s; `None` with [`PickUpSearch::Exact`], which
-    /// measures each of them.
+    /// Time that all pick-ups that are taken add to the lap together, s; `None` with
+    /// [`PickUpSearch::Exact`], which measures each of them.
     pub detour_of_all_s: Option<f64>,
     /// Laps searched.
     pub laps: usize,
-    /// Whether no other combination of such laps is better. Otherwise there were too many choices, or
-    /// the search ended at its limit of laps.
+    /// Whether no other combination of such laps is better. Otherwise there were too many choices,
+    /// or the search ended at its limit of laps.
     pub is_proven: bool,
+    /// Whether the choices were decided more simply than the options specify, because their laps
+    /// would take too much work on this road.
+    pub is_simplified: bool,
 }
 
 impl PassingTask<'_> {
@@ -105,7 +110,8 @@ impl PassingTask<'_> {
         let task = Task { corridor: &corridor, edges: &edges, margin_m, spacing_m: road.track.spacing_m, lap };
         let found = time_optimal(task, &start.alpha)?;
         let driven = DrivenLine::through(&found.points, corridor.closed, lap)?;
-        // What a line lacks to the edges themselves is judged with the line that is found in the end.
+        // What a line lacks to the edges themselves is judged with the line that is found in the
+        // end.
         let all = driven.points.iter().map(|point| point.position).chain(driven.between());
         let is_lap = places::missing_m(all, barriers, margin_m) <= MAX_MISSING_FRACTION * margin_m;
         Ok(is_lap.then_some(driven))

@@ -1,9 +1,10 @@
-//! Subsets of pick-ups found by weights at a chain of springs and hinges, as in drivers of racing games: each
-//! pick-up pulls the relaxed line towards itself with a force that grows with its worth, and the line takes
-//! the pick-ups that it reaches.
+//! Subsets of pick-ups found by weights at a chain of springs and hinges, as in drivers of racing
+//! games: each pick-up pulls the relaxed line towards itself with a force that grows with its
+//! worth, and the line takes the pick-ups that it reaches.
 //!
-//! The chain's potential energy E stands for time T, so the worth W of a pick-up in seconds is converted. With
-//! κ the curvature of the chain, and v the speed at which κ takes all of the lateral grip a,
+//! The chain's potential energy E stands for time T, so the worth W of a pick-up in seconds is
+//! converted. With κ the curvature of the chain, and v the speed at which κ takes all of the
+//! lateral grip a,
 //!
 //! ```text
 //! E = ½ ∫ κ² ds        T = ∫ √(κ/a) ds,  since v = √(a/κ)                                    (1)
@@ -11,19 +12,20 @@
 //! F = 2 W / (x dT/dE)                                                                        (3)
 //! ```
 //!
-//! (2) follows from (1) by the chain rule. A slow corner makes the straight behind it slow too, so the mean of
-//! (2) over the lap without pick-ups is used; for 12 pick-ups on four roads that chose better than (2) at each
-//! place. (3) is the force of a pick-up that lies x beyond its reach from the line without pick-ups: a force F
-//! that moves the chain by x adds `½ F x` to E, see [`Weight`], so the chain reaches the pick-up where that
-//! costs less than W.
+//! (2) follows from (1) by the chain rule. A slow corner makes the straight behind it slow too, so
+//! the mean of (2) over the lap without pick-ups is used; for 12 pick-ups on four roads that chose
+//! better than (2) at each place. (3) is the force of a pick-up that lies x beyond its reach from
+//! the line without pick-ups: a force F that moves the chain by x adds `½ F x` to E, see
+//! [`Weight`], so the chain reaches the pick-up where that costs less than W.
 //!
-//! The line that the weights give decides only which pick-ups are taken; the laps through their gates are
-//! those of the time-optimal line.
+//! The line that the weights give decides only which pick-ups are taken; the laps through their
+//! gates are those of the time-optimal line.
 
 use rayon::prelude::*;
 
 use super::site::{PickUpSite, pick_ups_in_reach};
-use super::{Decisions, MAX_SEARCHED_PICK_UPS, Obstacle, PassingTask, PickUp, PickedUp, lap_search, places};
+use super::{Decisions, MAX_SEARCHED_PICK_UPS, Obstacle, PassingTask, PickUp, PickedUp};
+use super::{allowed_laps, lap_search, places};
 use crate::barrier::Barrier;
 use crate::relaxation::{Form, Settings, Weight, relaxation, relaxation_with};
 use crate::speed::{DrivenLine, SpeedError};
@@ -82,7 +84,8 @@ pub(super) fn decide(
     Ok((barriers, decisions))
 }
 
-/// Adds the gates of the pick-ups that the options take, and returns the time of the lap through all, s.
+/// Adds the gates of the pick-ups that the options take, and returns the time of the lap through
+/// all, s.
 fn lap_of_forced(
     task: PassingTask,
     barriers: &mut Vec<Barrier>,
@@ -176,11 +179,12 @@ impl WeightedSearch<'_> {
         Ok(self.task.lap_between(&all)?.map(|lap| Subset { lap_s: lap.lap_time_s(), taken }))
     }
 
-    /// Leaves the pick-ups that add more to the lap than they are worth. A round drives a lap without each of
-    /// them alone and one without all whose absence is a gain, and keeps the best of these laps. Not for more
-    /// than [`MAX_SEARCHED_PICK_UPS`]: of many, one changes little and its lap takes as long.
+    /// Leaves the pick-ups that add more to the lap than they are worth. A round drives a lap
+    /// without each of them alone and one without all whose absence is a gain, and keeps the best
+    /// of these laps. Not for more than [`MAX_SEARCHED_PICK_UPS`]: of many, one changes little and
+    /// its lap takes as long.
     fn without_unprofitable(&self, mut best: Subset, laps: &mut usize) -> Result<Subset, SolveError> {
-        let last = *laps + MAX_LAPS_OF_LEAVING;
+        let last = (*laps + MAX_LAPS_OF_LEAVING).min(allowed_laps(self.task.road.track.sections.len()));
         while best.taken.len() <= MAX_SEARCHED_PICK_UPS && *laps + best.taken.len() < last && !best.taken.is_empty() {
             let without = |left: &[usize]| best.taken.iter().copied().filter(|i| !left.contains(i)).collect();
             let alone = best.taken.par_iter().map(|&i| Ok((i, self.lap_through(without(&[i]))?)));
@@ -217,6 +221,7 @@ impl WeightedSearch<'_> {
         let base = relaxation(corridor, self.settings()).alpha;
         let lap = DrivenLine::through(&corridor.points(&base), corridor.closed, task.lap)?;
         let diagram = GgDiagram::new(task.lap.vehicle).map_err(SpeedError::from)?;
+        // dT/dE, which follows from equation (1).
         let rate = |i: usize| {
             let speed = lap.profile.speed_mps[i];
             let grip = lap.grip.as_ref().map_or(1.0, |grip| grip[i]);

@@ -1,7 +1,7 @@
 //! OSQP, the operator-splitting solver (Stellato et al. 2020), for programs with bounds.
 //!
 //! ```text
-//! minimise ½ xᵀ P x + qᵀ x   subject to   E l ≤ E x ≤ E u
+//! minimise ½ xᵀ P x + qᵀ x   subject to   E l ≤ E x ≤ E u                                    (1)
 //! ```
 //!
 //! | symbol | shape | value |
@@ -157,6 +157,7 @@ impl OsqpSolver {
             }
             None => {
                 let scales = vec![1.0; q.len()];
+                // Equation (1).
                 let problem = Problem::new(p, &q, diagonal(&scales), &program.l, &program.u, &settings())
                     .map_err(|error| SolveError::Osqp { reason: error.to_string() })?;
                 Kept { problem, pattern, multipliers: vec![0.0; scales.len()], scales }

@@ -1,6 +1,6 @@
 //! K1999 (Coulom, *Reinforcement Learning Using Neural Networks, with Applications to Motor
-//! Control*, thesis, 2002, the appendix on path optimization): a point goes where its curvature is the mean
-//! of its neighbours', weighted by their distances.
+//! Control*, thesis, 2002, the appendix on path optimization): a point goes where its curvature is
+//! the mean of its neighbours', weighted by their distances.
 //!
 //! With points a, b before and d, e after the point c, the curvature of the circle through a, b and
 //! c belongs to b, that through c, d and e to d. c is moved to where the circle through b, c and d
@@ -10,17 +10,17 @@
 //! κ* = (|cd| κ_b + |bc| κ_d) / (|bc| + |cd|)                                                 (1)
 //! ```
 //!
-//! The curvature κ(α) of that circle grows about linearly with the α of c. Its derivative is taken where it
-//! is 0, at α₀ on the chord from b to d, by a difference with h = 10⁻⁴, and the step is by what is missing:
-//! so a line that is at rest stays there, also where the points are far apart.
+//! The curvature κ(α) of that circle grows about linearly with the α of c. Its derivative is taken
+//! where it is 0, at α₀ on the chord from b to d, by a difference with h = 10⁻⁴, and the step is by
+//! what is missing: so a line that is at rest stays there, also where the points are far apart.
 //!
 //! ```text
 //! α ← α + (κ* - κ(α)) h / κ(α₀ + h)                                                          (2)
 //! α₀ = (d - b) × (b - R) / (d - b) × S                                                       (3)
 //! ```
 //!
-//! R is the section's right end and S its span. An end of an open road goes to where the line through its
-//! two neighbours meets its section, also by (3).
+//! R is the section's right end and S its span. An end of an open road goes to where the line
+//! through its two neighbours meets its section, also by (3).
 
 use crate::Corridor;
 use crate::stations::menger_curvature;

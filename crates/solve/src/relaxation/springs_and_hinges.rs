@@ -1,31 +1,34 @@
 //! The line as a chain: springs pull its points together, hinges turn its pieces straight.
 //!
-//! With θ_i the angle between the pieces at point i, h_i the mean of their lengths, ℓ the lengths, w the
-//! road's mean width and T the tension, the potential energy is that of `½ ∫ κ² ds` and of the length:
+//! With θ_i the angle between the pieces at point i, h_i the mean of their lengths, ℓ the lengths,
+//! w the road's mean width and T the tension, the potential energy is that of `½ ∫ κ² ds` and of
+//! the length:
 //!
 //! ```text
 //! U = Σ θ_i² / 2 h_i + (T/w²) Σ ℓ_k                                                          (1)
 //! ```
 //!
-//! The force on a point is the negative gradient of U. A hinge has the moment M_i = θ_i / h_i; a piece of
-//! length ℓ from point i to i + 1, with e along it and n to its left, adds to the forces at i (+) and i + 1 (-)
+//! The force on a point is the negative gradient of U. A hinge has the moment M_i = θ_i / h_i; a
+//! piece of length ℓ from point i to i + 1, with e along it and n to its left, adds to the forces
+//! at i (+) and i + 1 (-)
 //!
 //! ```text
 //! ± (M_i - M_{i+1}) n / ℓ                                 from its hinges, by θ              (2)
 //! ± (T/w² - (M_i² + M_{i+1}²) / 4) e                      from springs, and hinges by h      (3)
 //! ```
 //!
-//! Each sweep moves every point along its section by its force F over its stiffness k, in which ℓ is the
-//! shorter one of its two pieces, plus 0.9 of its last move v (Polyak, *Some methods of speeding up the convergence of iteration methods*, 1964: the heavy-ball
-//! method). A point that meets a bound stops there.
+//! Each sweep moves every point along its section by its force F over its stiffness k, in which ℓ
+//! is the shorter one of its two pieces, plus 0.9 of its last move v (Polyak, *Some methods of
+//! speeding up the convergence of iteration methods*, 1964: the heavy-ball method). A point that
+//! meets a bound stops there.
 //!
 //! ```text
 //! k = 16 / ℓ³ + 4 (T/w²) / ℓ                                                                 (4)
 //! v ← 0.9 v + F / k                                                                          (5)
 //! ```
 //!
-//! A [`Weight`] pulls the chain at one section with a force W until the chain is within its reach r. Where
-//! the chain is at the distance x from the weight's place,
+//! A [`Weight`] pulls the chain at one section with a force W until the chain is within its reach
+//! r. Where the chain is at the distance x from the weight's place,
 //!
 //! ```text
 //! F = W clamp((|x| - 0.8 r) / 0.2 r, 0, 1) sign(x)                                           (6)
@@ -33,8 +36,8 @@
 //!
 //! and where this force changes with x, its slope W / 0.2 r is a part of the stiffness.
 //!
-//! A chain that a force W moves by x takes up the energy `½ W x`, so a weight of `2 D / x` moves it as far as
-//! its own place exactly where that costs at most D.
+//! A chain that a force W moves by x takes up the energy `½ W x`, so a weight of `2 D / x` moves it
+//! as far as its own place exactly where that costs at most D.
 
 use crate::Corridor;
 use raceline_road::geometry::{Vector, cross, left_of};
@@ -55,14 +58,15 @@ pub struct Weight {
 /// Fraction of the last move that a point keeps, 0 to 1. A larger one comes to rest after more
 /// sweeps and may swing for ever, a smaller one moves long bends slowly.
 const MOMENTUM: f64 = 0.9;
-/// Step along the force over the stiffness. With the momentum above, steps below 3.8 come to rest; a
-/// smaller one allows for pieces of different lengths.
+/// Step along the force over the stiffness. With the momentum above, steps below 3.8 come to rest;
+/// a smaller one allows for pieces of different lengths.
 const STEP: f64 = 1.0;
 /// Stiffness of a hinge chain of pieces ℓ and of a spring chain against the shortest wave, times ℓ³
 /// and ℓ.
 const HINGE_STIFFNESS: f64 = 16.0;
 const SPRING_STIFFNESS: f64 = 4.0;
-/// Fraction of its reach over which a weight's force falls to 0, so that the chain comes to rest there.
+/// Fraction of its reach over which a weight's force falls to 0, so that the chain comes to rest
+/// there.
 const SOFT_FRACTION: f64 = 0.2;
 
 /// Moves the points of `places` `count` times; returns the largest move of the last sweep, m.
@@ -95,8 +99,8 @@ pub(super) fn relax(
             let (before, after) = ((i + n - 1) % n, i);
             let angle = cross(pieces[before], pieces[after]).atan2(pieces[before].dot(&pieces[after]));
             let moment = angle / f64::midpoint(lengths[before], lengths[after]);
-            // Equation (2): a point that moves to the left turns a piece by its move over the length of the
-            // piece.
+            // Equation (2), the gradient of (1) by θ: a point that moves to the left turns a piece
+            // by its move over the length of the piece.
             let back = left_of(pieces[before]) * (moment / lengths[before].powi(2));
             let ahead = left_of(pieces[after]) * (moment / lengths[after].powi(2));
             forces[(i + n - 1) % n] -= back;
@@ -105,7 +109,8 @@ pub(super) fn relax(
             moments[i] = moment;
         }
         for (i, (piece, length)) in pieces.iter().zip(&lengths).enumerate() {
-            // Equation (3): a longer piece bends less at both ends for the same angles.
+            // Equation (3), that by ℓ and h: a longer piece bends less at both ends for the same
+            // angles.
             let push = (moments[i].powi(2) + moments[(i + 1) % n].powi(2)) / 4.0;
             let along = piece * ((pull - push) / length);
             forces[i] += along;

@@ -12,13 +12,14 @@ pub(super) struct Ahead<'a> {
     offsets: &'a Offsets<'a>,
     /// The steps whose offsets are drawn.
     drawn: Vec<usize>,
-    /// Number of steps from each drawn step to the next known one; `None` where none is known ahead.
+    /// Number of steps from each drawn step to the next known one; `None` where none is known
+    /// ahead.
     to_known: Option<usize>,
 }
 
 impl<'a> Ahead<'a> {
-    /// The steps from the `decision`-th on. Decisions before `run_in` precede the lap's beginning. The
-    /// first of the lap are known again at its end.
+    /// The steps from the `decision`-th on. Decisions before `run_in` precede the lap's beginning.
+    /// The first of the lap are known again at its end.
     pub fn new(offsets: &'a Offsets, decision: usize, run_in: usize, max_steps: usize) -> Self {
         let count = offsets.len();
         let closed = offsets.corridor.closed;
@@ -109,8 +110,9 @@ impl<'a> Ahead<'a> {
     }
 }
 
-/// A number in `low..=high`, a part of 0 to 1, from the density with the slope m there, for an evenly
-/// distributed number `uniform` from 0 to 1: the inverse of the distribution F, equation (3) of `sampled`.
+/// A number in `low..=high`, a part of 0 to 1, from the density with the slope m there, for an
+/// evenly distributed number `uniform` from 0 to 1: the inverse of the distribution F, equation (3)
+/// of `sampled`.
 fn linear(uniform: f64, slope: f64, low: f64, high: f64) -> f64 {
     let below = |u: f64| (1.0 - slope) * u + slope * u * u; // equation (3)
     let target = below(low) + uniform * (below(high) - below(low));

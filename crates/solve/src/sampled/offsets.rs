@@ -27,7 +27,8 @@ pub(super) struct Offsets<'a> {
 }
 
 impl<'a> Offsets<'a> {
-    /// The middle of the corridor, in steps of `step_widths` mean widths, at least `min_steps` of them.
+    /// The middle of the corridor, in steps of `step_widths` mean widths, at least `min_steps` of
+    /// them.
     pub fn new(corridor: &'a Corridor, step_widths: f64, min_steps: usize) -> Self {
         let n = corridor.len();
         let middle = corridor.points(&corridor.middle());

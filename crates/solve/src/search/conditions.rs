@@ -43,7 +43,8 @@ impl RoadConditions {
         Ok(Self::new(grip, TrackRelief::new(track, &options.relief), options.load))
     }
 
-    /// The conditions on a road with this grip and these heights; `None` is a grip of 1, and a level road.
+    /// The conditions on a road with this grip and these heights; `None` is a grip of 1, and a
+    /// level road.
     #[must_use]
     pub fn new(grip: Option<TrackGrip>, relief: Option<TrackRelief>, load: LoadOptions) -> Self {
         Self { grip, relief: relief.map(|relief| LoadedRelief { relief, load }) }
@@ -57,7 +58,7 @@ impl RoadConditions {
 
     /// Largest change of a height by smoothing, metres; `None` on a level road.
     #[must_use]
-    pub fn smoothing_deviation_m(&self) -> Option<f64> {
+    pub(crate) fn smoothing_deviation_m(&self) -> Option<f64> {
         self.relief.as_ref().map(|loaded| loaded.relief.deviation_m())
     }
 }

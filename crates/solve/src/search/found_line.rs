@@ -36,8 +36,8 @@ impl FoundLine {
         }
     }
 
-    /// The points as in a file. Only their positions are on its grid: heading, curvature and profile
-    /// are those of the curve.
+    /// The points as in a file. Only their positions are on its grid: heading, curvature and
+    /// profile are those of the curve.
     pub fn points(&self, road: &LocalRoad) -> Vec<LinePoint> {
         let profile = &self.driven.profile;
         // Stretches of grip are in the file's options.

@@ -15,8 +15,8 @@ use crate::speed::DrivenLine;
 
 /// A line with its speed profile.
 ///
-/// Look at its [`status`](Self::status) and its [`warnings`](Self::warnings): a line is returned even if its
-/// search has not converged.
+/// Look at its [`status`](Self::status) and its [`warnings`](Self::warnings): a line is returned
+/// even if its search has not converged.
 #[derive(Clone, Debug)]
 #[must_use = "a line may not have converged: look at its status"]
 #[non_exhaustive]
@@ -25,7 +25,8 @@ pub struct Line {
     pub method: Method,
     /// How its search ended.
     pub status: LineStatus,
-    /// Whether its last point leads back to its first. A closed line does not repeat its first point.
+    /// Whether its last point leads back to its first. A closed line does not repeat its first
+    /// point.
     pub closed: bool,
     /// Lap time, s.
     pub lap_time_s: f64,
@@ -50,8 +51,9 @@ pub struct Line {
 }
 
 impl Line {
-    /// The points in the order of travel, each with its position, heading, curvature, speed, time and
-    /// distances to the edges. Positions are rounded to the grid of the racing-line file, 10 µm.
+    /// The points in the order of travel, each with its position, heading, curvature, speed, time
+    /// and distances to the edges. Positions are rounded to the grid of the racing-line file, 10
+    /// µm.
     #[must_use]
     pub fn points(&self) -> Vec<LinePoint> {
         self.candidates[self.chosen].points(&self.source)

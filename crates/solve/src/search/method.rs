@@ -7,11 +7,12 @@ use crate::{Corridor, Parent, SolveError, SolveOptions};
 
 /// A method of finding a line.
 ///
-/// A method is a type in a file of its own in `search/methods`, and an arm in `search/registry.rs`. It does
-/// not know the others: it names the methods whose lines it starts from, and finds these lines in the [`Run`].
+/// A method is a type in a file of its own in `search/methods`, and an arm in `search/registry.rs`.
+/// It does not know the others: it names the methods whose lines it starts from, and finds these
+/// lines in the [`Run`].
 pub trait LineMethod: Sync {
-    /// The methods whose lines this one starts from. They are searched before it, in this order, and are
-    /// candidates too.
+    /// The methods whose lines this one starts from. They are searched before it, in this order,
+    /// and are candidates too.
     fn starts_from(&self) -> &'static [Method] {
         &[]
     }
@@ -29,7 +30,7 @@ pub trait LineMethod: Sync {
     /// [`Run::accept_if_faster`] and [`Run::keep_best`].
     ///
     /// # Errors
-    /// No line to start from, and a search or a simulation that fails. A line that is not sound is no error:
-    /// the run reports it.
+    /// No line to start from, and a search or a simulation that fails. A line that is not sound is
+    /// no error: the run reports it.
     fn find(&self, run: &mut Run) -> Result<(), SolveError>;
 }

@@ -1,12 +1,14 @@
 //! Track, vehicle and options → line.
 //!
-//! A road is prepared once for the vehicles that use it alike (`road_use`, `prepared_road`); then the methods
-//! that the wanted one starts from, and the wanted one, find their lines in a run (`run`). Each method is a
-//! file in `methods` that implements one trait (`method`); `registry` knows them all.
+//! A road is prepared once for the vehicles that use it alike (`road_use`, `prepared_road`); then
+//! the methods that the wanted one starts from, and the wanted one, find their lines in a run
+//! (`run`). Each method is a file in `methods` that implements one trait (`method`); `registry`
+//! knows them all.
 
 mod conditions;
 mod detail;
 mod found_line;
+mod given_line;
 mod line;
 mod method;
 mod methods;
@@ -25,6 +27,7 @@ mod work;
 
 pub use conditions::RoadConditions;
 pub use detail::Detail;
+pub use given_line::profile;
 pub use line::{Candidate, Line};
 pub use options::LineOptions;
 pub use point_spacing::POINT_SPACING;

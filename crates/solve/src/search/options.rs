@@ -1,6 +1,7 @@
 //! Options of a search on a track, of any source.
 
 use raceline_file::Method;
+use raceline_road::geometry::Point;
 use raceline_road::track::{ClearanceOptions, GripStretch, ReliefOptions};
 
 use crate::passing::{Obstacle, PickUp};
@@ -19,8 +20,8 @@ use crate::{Objective, SolveError, SolveOptions};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct LineOptions {
-    /// The method whose line is wanted. Methods whose lines it starts from are searched first. Default:
-    /// [`Method::TimeOptimal`].
+    /// The method whose line is wanted. Methods whose lines it starts from are searched first.
+    /// Default: [`Method::TimeOptimal`].
     pub method: Method,
     /// How lines are searched.
     pub solve: SolveOptions,
@@ -31,7 +32,8 @@ pub struct LineOptions {
     /// How near to walls and over kerbs the road is used.
     pub clearance: ClearanceOptions,
     /// Distance between cross-sections where the clearances make another road, metres: see
-    /// [`TrackOptions::spacing_m`](raceline_road::track::TrackOptions::spacing_m). Default: by width and vehicle.
+    /// [`TrackOptions::spacing_m`](raceline_road::track::TrackOptions::spacing_m). Default: by
+    /// width and vehicle.
     pub spacing_m: Option<f64>,
     /// How heights become a smooth road.
     pub relief: ReliefOptions,
@@ -41,8 +43,12 @@ pub struct LineOptions {
     pub obstacle: Vec<Obstacle>,
     /// Places that are worth time to a line that passes them. Default: none.
     pub pick_up: Vec<PickUp>,
-    /// Whether the road is a route through a map, which may leave pick-ups beside it; elsewhere they are an
-    /// error. Default: no.
+    /// Points of a line that exists, metres, in the direction of travel: the search for the
+    /// time-optimal line starts from it in place of the blend. A closed line does not repeat its
+    /// first point. Default: none.
+    pub initial_line: Option<Vec<Point>>,
+    /// Whether the road is a route through a map, which may leave pick-ups beside it; elsewhere
+    /// they are an error. Default: no.
     pub is_route: bool,
     /// Largest distance between the points of the line, metres, in
     /// [`POINT_SPACING`](crate::POINT_SPACING). It does not change the line. Default: a quarter of
@@ -63,6 +69,7 @@ impl Default for LineOptions {
             load: LoadOptions::default(),
             obstacle: Vec::new(),
             pick_up: Vec::new(),
+            initial_line: None,
             is_route: false,
             point_spacing_m: None,
         }
@@ -70,15 +77,25 @@ impl Default for LineOptions {
 }
 
 impl LineOptions {
-    /// Checks the ranges of the options, and that they fit each other. Those that depend on the road, such as
-    /// `point_spacing_m`, are checked by the search.
+    /// Checks the ranges of the options, and that they fit each other. Those that depend on the
+    /// road, such as `point_spacing_m`, are checked by the search.
     ///
     /// # Errors
-    /// [`SolveError::OutOfRange`], [`SolveError::EnergyObjective`] and [`SolveError::EnergyOption`].
+    /// [`SolveError::OutOfRange`], [`SolveError::InitialLine`], [`SolveError::EnergyObjective`] and
+    /// [`SolveError::EnergyOption`].
     pub fn validate(&self) -> Result<(), SolveError> {
         self.solve.validate()?;
         self.relief.validate()?;
         self.load.validate()?;
+        let needs = match (self.initial_line.is_some(), self.method) {
+            (true, Method::TimeOptimal | Method::Given) => None,
+            (true, _) => Some("initial_line requires method = time-optimal"),
+            (false, Method::Given) => Some("method = given requires initial_line"),
+            (false, _) => None,
+        };
+        if let Some(needs) = needs {
+            return Err(SolveError::InitialLine { needs });
+        }
         if self.solve.objective == Objective::Energy && self.method != Method::TimeOptimal {
             return Err(SolveError::EnergyObjective { needs: "requires method = time-optimal" });
         }

@@ -1,7 +1,7 @@
 //! What pick-ups take of a lap of the method that was asked for.
 //!
-//! The pick-ups are chosen by laps of the time-optimal line of a point mass. Other methods lose more on a
-//! detour, or less, so that each is searched again with one choice changed.
+//! The pick-ups are chosen by laps of the time-optimal line of a point mass. Other methods lose
+//! more on a detour, or less, so that each is searched again with one choice changed.
 
 use raceline_file::Method;
 
@@ -9,8 +9,8 @@ use super::line::Line;
 use crate::passing::{Obstacle, PickUp};
 use crate::{LineOptions, SolveError};
 
-/// Replaces the prices of the pick-ups in the line's decisions by those of its own method. `lap_s` is the lap of
-/// that method with these obstacles and pick-ups, all of them decided.
+/// Replaces the prices of the pick-ups in the line's decisions by those of its own method. `lap_s`
+/// is the lap of that method with these obstacles and pick-ups, all of them decided.
 ///
 /// # Errors
 /// Those of `lap_s`; a road that is too narrow and a line that is not sound are an infinite lap.

@@ -20,12 +20,12 @@ const LENGTHS: f64 = 0.75;
 /// reader's lap is 0.035 % slower than the line's at this distance (0.5 m), 0.14 % at half of it.
 const FLOOR_SQUARED_PER_WIDTH_M: f64 = 0.018;
 
-/// The largest distance between points, m: the `specified` one, at most the road's mean width, else a
-/// fraction of that width and of the vehicle's length.
+/// The largest distance between points, m: the `specified` one, at most the road's mean width, else
+/// a fraction of that width and of the vehicle's length.
 ///
 /// # Errors
-/// [`SolveError::PointSpacing`] below the floor, [`SolveError::OutOfRange`] for a number that is not
-/// positive.
+/// [`SolveError::PointSpacing`] below the floor, [`SolveError::OutOfRange`] for a number that is
+/// not positive.
 pub(super) fn point_spacing_m(track: &Track, vehicle: &Vehicle, specified: Option<f64>) -> Result<f64, SolveError> {
     let width_m = track.mean_width();
     let floor_m = (FLOOR_SQUARED_PER_WIDTH_M * width_m).sqrt();

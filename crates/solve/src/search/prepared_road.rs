@@ -1,4 +1,5 @@
-//! The part of a road that a vehicle may use, with its margin: the part of a search that needs no lap.
+//! The part of a road that a vehicle may use, with its margin: the part of a search that needs no
+//! lap.
 
 use std::sync::Arc;
 
@@ -37,8 +38,8 @@ impl PreparedRoad {
     /// Prepares the road `source` for the vehicles with this use of it.
     ///
     /// # Errors
-    /// Clearances that leave no road, a stretch of grip that does not fit the road, obstacles that cannot be
-    /// passed, and a road that is too narrow.
+    /// Clearances that leave no road, a stretch of grip that does not fit the road, obstacles that
+    /// cannot be passed, and a road that is too narrow.
     pub fn new(
         source: Arc<LocalRoad>,
         options: &LineOptions,
@@ -52,11 +53,15 @@ impl PreparedRoad {
         let (road, decisions) = decided(road, options, road_use, margin_m, &conditions, progress)?;
         let mut corridor =
             Corridor::new(&road.track, &road.edges, margin_m).map_err(|error| error.moved_by(road.origin))?;
-        let warnings = corridor.pin_ends(&options.solve).into_iter().map(LineWarning::from).collect();
+        let mut warnings: Vec<_> = corridor.pin_ends(&options.solve).into_iter().map(LineWarning::from).collect();
+        if decisions.as_ref().is_some_and(|decisions| decisions.is_simplified) {
+            warnings.push(LineWarning::DecisionsSimplified);
+        }
         Ok(Self { source, road, undecided, margin_m, corridor, conditions, decisions, warnings })
     }
 
-    /// The road with other decisions, all made: obstacles with their sides, and pick-ups that are taken or not.
+    /// The road with other decisions, all made: obstacles with their sides, and pick-ups that are
+    /// taken or not.
     ///
     /// # Errors
     /// A road that is too narrow between the barriers.

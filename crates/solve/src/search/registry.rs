@@ -3,7 +3,10 @@
 use raceline_file::Method;
 
 use super::method::LineMethod;
-use super::methods::{Blend, Car, IteratedMinCurvature, MinCurvature, PointMass, Relaxation, Sampled, ShortestPath};
+use super::methods::{
+    Blend, Car, Given, IteratedMinCurvature, MinCurvature, PointMass, Relaxation, Sampled, ShortestPath,
+};
+use super::options::LineOptions;
 use crate::Model;
 
 fn finder(method: Method, model: Model) -> &'static dyn LineMethod {
@@ -16,32 +19,38 @@ fn finder(method: Method, model: Model) -> &'static dyn LineMethod {
         (Method::TimeOptimal, Model::Car) => &Car,
         (Method::Relaxation, _) => &Relaxation,
         (Method::Sampled, _) => &Sampled,
+        (Method::Given, _) => &Given,
     }
 }
 
-/// The methods to search for the line of `method`: those whose lines it starts from, each once and before
-/// those that start from it, and itself.
-pub fn steps(method: Method, model: Model) -> Vec<&'static dyn LineMethod> {
-    searched(method, model).into_iter().map(|method| finder(method, model)).collect()
+/// The methods to search for the line of the options: those whose lines it starts from, each once
+/// and before those that start from it, and itself.
+pub fn steps(options: &LineOptions) -> Vec<&'static dyn LineMethod> {
+    searched(options).into_iter().map(|method| finder(method, options.solve.model)).collect()
 }
 
 /// The methods of [`steps`].
-pub fn searched(method: Method, model: Model) -> Vec<Method> {
-    fn add(method: Method, model: Model, steps: &mut Vec<Method>) {
+pub fn searched(options: &LineOptions) -> Vec<Method> {
+    fn add(method: Method, options: &LineOptions, steps: &mut Vec<Method>) {
         if steps.contains(&method) {
             return;
         }
-        finder(method, model).starts_from().iter().for_each(|&first| add(first, model, steps));
+        let first = match &options.initial_line {
+            Some(_) if method != Method::Given => &[Method::Given],
+            _ => finder(method, options.solve.model).starts_from(),
+        };
+        first.iter().for_each(|&first| add(first, options, steps));
         steps.push(method);
     }
     let mut steps = Vec::new();
-    add(method, model, &mut steps);
+    add(options.method, options, &mut steps);
     steps
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Method, Model, steps};
+    use super::{LineOptions, Method, Model, searched, steps};
+    use crate::SolveOptions;
 
     #[test]
     fn each_method_is_searched_once_and_after_those_that_it_starts_from() {
@@ -53,12 +62,20 @@ mod tests {
             (Method::TimeOptimal, 4),
             (Method::Relaxation, 1),
             (Method::Sampled, 1),
+            (Method::Given, 1),
         ] {
             for model in [Model::PointMass, Model::Car] {
-                let steps = steps(method, model);
+                let solve = SolveOptions { model, ..SolveOptions::default() };
+                let steps = steps(&LineOptions { method, solve, ..LineOptions::default() });
                 assert_eq!(steps.len(), count, "{method:?}");
                 assert!(steps[0].starts_from().is_empty(), "{method:?}");
             }
         }
+    }
+
+    #[test]
+    fn the_search_starts_from_an_initial_line_alone() {
+        let options = LineOptions { initial_line: Some(Vec::new()), ..LineOptions::default() };
+        assert_eq!(searched(&options), [Method::Given, Method::TimeOptimal]);
     }
 }

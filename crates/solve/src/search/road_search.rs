@@ -24,7 +24,8 @@ use crate::{LocalRoad, Parent, SolveError};
 /// Finds the line of `vehicle` on `track`.
 ///
 /// # Errors
-/// Options out of their range, a vehicle that does not fit the road, and a road on which no line is found.
+/// Options out of their range, a vehicle that does not fit the road, and a road on which no line is
+/// found.
 pub fn optimize(track: &Track, vehicle: &Vehicle, options: &LineOptions) -> Result<Line, SolveError> {
     optimize_with_progress(track, vehicle, options, &Silent)
 }
@@ -42,8 +43,9 @@ pub fn optimize_with_progress(
     RoadSearch::new(Arc::new(LocalRoad::new(track)), options, vehicle, progress)?.line_with_progress(vehicle, progress)
 }
 
-/// The search on one road, prepared for the vehicles that use it alike: see [`RoadUse`]. The corridor and the
-/// lines that follow from it alone do not depend on the rest of the vehicle, and are computed once.
+/// The search on one road, prepared for the vehicles that use it alike: see [`RoadUse`]. The
+/// corridor and the lines that follow from it alone do not depend on the rest of the vehicle, and
+/// are computed once.
 ///
 /// ```
 /// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
@@ -73,8 +75,8 @@ impl RoadSearch {
     /// Prepares the search for vehicles that use the road as `vehicle` does.
     ///
     /// # Errors
-    /// Options out of their range, a vehicle that does not fit the road, and quadratic programs without a
-    /// solution.
+    /// Options out of their range, a vehicle that does not fit the road, and quadratic programs
+    /// without a solution.
     pub fn new(
         road: Arc<LocalRoad>,
         options: &LineOptions,
@@ -91,8 +93,8 @@ impl RoadSearch {
         Ok(Self { options, road_use, road, of_road })
     }
 
-    /// Finds the line of `vehicle`, as [`optimize`] does. For a vehicle that uses the road in another way, the
-    /// road is prepared again.
+    /// Finds the line of `vehicle`, as [`optimize`] does. For a vehicle that uses the road in
+    /// another way, the road is prepared again.
     ///
     /// # Errors
     /// See [`optimize`].
@@ -101,7 +103,7 @@ impl RoadSearch {
     }
 
     /// Finds the line of a variation of the vehicle `base`, on whose tyres a car is: see
-    /// [`car_lap_on`](crate::car::car_lap_on).
+    /// `car::car_lap_on`.
     ///
     /// # Errors
     /// See [`optimize`].
@@ -113,8 +115,9 @@ impl RoadSearch {
         self.search((vehicle, base), &Silent)
     }
 
-    /// Finds the car's lap of `vehicle` from that of a vehicle near it, on the same tyres; `None` where the
-    /// search does not converge from there, and for a vehicle that uses the road in another way.
+    /// Finds the car's lap of `vehicle` from that of a vehicle near it, on the same tyres; `None`
+    /// where the search does not converge from there, and for a vehicle that uses the road in
+    /// another way.
     ///
     /// # Errors
     /// A vehicle that cannot be simulated.
@@ -159,7 +162,7 @@ impl RoadSearch {
 
     fn found(&self, vehicles: (&Vehicle, &Vehicle), progress: &dyn Progress) -> Result<Line, SolveError> {
         let mut run = self.run(vehicles, progress)?;
-        for step in steps(self.options.method, self.options.solve.model) {
+        for step in steps(&self.options) {
             step.find(&mut run)?;
         }
         run.line()
@@ -168,10 +171,7 @@ impl RoadSearch {
 
 /// The lines that depend on the road alone.
 fn lines_of(road: &PreparedRoad, options: &LineOptions) -> Result<Vec<(Method, Parent)>, SolveError> {
-    let found: Vec<_> = steps(options.method, options.solve.model)
-        .par_iter()
-        .map(|step| step.on_road(&road.corridor, &options.solve))
-        .collect();
+    let found: Vec<_> = steps(options).par_iter().map(|step| step.on_road(&road.corridor, &options.solve)).collect();
     // The first error in the order of the steps, whichever thread ended first.
     found.into_iter().filter_map(Result::transpose).collect()
 }

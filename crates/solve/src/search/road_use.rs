@@ -5,8 +5,8 @@ use raceline_road::track::Track;
 
 use super::options::LineOptions;
 
-/// All that the preparation of a road takes from a vehicle. One preparation serves all vehicles with equal uses
-/// of the road.
+/// All that the preparation of a road takes from a vehicle. One preparation serves all vehicles
+/// with equal uses of the road.
 ///
 /// The preparation gets this in place of the vehicle, so that it cannot depend on anything else.
 ///
@@ -28,7 +28,8 @@ use super::options::LineOptions;
 pub struct RoadUse {
     /// Margin of the vehicle's centre to the edges, metres.
     pub(super) margin_m: f64,
-    /// Properties that the clearances of walls and kerbs depend on; `None` where all edges are lines.
+    /// Properties that the clearances of walls and kerbs depend on; `None` where all edges are
+    /// lines.
     pub(super) clearance: Option<Clearance>,
     /// The vehicle whose laps decide about obstacles and pick-ups; `None` where there are none.
     pub(super) decider: Option<Box<Vehicle>>,
@@ -55,8 +56,8 @@ impl RoadUse {
         }
     }
 
-    /// A key that is equal for equal uses, in the order of the margins; `None` for a use with decisions about
-    /// obstacles and pick-ups, which depends on all of the vehicle.
+    /// A key that is equal for equal uses, in the order of the margins; `None` for a use with
+    /// decisions about obstacles and pick-ups, which depends on all of the vehicle.
     #[must_use]
     pub fn key(&self) -> Option<[u64; 3]> {
         let clearance = self.clearance.map_or([0; 2], |at| [at.safety_distance_m.to_bits(), at.length_m.to_bits()]);

@@ -1,5 +1,5 @@
-//! The search of one vehicle's lines on a prepared road: what the methods find their lines with, and how
-//! their lines become candidates.
+//! The search of one vehicle's lines on a prepared road: what the methods find their lines with,
+//! and how their lines become candidates.
 
 use std::sync::Arc;
 
@@ -58,8 +58,8 @@ pub struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    /// A search without lines yet. `of_road` are those that depend on the road alone; a car is on the tyres of
-    /// the second vehicle.
+    /// A search without lines yet. `of_road` are those that depend on the road alone; a car is on
+    /// the tyres of the second vehicle.
     ///
     /// # Errors
     /// A distance between points that is out of its range.
@@ -149,7 +149,8 @@ impl<'a> Run<'a> {
         self.starts.push((method, alpha));
     }
 
-    /// Adds the line of `method` that depends on the road alone, if it is sound, and lets others start from it.
+    /// Adds the line of `method` that depends on the road alone, if it is sound, and lets others
+    /// start from it.
     ///
     /// # Errors
     /// See [`Self::drive`].

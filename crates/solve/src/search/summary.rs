@@ -7,8 +7,8 @@ use raceline_file::Method;
 pub enum LineStatus {
     /// The method ended as it should: its programs converged, or its search had all its steps.
     Solved,
-    /// The method ended before it converged: the line keeps its margin, but may not be optimal. The warnings
-    /// give the place in the search.
+    /// The method ended before it converged: the line keeps its margin, but may not be optimal. The
+    /// warnings give the place in the search.
     NotConverged,
     /// The method's own line was not faster, or not sound: this is the line of another method.
     Replaced {

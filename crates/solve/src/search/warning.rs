@@ -23,6 +23,15 @@ pub enum LineWarning {
         /// The count that was used.
         used: usize,
     },
+    /// Obstacles and pick-ups were decided without the laps that would have taken too much work.
+    DecisionsSimplified,
+    /// The price of energy was lowered to the largest that has an effect.
+    EnergyPriceLowered {
+        /// The specified price, s/J.
+        specified_spj: f64,
+        /// The price that was used, s/J.
+        used_spj: f64,
+    },
     /// Some of a line's quadratic programs reached the iteration limit.
     ProgramsUnsolved {
         /// The line.
@@ -68,6 +77,17 @@ impl fmt::Display for LineWarning {
             Self::WorkLowered { option, specified, used } => write!(
                 f,
                 "{option} = {specified} would take too much work on this road: {used} is used, lower it to that"
+            ),
+            Self::DecisionsSimplified => write!(
+                f,
+                "comparing laps for all obstacles and pick-ups would take too much work on this road: pick-ups are chosen by \
+                 heavy-points, and where there are too many obstacles, each is passed where the road is wider; specify the \
+                 sides of obstacles, or use fewer of both"
+            ),
+            Self::EnergyPriceLowered { specified_spj, used_spj } => write!(
+                f,
+                "energy_price_spj = {specified_spj} lowers the energy no further than {used_spj:.3e}, which is used: lower it \
+                 to that"
             ),
             Self::ProgramsUnsolved { method, unsolved, solves } => write!(
                 f,

@@ -1,7 +1,8 @@
-//! The work of a search, estimated before it begins: counts of the options that no road needs are lowered with a
-//! warning, or refused.
+//! The work of a search, estimated before it begins: counts of the options that no road needs are
+//! lowered with a warning, or refused.
 //!
-//! The unit is one evaluation of a point of a line. It takes about 50 ns, whichever search makes it:
+//! The unit is one evaluation of a point of a line. It takes about 50 ns, whichever search makes
+//! it:
 //!
 //! | Search | Evaluations |
 //! |---|---|
@@ -9,8 +10,9 @@
 //! | relaxation | sweeps × cross-sections × 3, with those of the coarser levels |
 //! | random lines | lines × places × points of a line ahead |
 //!
-//! The number of cross-sections has its own limit, in [`road_length`](raceline_road::road_length). A road may need
-//! more evaluations than the limit because it is long; then the options have at most their defaults.
+//! The number of cross-sections has its own limit, in [`road_length`](raceline_road::road_length).
+//! A road may need more evaluations than the limit because it is long; then the options have at
+//! most their defaults.
 
 use raceline_file::Method;
 use raceline_road::track::Track;
@@ -26,7 +28,8 @@ const MAX_EVALUATIONS: f64 = 1.5e8;
 /// Sweeps over all levels of a relaxation together, in sweeps of the finest.
 const LEVELS: f64 = 3.0;
 
-/// The options with counts whose work is within the limit on `track`, and a warning for each that was lowered.
+/// The options with counts whose work is within the limit on `track`, and a warning for each that
+/// was lowered.
 ///
 /// # Errors
 /// [`SolveError::TooMuchWork`] where the smallest count is too much.
@@ -49,7 +52,7 @@ pub(super) fn bounded(options: &LineOptions, track: &Track) -> Result<(LineOptio
         }
         Ok(())
     };
-    let searched = searched(options.method, options.solve.model);
+    let searched = searched(options);
     let solve = &mut bounded.solve;
     if searched.contains(&Method::Blend) {
         let evaluations = sections * solve.population as f64;

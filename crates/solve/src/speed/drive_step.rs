@@ -1,10 +1,17 @@
 //! The implicit trapezoidal step where the drive limits the vehicle.
 //!
 //! A step leads to w' = base + gain · d(w'), where d is the drive's acceleration at its end. On a
-//! piece of the drive's [`SpeedCurve`] this is a linear equation in w', a quadratic equation in v',
-//! or for constant power the cubic equation `v³ - base v = gain · power`. The cubic is convex and
-//! has one positive root, which Newton's method finds in one or two iterations from the previous
-//! acceleration.
+//! piece of the drive's [`SpeedCurve`] with the coefficients a, b, c and p this is a linear
+//! equation in w' = v'², a quadratic one in v', or for constant power a cubic one:
+//!
+//! ```text
+//! d = a + c w'                w' (1 - gain c) = base + gain a                                (1)
+//! d = a + b v' + c w'         v'² (1 - gain c) - gain b v' = base + gain a                   (2)
+//! d = p / v'                  v'³ - base v' = gain p                                         (3)
+//! ```
+//!
+//! The cubic is convex and has one positive root, which Newton's method finds in one or two
+//! iterations from the previous acceleration.
 
 use raceline_car::{Piece, SpeedCurve};
 
@@ -70,6 +77,7 @@ impl<'a> DriveStep<'a> {
 #[inline(always)]
 fn solve(piece: &Piece, base: f64, gain: f64, guess: f64) -> (f64, f64) {
     let Piece { constant, linear, square, inverse, .. } = *piece;
+    // Equation (1).
     if piece.is_rootless() {
         if square == 0.0 {
             return (base + gain * constant, constant);
@@ -78,6 +86,7 @@ fn solve(piece: &Piece, base: f64, gain: f64, guess: f64) -> (f64, f64) {
         let w = if rest > 0.0 { (base + gain * constant) / rest } else { f64::INFINITY };
         return (w, constant + square * w);
     }
+    // Equation (2).
     if inverse == 0.0 {
         let rest = 1.0 - gain * square;
         let half = gain * linear;
@@ -101,7 +110,7 @@ fn solve(piece: &Piece, base: f64, gain: f64, guess: f64) -> (f64, f64) {
         let w = v * v;
         return (w, constant + linear * v + square * w);
     }
-    // The root is above √base, where the cubic is convex.
+    // Equation (3). The root is above √base, where the cubic is convex.
     let wanted = gain * inverse;
     let mut v = (base + gain * guess).max(base).max(0.0).sqrt();
     if v == 0.0 {

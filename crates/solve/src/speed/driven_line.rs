@@ -198,7 +198,7 @@ impl DrivenLine {
     /// # Panics
     /// When the number of speeds is not that of the points.
     #[must_use]
-    pub fn with_speeds(mut self, speed_mps: Vec<f64>, vehicle: &Vehicle) -> Self {
+    pub(crate) fn with_speeds(mut self, speed_mps: Vec<f64>, vehicle: &Vehicle) -> Self {
         assert_eq!(speed_mps.len(), self.points.len(), "a speed for every point");
         let n = speed_mps.len();
         let end = self.curve.is_closed().then_some(self.arc_length_whole_m);
@@ -223,8 +223,8 @@ impl DrivenLine {
         self
     }
 
-    /// A line for the profiles of other vehicles, with the same grip and speeds at its ends, at all positions of
-    /// the speed profile.
+    /// A line for the profiles of other vehicles, with the same grip and speeds at its ends, at all
+    /// positions of the speed profile.
     #[must_use]
     pub fn fixed(&self) -> FixedLine<'_> {
         self.fine.fixed(self.course, self.turning)
@@ -251,7 +251,8 @@ impl DrivenLine {
         self.profile.speed_mps.iter().copied().fold(f64::INFINITY, f64::min)
     }
 
-    /// Distances from each point to the next, m; on a closed line, the last leads back to the first.
+    /// Distances from each point to the next, m; on a closed line, the last leads back to the
+    /// first.
     #[must_use]
     pub fn step_lengths(&self) -> Vec<f64> {
         let end = self.curve.is_closed().then_some(self.length_m);

@@ -24,7 +24,8 @@ use raceline_car::{Turning, Vehicle};
 pub struct FixedLine<'a> {
     /// Curvature at each of n points, 1/m, of either sign.
     pub curvature: &'a [f64],
-    /// Length from each point to the next in the plane, m: n for a closed line, n - 1 for an open one.
+    /// Length from each point to the next in the plane, m: n for a closed line, n - 1 for an open
+    /// one.
     pub step_lengths: &'a [f64],
     /// The course: closed, or open with the speeds at its ends.
     pub course: Course,

@@ -1,21 +1,21 @@
 //! The road under a point of a line in three dimensions: what it adds to the forces of a lap.
 //!
 //! At a point of the plane with the road's height z, its gradient and its second derivatives H, a
-//! line runs in the direction t (unit vector, l to the left of it) with the curvature κ in the plane.
-//! With p = ∇z·t, q = ∇z·l and h = t·H t, the line in space has
+//! line runs in the direction t (unit vector, l to the left of it) with the curvature κ in the
+//! plane. With p = ∇z·t, q = ∇z·l and h = t·H t, the line in space has
 //!
 //! ```text
-//! c = √(1 + p²)                         length per length in the plane
-//! m = √(1 + p² + q²)                    n = (-p, -q, 1) / m, the road's normal
-//! κ_g = κ m / c³ + q h / (m c³)         curvature in the road's surface (geodesic)
-//! κ_n = h / (m c²)                      curvature towards the normal, positive in a dip
-//! g_n = g / m,  g_y = g q / (m c),  g_x = g p / c      gravity along the normal, across, along
+//! c = √(1 + p²)                         length per length in the plane                       (1)
+//! m = √(1 + p² + q²)                    n = (-p, -q, 1) / m, the road's normal               (2)
+//! κ_g = κ m / c³ + q h / (m c³)         curvature in the road's surface (geodesic)           (3)
+//! κ_n = h / (m c²)                      curvature towards the normal, positive in a dip      (4)
+//! g_n = g / m,  g_y = g q / (m c),  g_x = g p / c   gravity: normal, across, along           (5)
 //! ```
 //!
 //! and, with the downforce per mass d w and w = v², the tyres must give per mass
 //!
 //! ```text
-//! across  κ_g w + g_y        along  a + g_x + resistance        and carry  g_n + (κ_n + d) w
+//! across  κ_g w + g_y        along  a + g_x + resistance        and carry  g_n + (κ_n + d) w (6)
 //! ```
 //!
 //! These are the equations of a point mass on a surface; see Perantoni and Limebeer, *Optimal
@@ -24,9 +24,9 @@
 //! minimum-lap-time of race vehicles*, Vehicle System Dynamics 60 (2022), section 2.
 //!
 //! Deviations: the tyre limits are proportional to the load, [`Ground::load_factor`], as Rowold et
-//! al., *Online time-optimal trajectory planning on three-dimensional race tracks* (2023), find good
-//! enough between the g-g diagrams of different loads. Which part of κ_n counts is the choice of
-//! [`LoadOptions`].
+//! al., *Online time-optimal trajectory planning on three-dimensional race tracks* (2023), find
+//! good enough between the g-g diagrams of different loads. Which part of κ_n counts is the choice
+//! of [`LoadOptions`].
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -40,7 +40,8 @@ const RESERVE: Range = Range::between(0.0, 2.0);
 /// Range of a fraction.
 const FRACTION: Range = Range::between(0.0, 1.0);
 
-/// Smallest factor of [`Ground::load_jet`] and of the loads at points, so that limits divided by it stay finite.
+/// Smallest factor of [`Ground::load_jet`] and of the loads at points, so that limits divided by it
+/// stay finite.
 pub(super) const MIN_LOAD: f64 = 0.01;
 
 /// How the vertical curvature of the road changes the load of the tyres.
@@ -59,12 +60,13 @@ pub struct LoadOptions {
     #[schemars(extend("x-range" = FRACTION))]
     pub dip_share: f64,
     /// Fraction of the load that banking adds in a bend which counts as such; the rest counts as a
-    /// dip. Simulations with flat wheel forces, as TORCS's, add less than the road does. Default: 1.
+    /// dip. Simulations with flat wheel forces, as TORCS's, add less than the road does. Default:
+    /// 1.
     #[serde(skip_serializing_if = "is_one")]
     #[schemars(extend("x-range" = FRACTION))]
     pub banking_share: f64,
-    /// Smallest load of the tyres, as a fraction of that on a level road at the same speed; it bounds
-    /// the speed on crests, on straights too. Default: 0.15.
+    /// Smallest load of the tyres, as a fraction of that on a level road at the same speed; it
+    /// bounds the speed on crests, on straights too. Default: 0.15.
     #[serde(skip_serializing_if = "is_default_load")]
     #[schemars(extend("x-range" = FRACTION))]
     pub least_load: f64,
@@ -188,9 +190,9 @@ impl Ground {
         let (p, q) = (slope.gradient.dot(&along), slope.gradient.dot(&left_of(along)));
         let [xx, xy, yy] = slope.bending;
         let h = xx * along.x * along.x + 2.0 * xy * along.x * along.y + yy * along.y * along.y;
-        let c = (1.0 + p * p).sqrt();
-        let m = (1.0 + p * p + q * q).sqrt();
-        let vertical = h / (m * c * c);
+        let c = (1.0 + p * p).sqrt(); // equation (1)
+        let m = (1.0 + p * p + q * q).sqrt(); // equation (2)
+        let vertical = h / (m * c * c); // equation (4)
         // What a road of this banking adds to the load because the line bends.
         let by_banking = (-q * curvature / (m * c * c)).max(0.0);
         let counted = if vertical < 0.0 {
@@ -204,10 +206,12 @@ impl Ground {
             grade_rad: p.atan(),
             banking_rad: (q / (m * c)).asin(),
             stretch: c,
+            // Equation (3), by κ and without it.
             geodesic_factor: m / (c * c * c),
             geodesic_offset: q * h / (m * c * c * c),
             normal_curvature: counted,
             vertical_curvature: vertical,
+            // Equation (5).
             gravity_normal: STANDARD_GRAVITY / m,
             gravity_across: STANDARD_GRAVITY * q / (m * c),
             gravity_along: STANDARD_GRAVITY * p / c,
@@ -219,7 +223,7 @@ impl Ground {
     #[inline]
     #[must_use]
     pub fn geodesic(&self, curvature: f64) -> f64 {
-        self.geodesic_factor * curvature + self.geodesic_offset
+        self.geodesic_factor * curvature + self.geodesic_offset // equation (3)
     }
 
     /// Load of the tyres at the squared speed `w`, as a fraction of that on a level road;
@@ -227,13 +231,14 @@ impl Ground {
     #[inline]
     #[must_use]
     pub fn load_factor(&self, w: f64, downforce: f64) -> f64 {
+        // What the tyres carry by equation (6), over the same on a level road.
         (self.gravity_normal + (self.normal_curvature + downforce) * w) / (STANDARD_GRAVITY + downforce * w)
     }
 
     /// [`Self::load_factor`] with its derivatives with respect to `w`, at least a hundredth.
     #[inline]
     #[must_use]
-    pub fn load_jet(&self, w: f64, downforce: f64) -> Jet {
+    pub(crate) fn load_jet(&self, w: f64, downforce: f64) -> Jet {
         let level = STANDARD_GRAVITY + downforce * w;
         let growth = self.normal_curvature + downforce;
         let value = (self.gravity_normal + growth * w) / level;
@@ -266,7 +271,7 @@ impl Ground {
 
     /// The highest squared speed at which the load is not below [`Self::min_load`], m²/s².
     #[must_use]
-    pub fn flying_speed_squared(&self, downforce: f64) -> f64 {
+    pub(crate) fn flying_speed_squared(&self, downforce: f64) -> f64 {
         // g_n + (κ_n + d) w ≥ l (g + d w)
         let falls = self.min_load * downforce - downforce - self.normal_curvature;
         let spare = self.gravity_normal - self.min_load * STANDARD_GRAVITY;
@@ -276,8 +281,8 @@ impl Ground {
 
 /// Heights along a road.
 pub trait Relief: std::fmt::Debug + Sync {
-    /// The road under each point of a line along it, in the order of the points; each point with its
-    /// derivatives with respect to arc length in the plane.
+    /// The road under each point of a line along it, in the order of the points; each point with
+    /// its derivatives with respect to arc length in the plane.
     fn along(&self, line: &[raceline_road::geometry::CurvePoint]) -> Vec<Ground>;
 }
 

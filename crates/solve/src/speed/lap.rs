@@ -37,8 +37,8 @@ pub struct SpeedOptions {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum TurningCost {
-    /// Force for the yaw inertia, the rate of the steering and the drag of the tyres' slip, as far as
-    /// the vehicle has the keys.
+    /// Force for the yaw inertia, the rate of the steering and the drag of the tyres' slip, as far
+    /// as the vehicle has the keys.
     #[default]
     ByVehicle,
     /// Nothing: the vehicle is a point mass.

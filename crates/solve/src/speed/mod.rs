@@ -6,9 +6,9 @@
 //! greatest w_i = v_i² with
 //!
 //! ```text
-//! w_i     ≤  c(κ_i)                        cornering and maximum speed
-//! w_{i+1} ≤  w_i     + ∫ 2 a₊(w, κ) ds     driving:  tyres, drive limit, drag
-//! w_i     ≤  w_{i+1} + ∫ 2 a₋(w, κ) ds     braking:  tyres, drag
+//! w_i     ≤  c(κ_i)                        cornering and maximum speed                       (1)
+//! w_{i+1} ≤  w_i     + ∫ 2 a₊(w, κ) ds     driving:  tyres, drive limit, drag                (2)
+//! w_i     ≤  w_{i+1} + ∫ 2 a₋(w, κ) ds     braking:  tyres, drag                             (3)
 //! ```
 //!
 //! with c, a₊ and a₋ from [`GgDiagram`](raceline_car::GgDiagram). On an open course, one forward
@@ -26,8 +26,8 @@
 //!
 //! Grip may vary along the line: a factor at each point multiplies both tyre limits.
 //!
-//! On a road in three dimensions ([`Ground`]) the tyres' limits follow their load, gravity acts along
-//! and across the line, and lengths are those in space (`spatial_passes`).
+//! On a road in three dimensions ([`Ground`]) the tyres' limits follow their load, gravity acts
+//! along and across the line, and lengths are those in space (`spatial_passes`).
 //!
 //! A [`DrivenLine`] and a [`FixedLine`] also contain what turning the body costs, as far as the
 //! vehicle has the keys (`turning`). [`profile`] and [`SpeedSolver`] are for the point mass.
@@ -37,6 +37,7 @@
 //! al. (2020), section 3. Deviation: they integrate with the acceleration at one end of the step,
 //! this module uses the trapezoidal rule.
 
+mod course;
 mod drive_step;
 mod driven_line;
 mod error;
@@ -47,9 +48,11 @@ mod passes;
 mod sensitivity;
 mod solver;
 mod spatial_passes;
+mod speed_profile;
 mod turning;
 mod tyres;
 
+pub use course::Course;
 pub use driven_line::DrivenLine;
 pub use error::{ParseEndSpeedError, SpeedError};
 pub use fixed_line::FixedLine;
@@ -57,42 +60,5 @@ pub use ground::{Ground, LoadOptions, Relief};
 pub use lap::{EndSpeed, GripMap, Lap, SpeedOptions, TurningCost};
 pub use passes::SPEED_FLOOR_MPS;
 pub use sensitivity::{Effect, RELATIVE_STEP, Sensitivity, derivative, sensitivities, sensitivities_of};
-pub use solver::{Course, SpeedSolver, Status};
-
-use raceline_car::Vehicle;
-
-/// Speed, acceleration and time at every point of a line.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SpeedProfile {
-    /// Speed at each point, m/s; at least [`SPEED_FLOOR_MPS`].
-    pub speed_mps: Vec<f64>,
-    /// Acceleration along the line over the step that begins at each point, m/s²: (v'² - v²) / 2Δ.
-    /// The last point of an open course repeats the previous value.
-    pub accel_mps2: Vec<f64>,
-    /// Time from the first point to each, s.
-    pub time_s: Vec<f64>,
-    /// Time from the first point to the last, s, or of the whole lap on a closed course.
-    pub lap_time_s: f64,
-    /// How the computation ended.
-    pub status: Status,
-    /// Number of rounds of passes.
-    pub passes: usize,
-}
-
-/// The speed profile of a line. `curvature` is the signed curvature at each of n points, 1/m.
-/// `step_lengths` are the distances from each point to the next, m: n for a closed line, n - 1 for
-/// an open one. An open course begins at standstill and has a free end; for other ends, use
-/// [`SpeedSolver`] with [`Course::Open`].
-///
-/// # Errors
-/// [`SpeedError`] when the lengths of the two slices do not match, a number is not finite, a step
-/// is not positive, or the vehicle is invalid.
-pub fn profile(
-    curvature: &[f64],
-    step_lengths: &[f64],
-    closed: bool,
-    vehicle: &Vehicle,
-) -> Result<SpeedProfile, SpeedError> {
-    let course = if closed { Course::Closed } else { Course::FROM_STANDSTILL };
-    SpeedSolver::new(vehicle, course)?.profile(curvature, step_lengths, None)
-}
+pub use solver::{SpeedSolver, profile};
+pub use speed_profile::{SpeedProfile, Status};

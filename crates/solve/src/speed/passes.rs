@@ -15,8 +15,8 @@ pub(super) trait CoursePasses {
     /// Sets each point to the limit by cornering and `ceiling`.
     fn limit_by_cornering(&self, ceiling: f64, speed_squared: &mut Vec<f64>);
 
-    /// Forward pass from `begin`: lowers speeds that the vehicle cannot reach by driving. A pass may
-    /// end at the first point that it leaves alone.
+    /// Forward pass from `begin`: lowers speeds that the vehicle cannot reach by driving. A pass
+    /// may end at the first point that it leaves alone.
     fn limit_by_driving(&mut self, begin: usize, stop_where_settled: bool, speed_squared: &mut [f64]);
 
     /// Backward pass from `begin` (on an open course from its end): lowers speeds from which the
@@ -110,6 +110,7 @@ pub(super) struct Passes<'a, T, G, B> {
 impl<T: Tyres, G: Grip, B: Burden> CoursePasses for Passes<'_, T, G, B> {
     fn limit_by_cornering(&self, ceiling: f64, speed_squared: &mut Vec<f64>) {
         speed_squared.clear();
+        // Equation (1).
         speed_squared.extend(self.curvature.iter().enumerate().map(|(i, kappa)| {
             let limit = self.tyres.cornering(kappa.abs() / self.grip.at(i), ceiling).min(self.burden.ceiling(i));
             if limit > FLOOR { limit } else { FLOOR }
@@ -128,8 +129,8 @@ impl<T: Tyres, G: Grip, B: Burden> CoursePasses for Passes<'_, T, G, B> {
         for _ in 0..self.step_lengths.len() {
             let next = if i + 1 == n { 0 } else { i + 1 };
             let (step, limit) = (self.step_lengths[i], speed_squared[next]);
-            // w' (1 + drag step) = w (1 - drag step) + step (min(t, d)(w) - 2 rolling + min(t,
-            // d)(w')), arranged so that few operations depend on w.
+            // Equation (2): w' (1 + drag step) = w (1 - drag step) + step (min(t, d)(w) - 2 rolling
+            // + min(t, d)(w')), arranged so that few operations depend on w.
             let (dragged, inverse) = (drag * step, (1.0 + drag * step).recip());
             let gain = step * inverse;
             let coasting = w * ((1.0 - dragged) * inverse) - gain * twice_rolling;
@@ -190,7 +191,8 @@ impl<T: Tyres, G: Grip, B: Burden> CoursePasses for Passes<'_, T, G, B> {
                         mu * self.tyres.left(w, self.curvature[i].abs() / mu)
                     }
                 };
-                // w' (1 - drag step) = w (1 + drag step) + step (t(w) + 2 rolling + t(w'))
+                // Equation (3): w' (1 - drag step) = w (1 + drag step) + step (t(w) + 2 rolling +
+                // t(w'))
                 let dragged = drag * step;
                 if dragged < 1.0 {
                     let inverse = (1.0 - dragged).recip();

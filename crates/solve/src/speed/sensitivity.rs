@@ -71,8 +71,8 @@ pub fn sensitivities(line: FixedLine, vehicle: &Vehicle) -> Result<Vec<Sensitivi
     sensitivities_of(&|vehicle| line.lap_time(vehicle), vehicle, vehicle.parameters()?, MIN_FRACTION_PER_PERCENT)
 }
 
-/// The effect of each of `parameters` of `vehicle` on `lap_time`, s, sorted likewise. An effect of less
-/// than `min_fraction` of the lap for a change of 1 % counts as zero.
+/// The effect of each of `parameters` of `vehicle` on `lap_time`, s, sorted likewise. An effect of
+/// less than `min_fraction` of the lap for a change of 1 % counts as zero.
 ///
 /// # Errors
 /// The errors of `lap_time`.
@@ -130,8 +130,8 @@ pub fn derivative(line: FixedLine, vehicle: &Vehicle, key: &str, relative_step: 
     difference(&lap_time, vehicle, (key, own), relative_step, line.profile(vehicle)?.lap_time_s)
 }
 
-/// Derivative of any lap time by a key of the vehicle, from the key's value and the known lap time of `vehicle`
-/// itself, `base_s`.
+/// Derivative of any lap time by a key of the vehicle, from the key's value and the known lap time
+/// of `vehicle` itself, `base_s`.
 fn difference(
     lap_time: &dyn Fn(&Vehicle) -> Result<f64, SpeedError>,
     vehicle: &Vehicle,

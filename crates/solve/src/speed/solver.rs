@@ -1,13 +1,15 @@
 //! Rounds of passes until the profile has converged, with working memory that is reused for each
 //! line.
 
+use super::SpeedError;
+use super::course::Course;
 use super::drive_step::DriveStep;
 use super::ground::Ground;
 use super::passes::{Burden, CoursePasses, EvenGrip, FLOOR, Grip, NoBurden, Passes, PointBurden};
 use super::spatial_passes::SpatialPasses;
+use super::speed_profile::{SpeedProfile, Status};
 use super::turning::TurningLine;
 use super::tyres::{AnyTyres, PlainTyres, Tyres};
-use super::{SpeedError, SpeedProfile};
 use raceline_car::{GgDiagram, Turning, Vehicle};
 
 /// A closed course has converged when a round of passes lowers its first point by less than this
@@ -19,40 +21,22 @@ const TOLERANCE: f64 = 1e-9;
 /// converges over many laps.
 const MAX_PASSES: usize = 200;
 
-/// Whether a course is closed.
+/// The speed profile of a line. `curvature` is the signed curvature at each of n points, 1/m.
+/// `step_lengths` are the distances from each point to the next, m: n for a closed line, n - 1 for
+/// an open one. An open course begins at standstill and has a free end; for other ends, use
+/// [`SpeedSolver`] with [`Course::Open`].
 ///
-/// ```
-/// use raceline_solve::speed::Course;
-///
-/// let to_a_stop = Course::Open { start_speed_mps: Some(20.0), end_speed_mps: Some(0.0) };
-/// assert_ne!(to_a_stop, Course::FROM_STANDSTILL);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Course {
-    /// A lap that repeats: the last step leads back to the first point.
-    Closed,
-    /// An open course, from the first point to the last.
-    Open {
-        /// Speed at the first point, m/s, or `None` where it is free: as fast as the line allows.
-        /// The profile begins slower where cornering or braking requires it.
-        start_speed_mps: Option<f64>,
-        /// Highest speed at the last point, m/s, or `None` where it is free.
-        end_speed_mps: Option<f64>,
-    },
-}
-
-impl Course {
-    /// An open course from standstill to a free end.
-    pub const FROM_STANDSTILL: Self = Self::Open { start_speed_mps: Some(0.0), end_speed_mps: None };
-}
-
-/// How the computation of a profile ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    /// A further round of passes would change w by at most a fraction of 1e-9.
-    Converged,
-    /// The maximum number of rounds was reached; the profile is slightly too fast.
-    PassLimit,
+/// # Errors
+/// [`SpeedError`] when the lengths of the two slices do not match, a number is not finite, a step
+/// is not positive, or the vehicle is invalid.
+pub fn profile(
+    curvature: &[f64],
+    step_lengths: &[f64],
+    closed: bool,
+    vehicle: &Vehicle,
+) -> Result<SpeedProfile, SpeedError> {
+    let course = if closed { Course::Closed } else { Course::FROM_STANDSTILL };
+    SpeedSolver::new(vehicle, course)?.profile(curvature, step_lengths, None)
 }
 
 /// Computes speed profiles of one vehicle on one kind of course. It owns its working memory: after
@@ -158,7 +142,7 @@ impl SpeedSolver {
     ///
     /// # Errors
     /// As for [`Self::profile`].
-    pub fn spatial_profile(
+    pub(crate) fn spatial_profile(
         &mut self,
         curvature: &[f64],
         step_lengths: &[f64],
@@ -173,7 +157,7 @@ impl SpeedSolver {
 
     /// Time of the course, s, on a road in three dimensions; infinite for a line that
     /// [`Self::profile`] rejects.
-    pub fn spatial_lap_time(
+    pub(crate) fn spatial_lap_time(
         &mut self,
         curvature: &[f64],
         step_lengths: &[f64],

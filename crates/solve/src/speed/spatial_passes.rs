@@ -5,9 +5,9 @@
 //! the lateral acceleration y(w) and gravity along the line g_x of [`Ground`]:
 //!
 //! ```text
-//! cornering   y(w) ≤ μ λ(w) A_y(w)
-//! driving     a = min(t, drive(w) - drag of cornering) - resistance(w) - g_x
-//! braking     a = t + resistance(w) + g_x          t = μ λ A_x(w) (1 - (y / μ λ A_y)^p)^(1/p)
+//! cornering   y(w) ≤ μ λ(w) A_y(w)                                                           (1)
+//! driving     a = min(t, drive(w) - drag of cornering) - resistance(w) - g_x                 (2)
+//! braking     a = t + resistance(w) + g_x          t = μ λ A_x(w) (1 - (y / μ λ A_y)^p)^(1/p)  (3)
 //! ```
 //!
 //! Since λ depends on w, no step has a closed form: each is one equation in w', solved by bisection
@@ -55,14 +55,15 @@ impl PointTyres {
         if self.across >= self.lateral {
             return 0.0;
         }
-        self.load * limit.at(w) * ellipse.remaining(self.across / self.lateral)
+        self.load * limit.at(w) * ellipse.remaining(self.across / self.lateral) // t of equation (3)
     }
 }
 
 impl SpatialPasses<'_> {
-    /// Lowers the speeds from point `begin` on to what `gain`, an acceleration by point and w in m/s², reaches
-    /// from the point before in the order of the pass: `w' = w + d (gain(w) + gain(w'))`. `follow` gives the
-    /// point that follows one in that order, and the number of the step between both.
+    /// Lowers the speeds from point `begin` on to what `gain`, an acceleration by point and w in
+    /// m/s², reaches from the point before in the order of the pass: `w' = w + d (gain(w) +
+    /// gain(w'))`. `follow` gives the point that follows one in that order, and the number of the
+    /// step between both.
     fn limit_by_steps(
         &self,
         follow: impl Fn(usize) -> (usize, usize),
@@ -106,10 +107,12 @@ impl SpatialPasses<'_> {
             0.0
         };
         let drive = self.diagram.drive_limit(w) - drag.min(tyres.across);
+        // Equation (2).
         tyres.left(self.diagram.driving(), w).min(drive) - self.diagram.resistance(w) - self.grounds[i].gravity_along
     }
 
     fn braking(&self, i: usize, w: f64) -> f64 {
+        // Equation (3).
         self.tyres(i, w).left((self.diagram.longitudinal(), self.diagram.ellipse()), w)
             + self.diagram.resistance(w)
             + self.grounds[i].gravity_along
@@ -118,7 +121,7 @@ impl SpatialPasses<'_> {
     /// Lateral acceleration beyond the tyres' limit, m/s².
     fn excess(&self, i: usize, w: f64) -> f64 {
         let tyres = self.tyres(i, w);
-        tyres.across - tyres.lateral
+        tyres.across - tyres.lateral // equation (1)
     }
 
     /// The highest speed at a point by cornering, up to which all speeds are possible. Where the

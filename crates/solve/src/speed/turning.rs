@@ -17,8 +17,8 @@ pub(super) struct TurningLine {
     pub curvature: Vec<f64>,
     /// Highest w by the rate of the steering, m²/s².
     pub ceiling: Vec<f64>,
-    /// Drag of cornering, which the drive must overcome, divided by w² and multiplied by the lateral
-    /// limit, 1/m².
+    /// Drag of cornering, which the drive must overcome, divided by w² and multiplied by the
+    /// lateral limit, 1/m².
     pub slip_drag: Vec<f64>,
 }
 

@@ -5,11 +5,18 @@
 //! end. On a friction ellipse of exponent 2 whose axes both grow by D(w) = 1 + g w,
 //!
 //! ```text
-//! (t / A_x)² + (κ w' / A_y)² = D(w')²  with  w' = base + gain t
+//! (t / A_x)² + (κ w' / A_y)² = D(w')²  with  w' = base + gain t                              (1)
 //! ```
 //!
-//! is a quadratic equation in t. The step takes one root and no iteration, even where cornering
-//! uses all of the grip and t(w') is infinitely steep. Diamonds are linear in t. Other exponents
+//! is a quadratic equation in t. With k = κ / A_y the step takes one root and no iteration, even
+//! where cornering uses all of the grip and t(w') is infinitely steep:
+//!
+//! ```text
+//! square = 1 / A_x² + gain² (k² - g²)     half = gain ((k² - g²) base - g)                   (2)
+//! rest = D(base)² - (k base)²             t = (√(half² + square rest) - half) / square       (3)
+//! ```
+//!
+//! Diamonds are linear in t. Other exponents
 //! are convex, so Newton's method needs no bracket. With a table, the axes are fixed at one w and
 //! the step is solved, repeatedly until w has converged.
 
@@ -104,15 +111,16 @@ impl Tyres for PlainTyres {
 
     #[inline(always)]
     fn step(&mut self, base: f64, gain: f64, curvature: f64, _guess: f64) -> f64 {
-        // square t² + 2 half t = rest; base is below the limit, so rest is positive and there is
-        // one positive root. Arranged so that few operations depend on base, which each step takes
-        // from the previous one.
+        // Equation (1) is square t² + 2 half t = rest; base is below the limit, so rest is positive
+        // and there is one positive root. Arranged so that few operations depend on base, which
+        // each step takes from the previous one.
         let (k, g) = (curvature * self.inverse_lateral, self.growth);
         let rest = (1.0 - (k - g) * base) * (1.0 + (k + g) * base);
         let difference = (k - g) * (k + g);
+        // Equation (2).
         let square = self.inverse_longitudinal_squared + gain * gain * difference;
         let half = gain * (difference * base - g);
-        // half² + square rest, simplified.
+        // Equation (3): half² + square rest, simplified.
         let root = (gain * gain * k * k + self.inverse_longitudinal_squared * rest).sqrt();
         if square > 0.0 { (root - half) * square.recip() } else { f64::INFINITY }
     }

@@ -6,7 +6,7 @@
 //! sixth of the second difference,
 //!
 //! ```text
-//! Z = P + h h' κ n / 6
+//! Z = P + h h' κ n / 6                                                                       (1)
 //! ```
 //!
 //! so these points are returned: the interpolating spline through them is that curve. On unequal
@@ -27,6 +27,7 @@ pub fn knots(control: &[Point], closed: bool) -> Vec<Point> {
             }
             let (before, after) = (control[(i + n - 1) % n] - control[i], control[(i + 1) % n] - control[i]);
             let (h, next) = (before.norm(), after.norm());
+            // Equation (1).
             control[i] + (after / next + before / h) * (h * next / (3.0 * (h + next)))
         })
         .collect()
@@ -41,7 +42,7 @@ pub fn insets(stations: &[Station], closed: bool) -> Vec<f64> {
             if !closed && (i == 0 || i + 1 == n) {
                 return 0.0;
             }
-            stations[i].curvature * stations[(i + n - 1) % n].step * stations[i].step / 6.0
+            stations[i].curvature * stations[(i + n - 1) % n].step * stations[i].step / 6.0 // equation (1)
         })
         .collect()
 }

@@ -22,9 +22,9 @@
 //! |d|_0 = -d·N / |d|      |d|_1 = d·N' / |d|      |d|_01 = (-N·N' - |d|_0 |d|_1) / |d|       (4)
 //! ```
 //!
-//! Equation (1) is exact on circles, and of second order elsewhere where steps change slowly. Curvature
-//! and chord length are functions of the offsets alone. No coordinates along a reference line are
-//! needed, and nothing becomes singular.
+//! Equation (1) is exact on circles, and of second order elsewhere where steps change slowly.
+//! Curvature and chord length are functions of the offsets alone. No coordinates along a reference
+//! line are needed, and nothing becomes singular.
 
 use raceline_road::geometry::{Point, Vector, cross};
 

@@ -27,12 +27,12 @@ pub struct Spacing {
     pub sag_m: f64,
 }
 
-/// [`Spacing::sag_m`] of the stations of a search, in mean widths of the road. Measured on six roads
-/// from 2.4 to 14 m wide: lap times are then within 0.03 % of those for the closest stations, with
-/// four times the sag within 0.1 %.
+/// [`Spacing::sag_m`] of the stations of a search, in mean widths of the road. Measured on six
+/// roads from 2.4 to 14 m wide: lap times are then within 0.03 % of those for the closest stations,
+/// with four times the sag within 0.1 %.
 const STATION_SAG_WIDTHS: f64 = 2e-4;
-/// [`Spacing::sag_m`] of the points of a written line, in mean widths of the road: a spline through them has
-/// the line's lap time to within 0.02 %.
+/// [`Spacing::sag_m`] of the points of a written line, in mean widths of the road: a spline through
+/// them has the line's lap time to within 0.02 %.
 const POINT_SAG_WIDTHS: f64 = 1e-3;
 /// Largest change of heading between stations in tight bends, radians.
 const LARGEST_TURN: f64 = 0.2;

@@ -30,7 +30,8 @@ pub struct Station {
 }
 
 impl Station {
-    /// Room between the bounds on both sides of a point, and a small reserve, on a road of mean width `width_m`.
+    /// Room between the bounds on both sides of a point, and a small reserve, on a road of mean
+    /// width `width_m`.
     pub fn room(&self, point: Point, width_m: f64) -> Room {
         let spare = ROOM_WIDTHS * width_m;
         let offset = (point - self.origin).dot(&self.normal);

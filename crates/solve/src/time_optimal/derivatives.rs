@@ -1,8 +1,8 @@
 //! Derivatives of functions of an interval, with respect to its arguments and to what is in its
 //! middle, and the chain rule from the latter to the former.
 //!
-//! With the middle m = (κ, c, w, a) as a function of the arguments x = (κ₁, κ₂, d, w₁, w₂), J = dm/dx,
-//! a function F of the middle has
+//! With the middle m = (κ, c, w, a) as a function of the arguments x = (κ₁, κ₂, d, w₁, w₂), J =
+//! dm/dx, a function F of the middle has
 //!
 //! ```text
 //! ∇F = Jᵀ F_m              ∇²F = Jᵀ F_mm J + Σ_k F_k ∇²m_k                                   (1)
@@ -11,7 +11,7 @@
 //! where only c = (κ₂ - κ₁) / d and a = (w₂ - w₁) / 2d have second derivatives by the arguments:
 //!
 //! ```text
-//! c_dd = 2 c / d²      c_dκ₂ = -c_dκ₁ = -1 / d²      a_dd = 2 a / d²      a_dw₂ = -a_dw₁ = -1 / 2d²   (2)
+//! c_dd = 2 c / d²   c_dκ₂ = -c_dκ₁ = -1 / d²   a_dd = 2 a / d²   a_dw₂ = -a_dw₁ = -1 / 2d²  (2)
 //! ```
 //!
 //! Products with a function q of w, and an outer function h:
@@ -80,8 +80,8 @@ impl MiddleDerivatives {
         self.hessian[j][i] = value;
     }
 
-    /// The product of this function, which has the value `value`, and a function of w: its value and
-    /// derivatives.
+    /// The product of this function, which has the value `value`, and a function of w: its value
+    /// and derivatives.
     #[inline]
     pub fn times(&self, value: f64, factor: Jet) -> (f64, Self) {
         // Equation (3).

@@ -16,9 +16,9 @@
 //! steering   (τ c)² w ≤ 1                                                                    (5)
 //! ```
 //!
-//! On a road in three dimensions, κ and c are those in its surface, A_x and A_y have the load factor,
-//! gravity across the road is added to the lateral accelerations and gravity along it to r (see
-//! [`Ground`]).
+//! On a road in three dimensions, κ and c are those in its surface, A_x and A_y have the load
+//! factor, gravity across the road is added to the lateral accelerations and gravity along it to r
+//! (see [`Ground`]).
 //!
 //! r is the deceleration by drag and rolling resistance, μ the local grip; i_f, i_r, k and τ are
 //! those of [`Turning`]. For a point mass they are zero; front and rear are then the same, and only
@@ -205,7 +205,8 @@ impl Arguments {
             let (x, lateral) = across.times(value, per_lateral);
             lateral.through(power.jet(x)).plus(&longitudinal)
         };
-        // Equation (4). Drag of cornering, k y² q(w) with y = κ w and gravity across, and q = 1 / μA_y(w).
+        // Equation (4). Drag of cornering, k y² q(w) with y = κ w and gravity across, and q = 1 /
+        // μA_y(w).
         let drag = turning.slip_drag_rad;
         let across = curvature * w + gravity;
         let (y_by_k, y_by_w) = (w, curvature);

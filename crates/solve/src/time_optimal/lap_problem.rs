@@ -129,8 +129,9 @@ impl LapProblem<'_> {
 
     /// Rounding error of the Lagrangian's derivative with respect to an offset, times
     /// [`Units::offset`], s. The offsets' own rounding changes curvature by its fraction of the
-    /// step's square, and the smoothness term divides its change by the step and, in its derivative,
-    /// by the step's square again. Where stations are close together this exceeds the barrier.
+    /// step's square, and the smoothness term divides its change by the step and, in its
+    /// derivative, by the step's square again. Where stations are close together this exceeds the
+    /// barrier.
     pub fn rounding_error(&self, x: &Unknowns) -> f64 {
         let errors = self.stations.iter().zip(x).map(|(station, [offset, _])| {
             let rounding = f64::EPSILON * offset.abs().max(station.step);
@@ -161,8 +162,9 @@ impl LapProblem<'_> {
                     ground: station.ground,
                 };
                 let change = arguments.curvature[1] - curvature;
+                // Equation (1).
                 objective += arguments.time() + self.smoothing * change * change / station.step;
-                let limits = arguments.limits(&self.car);
+                let limits = arguments.limits(&self.car); // equations (2) to (4)
                 let relative = curvature / self.max_curvature;
                 curvature = arguments.curvature[1];
                 (limits, [relative - 1.0, -relative - 1.0])
@@ -171,6 +173,7 @@ impl LapProblem<'_> {
             };
             let high = self.max_speed_squared[i];
             let [offset, speed_squared] = x[i];
+            // The last six are equation (5).
             *limits = [
                 front,
                 rear,

@@ -55,8 +55,8 @@ pub struct Linearised {
     curvature: Vec<Curvature>,
 }
 
-/// Derivatives of an interval's limits and of its relative curvature with respect to the unknowns at
-/// `places`.
+/// Derivatives of an interval's limits and of its relative curvature with respect to the unknowns
+/// at `places`.
 #[derive(Clone, Copy, Debug, Default)]
 struct IntervalRows {
     places: [usize; LOCAL],

@@ -6,12 +6,14 @@
 //! n_i along the normal and the squared speed w_i:
 //!
 //! ```text
-//! minimise    Σ 2 d_i / (√w_i + √w_{i+1})  +  λ Σ (κ_{i+1} - κ_i)² / h_i
-//! subject to  |y_j / μA_y(w)|^p + |(a + r(w)) / μA_x(w)|^p ≤ 1       tyres of each axle, in the middle of each interval
-//!             a + r(w) + k (κ w)² / μA_y(w) ≤ drive(w)               drive, likewise
-//!             (τ c)² w ≤ 1                                           steering rate, likewise
-//!             |κ_i| ≤ κ_max,   low_i ≤ n_i ≤ high_i,   w_i ≤ v_max²
+//! minimise    Σ 2 d_i / (√w_i + √w_{i+1})  +  λ Σ (κ_{i+1} - κ_i)² / h_i                     (1)
+//! subject to  |y_j / μA_y(w)|^p + |(a + r(w)) / μA_x(w)|^p ≤ 1        tyres of each axle     (2)
+//!             a + r(w) + k (κ w)² / μA_y(w) ≤ drive(w)               drive         (3)
+//!             (τ c)² w ≤ 1                                           steering rate (4)
+//!             |κ_i| ≤ κ_max,   low_i ≤ n_i ≤ high_i,   w_i ≤ v_max²                          (5)
 //! ```
+//!
+//! where (2) to (4) hold in the middle of each interval.
 //!
 //! | symbol | unit | meaning |
 //! |---|---|---|
@@ -20,20 +22,20 @@
 //! | a | m/s² | (w_{i+1} - w_i) / 2 d_i (`interval`) |
 //! | c | 1/m² | (κ_{i+1} - κ_i) / d_i (`interval`) |
 //! | y_j | m/s² | lateral acceleration that axle j must give: κ w and what turns the body (`interval`) |
-//! | k, τ | | drag of cornering and time of the steering, see [`Turning`] |
-//! | A_x, A_y, r, drive, μ | | tyre limits, resistance and drive limit over w, and the local grip, see [`GgDiagram`] |
+//! | k, τ | | drag of cornering and time of the steering, see [`Turning`](raceline_car::Turning) |
+//! | A_x, A_y, r, drive, μ | | tyre limits, resistance and drive limit over w, and the local grip, see [`GgDiagram`](raceline_car::GgDiagram) |
 //! | h_i | m | d_i on the line that the stations lie on |
 //! | λ | s m³ | weight of smoothness |
 //!
-//! For a vehicle with the keys that [`Turning`] needs, turning the body takes force from the axles
-//! and time from the steering. Without them it is a point mass, which has no yaw inertia: only λ
-//! then prevents jumps of curvature. No vehicle can drive a jump of curvature, and no spline
-//! through the points can represent one. λ is chosen so that the smoothness term of the start line
-//! is a thousandth of its lap time.
+//! For a vehicle with the keys that [`Turning`](raceline_car::Turning) needs, turning the body
+//! takes force from the axles and time from the steering. Without them it is a point mass, which
+//! has no yaw inertia: only λ then prevents jumps of curvature. No vehicle can drive a jump of
+//! curvature, and no spline through the points can represent one. λ is chosen so that the
+//! smoothness term of the start line is a thousandth of its lap time.
 //!
 //! The problem is solved by an interior-point method with exact second derivatives
-//! ([`nonlinear_program`]): `lap_problem` and `linearised` are
-//! its equations. Newton's matrix is a cyclic band
+//! ([`nonlinear_program`](raceline_numerics::nonlinear_program)): `lap_problem` and `linearised`
+//! are its equations. Newton's matrix is a cyclic band
 //! ([`CyclicBand`](raceline_numerics::CyclicBand)): a step costs about a microsecond per station,
 //! and about 25 steps are needed. Then new stations are placed on the resulting line, at their
 //! final density, and the problem is solved once more.
@@ -50,337 +52,10 @@ mod derivatives;
 mod interval;
 mod lap_problem;
 mod linearised;
+mod search;
+mod task;
 
 pub use raceline_numerics::nonlinear_program::Status;
-
-use super::stations::{self, Margin, ReferenceLine, Room, Spacing, Station, stations};
-use super::{Corridor, EdgeDistance, SolveError};
-use crate::speed::{Course, FixedLine, Ground, Lap, Relief, SPEED_FLOOR_MPS, SpeedError, SpeedProfile};
-use interval::{Car, Power};
-use lap_problem::{EQUATIONS, Gap, LIMITS, LapProblem, OFFSET, SPEED_SQUARED, UNKNOWNS, Units};
-use raceline_car::{GgDiagram, Turning};
-use raceline_numerics::nonlinear_program::{self, Acceptance, Settings};
-use raceline_road::geometry::{CurvePoint, Point, SplineCurve};
-
-/// The solution of the program of a round.
-type Solution = nonlinear_program::Solution<UNKNOWNS, EQUATIONS, LIMITS>;
-
-/// Input of the search.
-///
-/// ```
-/// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
-/// # let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 48.0;
-/// # let middle: Vec<[f64; 2]> = (0..48).map(|i| [60.0 * angle(i).cos(), 60.0 * angle(i).sin()]).collect();
-/// # let track = Track::from_centre_line(&middle, &[[5.0, 5.0]; 48], RoadShape::Closed, &TrackOptions::default())?;
-/// use raceline_car::preset;
-/// use raceline_solve::time_optimal::{Status, Task, time_optimal};
-/// use raceline_solve::{Corridor, EdgeDistance};
-///
-/// let (vehicle, edges) = (preset("kart")?, EdgeDistance::new(&track));
-/// let margin_m = vehicle.margin_m();
-/// let corridor = Corridor::new(&track, &edges, margin_m)?;
-/// let spacing_m = track.spacing_m;
-/// let task = Task { corridor: &corridor, edges: &edges, margin_m, spacing_m, lap: (&vehicle).into() };
-/// let line = time_optimal(task, &corridor.middle())?;
-/// assert_eq!(line.status, Status::Converged);
-/// // The fastest circle is the inner one: its time is proportional to the root of its radius.
-/// assert!(line.points.iter().all(|point| point.coords.norm() < 55.0 + margin_m + 0.1));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy)]
-pub struct Task<'a> {
-    /// The road's cross-sections, which define the start line.
-    pub corridor: &'a Corridor,
-    /// Distances to the edges of the road.
-    pub edges: &'a EdgeDistance,
-    /// Margin to the edges, m.
-    pub margin_m: f64,
-    /// Distance between cross-sections on straights, m; it scales the density of stations.
-    pub spacing_m: f64,
-    /// The vehicle, the speeds at the ends of an open road, and the grip.
-    pub lap: Lap<'a>,
-}
-
-impl Task<'_> {
-    /// The point mass's speed profile on the line through the stations' origins, with the road at each
-    /// station; level without `grounds`.
-    ///
-    /// # Errors
-    /// [`SolveError::Speed`] for a vehicle that cannot drive the line.
-    pub(crate) fn profile(&self, stations: &[Station], grounds: Option<&[Ground]>) -> Result<SpeedProfile, SolveError> {
-        let curvature: Vec<f64> = stations.iter().map(|station| station.curvature).collect();
-        let grip: Vec<f64> = stations.iter().map(|station| station.grip).collect();
-        let intervals = if self.corridor.closed { stations.len() } else { stations.len() - 1 };
-        let steps: Vec<f64> = stations[..intervals].iter().map(|station| station.step).collect();
-        let speeds = self.lap.speeds;
-        let line = FixedLine {
-            curvature: &curvature,
-            step_lengths: &steps,
-            course: speeds.course(self.corridor.closed),
-            grip: Some(&grip),
-            turning: speeds.turning,
-            grounds,
-        };
-        Ok(line.profile(self.lap.vehicle)?)
-    }
-}
-
-/// The line and statistics of the search.
-#[derive(Clone, Debug)]
-pub struct TimeOptimal {
-    /// Points of the line in the order of travel, closer together where it bends; a closed line
-    /// does not repeat its first point.
-    pub points: Vec<Point>,
-    /// How far the line may move at each point, regardless of the edges.
-    pub(super) rooms: Vec<Room>,
-    /// How the last round ended. Check it: a line is returned even if the search has not converged.
-    pub status: Status,
-    /// Newton steps of each round.
-    pub iterations: Vec<usize>,
-    /// Number of factorisations in all rounds.
-    pub factorisations: usize,
-    /// Value of the objective, s: lap time on the stations plus the smoothness term.
-    pub objective_s: f64,
-    /// Largest violation of a limit, in the limit's unit: a fraction, except for offsets and
-    /// speeds, which are relative to typical values.
-    pub violation: f64,
-}
-
-/// Largest distance between stations in each round, in spacings of the track's cross-sections.
-/// After the first round, the normals, the spacing and the distance of the curve from its control
-/// points are those of the line itself.
-const LONGEST_SPACINGS: [f64; 2] = [1.6, 1.0];
-/// Initial and final barrier of each round, as fractions of the mean time between stations. The
-/// first round's line is only where the second begins.
-const BARRIERS: [(f64, f64); 2] = [(2e-2, 1e-4), (1e-3, 1e-6)];
-/// Maximum number of Newton steps in a round.
-const MAX_ITERATIONS: usize = 200;
-/// A round begins with this fraction of the start line's speeds, so that its start is inside the
-/// limits.
-const STARTING_SPEED_FRACTION: f64 = 0.95;
-/// Smoothness term of the start line, as a fraction of its lap time.
-const SMOOTHNESS_FRACTION: f64 = 1e-3;
-/// Lower and upper bound on the length over which curvature is taken to change, in mean widths of
-/// the road. Without bounds it would be infinite on a circle and zero at a kink.
-const CHANGE_WIDTHS: (f64, f64) = (2.0, 10.0);
-/// Lower bound on the integral of squared curvature of a line, times the mean width of the road.
-const MIN_BENDING: f64 = 0.1;
-/// Fraction of the steering's largest curvature that is used: between stations the curvature is
-/// slightly larger than at them.
-const CURVATURE_FRACTION: f64 = 0.98;
-/// Lowest upper bound on w at an open end, m²/s². A standing start is at the square of
-/// [`SPEED_FLOOR_MPS`]; this bound leaves an interior above it.
-const LOWEST_END_SPEED_SQUARED: f64 = 0.01;
-/// The speed at an open end is fixed where the profile of the start line reaches this fraction of it.
-pub(crate) const GIVEN_SPEED_FRACTION: f64 = 0.999;
-
-/// Finds the line of minimum lap time near the line that crosses the corridor's sections at `alpha`.
-///
-/// # Errors
-/// [`SolveError::Degenerate`] when points of the line coincide, [`SolveError::Speed`] for a vehicle
-/// that cannot be simulated.
-pub fn time_optimal(task: Task, alpha: &[f64]) -> Result<TimeOptimal, SolveError> {
-    let diagram = GgDiagram::new(task.lap.vehicle).map_err(SpeedError::from)?;
-    let mut line = ReferenceLine::through(task.corridor, alpha, task.margin_m)?;
-    let width_m = task.corridor.mean_width();
-    let mut smoothing = None;
-    let mut found = TimeOptimal {
-        points: Vec::new(),
-        rooms: Vec::new(),
-        status: Status::Stopped,
-        iterations: Vec::new(),
-        factorisations: 0,
-        objective_s: 0.0,
-        violation: 0.0,
-    };
-    for (spacings, barriers) in LONGEST_SPACINGS.into_iter().zip(BARRIERS) {
-        let spacing = Spacing { longest_m: spacings * task.spacing_m, ..Spacing::of_stations(width_m) };
-        let mut stations = stations(&line, spacing, Margin { edges: task.edges, distance_m: task.margin_m });
-        if let Some(grip) = task.lap.grip {
-            let origins: Vec<Point> = stations.iter().map(|station| station.origin).collect();
-            for (station, grip) in stations.iter_mut().zip(grip.along(&origins)) {
-                station.grip = grip;
-            }
-        }
-        let grounds = task.lap.relief.map(|relief| grounds(relief, &line.curve, &mut stations));
-        let round = Round::new(task, &stations, grounds)?;
-        let smoothing = *smoothing.get_or_insert_with(|| round.smoothing());
-        let (points, solution) = round.solve(&diagram, smoothing, barriers)?;
-        let curve = SplineCurve::through(&points, task.corridor.closed).ok_or(SolveError::Degenerate)?;
-        let rooms = stations.iter().zip(&points).map(|(station, &point)| station.room(point, width_m)).collect();
-        line = ReferenceLine { curve, rooms };
-        found.points = points;
-        found.status = solution.status;
-        found.iterations.push(solution.iterations);
-        found.factorisations += solution.factorisations;
-        found.objective_s = solution.values.objective;
-        found.violation = solution.values.violation();
-    }
-    found.rooms = line.rooms;
-    Ok(found)
-}
-
-/// The road under each station; sets the stations' grounds, which are means over their steps.
-fn grounds(relief: &dyn Relief, curve: &SplineCurve, stations: &mut [Station]) -> Vec<Ground> {
-    let mut place = 0.0;
-    let points: Vec<CurvePoint> = stations
-        .iter()
-        .map(|station| {
-            let point = curve.at(place);
-            place += station.step;
-            point
-        })
-        .collect();
-    let grounds = relief.along(&points);
-    for (i, station) in stations.iter_mut().enumerate() {
-        station.ground = grounds[i].mean(&grounds[(i + 1) % grounds.len()]);
-    }
-    grounds
-}
-
-/// A problem on fixed stations.
-struct Round<'a> {
-    task: Task<'a>,
-    stations: &'a [Station],
-    /// Curvature of the start line at each station, and its speed profile.
-    curvature: Vec<f64>,
-    profile: SpeedProfile,
-}
-
-impl<'a> Round<'a> {
-    fn new(task: Task<'a>, stations: &'a [Station], grounds: Option<Vec<Ground>>) -> Result<Self, SolveError> {
-        let curvature: Vec<f64> = stations.iter().map(|station| station.curvature).collect();
-        let profile = task.profile(stations, grounds.as_deref())?;
-        Ok(Self { task, stations, curvature, profile })
-    }
-
-    /// λ, the weight of smoothness, s m³.
-    fn smoothing(&self) -> f64 {
-        let n = self.stations.len();
-        let width = self.task.corridor.mean_width();
-        let intervals = if self.task.corridor.closed { n } else { n - 1 };
-        let (mut changes, mut bending) = (0.0, 0.0);
-        for (i, station) in self.stations[..intervals].iter().enumerate() {
-            changes += (self.curvature[(i + 1) % n] - self.curvature[i]).powi(2) / station.step;
-            bending += self.curvature[i].powi(2) * station.step;
-        }
-        let bending = bending.max(MIN_BENDING / width);
-        let changes_over = |widths: f64| bending / (widths * width).powi(2);
-        let (shortest, longest) = CHANGE_WIDTHS;
-        SMOOTHNESS_FRACTION * self.profile.lap_time_s / changes.clamp(changes_over(longest), changes_over(shortest))
-    }
-
-    /// The points of the line, and statistics of their search.
-    fn solve(
-        &self,
-        diagram: &GgDiagram,
-        smoothing: f64,
-        (first_barrier, last_barrier): (f64, f64),
-    ) -> Result<(Vec<Point>, Solution), SolveError> {
-        let n = self.stations.len();
-        let closed = self.task.corridor.closed;
-        // The bounds apply to the curve, the unknowns are its control points.
-        let insets = stations::insets(self.stations, closed);
-        let stations: Vec<Station> = self
-            .stations
-            .iter()
-            .zip(&insets)
-            .map(|(station, inset)| Station { low: station.low - inset, high: station.high - inset, ..*station })
-            .collect();
-        let speed_squared = self.profile.speed_mps.iter().map(|speed| (STARTING_SPEED_FRACTION * speed).powi(2));
-        let mut start: Vec<[f64; UNKNOWNS]> =
-            insets.iter().zip(speed_squared).map(|(inset, speed_squared)| [-inset, speed_squared]).collect();
-        let problem = LapProblem {
-            stations: &stations,
-            gaps: (0..n)
-                .map(|i| {
-                    let (station, next) = (&stations[i], &stations[(i + 1) % n]);
-                    Gap { origin: next.origin - station.origin, normal: next.normal - station.normal }
-                })
-                .collect(),
-            closed,
-            car: Car {
-                diagram,
-                turning: self.turning(),
-                power: Power::new(diagram.exponent()),
-                driving_power: Power::new(diagram.driving_exponent()),
-            },
-            smoothing,
-            max_curvature: CURVATURE_FRACTION * self.task.lap.vehicle.max_curvature_radpm,
-            min_speed_squared: 0.25 * SPEED_FLOOR_MPS * SPEED_FLOOR_MPS,
-            max_speed_squared: self.max_speed_squared(diagram),
-            units: Units {
-                offset: stations.iter().map(|station| station.high - station.low).sum::<f64>() / n as f64,
-                speed_squared: start.iter().map(|x| x[SPEED_SQUARED]).sum::<f64>() / n as f64,
-            },
-            fixed: self.fixed(&mut start),
-        };
-        let interval_time = self.profile.lap_time_s / n as f64;
-        let settings = Settings {
-            first_barrier: interval_time * first_barrier,
-            last_barrier: interval_time * last_barrier,
-            max_iterations: MAX_ITERATIONS,
-            // There are no equations, and the start is inside the limits.
-            acceptance: Acceptance::Merit,
-            usual_multiplier: None,
-            ..Settings::default()
-        };
-        let solution = nonlinear_program::solve(&problem, start, None, &settings, &mut |_| {})?;
-        let control: Vec<Point> =
-            stations.iter().zip(&solution.x).map(|(station, x)| station.point(x[OFFSET])).collect();
-        Ok((stations::knots(&control, closed), solution))
-    }
-
-    /// Costs of turning the vehicle.
-    fn turning(&self) -> Turning {
-        self.task.lap.speeds.turning.of(self.task.lap.vehicle)
-    }
-
-    /// Upper bounds on w at the stations, m²/s².
-    fn max_speed_squared(&self, diagram: &GgDiagram) -> Vec<f64> {
-        let n = self.stations.len();
-        let ceiling = diagram.max_speed_squared();
-        // A ground is that of the step after its station.
-        let flying = |i: usize| self.stations[i].ground.flying_speed_squared(diagram.lateral_downforce_over_mass());
-        let mut highest: Vec<f64> = (0..n).map(|i| ceiling.min(flying(i)).min(flying((i + n - 1) % n))).collect();
-        let (first, last) = self.speed_squared_ends(ceiling);
-        highest[0] = highest[0].min(first);
-        highest[n - 1] = highest[n - 1].min(last);
-        highest
-    }
-
-    /// Upper bounds at the ends of an open course; a specified speed that is reached is fixed
-    /// instead.
-    fn speed_squared_ends(&self, ceiling: f64) -> (f64, f64) {
-        let highest = |given: Option<f64>| {
-            given.map_or(ceiling, |speed| (speed * speed).clamp(LOWEST_END_SPEED_SQUARED, ceiling))
-        };
-        match self.task.lap.speeds.course(self.task.corridor.closed) {
-            Course::Closed => (ceiling, ceiling),
-            Course::Open { start_speed_mps, end_speed_mps } => (highest(start_speed_mps), highest(end_speed_mps)),
-        }
-    }
-
-    /// Sets the specified values at the ends of an open course, and returns the indices of those
-    /// unknowns.
-    fn fixed(&self, start: &mut [[f64; UNKNOWNS]]) -> Vec<usize> {
-        let corridor = self.task.corridor;
-        let Course::Open { start_speed_mps, end_speed_mps } = self.task.lap.speeds.course(corridor.closed) else {
-            return Vec::new();
-        };
-        let last = self.stations.len() - 1;
-        let mut fixed = Vec::new();
-        let ends = [(0, start_speed_mps), (last, end_speed_mps)];
-        for ((station, given), is_pinned) in ends.into_iter().zip(corridor.pinned_ends()) {
-            if is_pinned {
-                fixed.push(2 * station);
-            }
-            let reached = self.profile.speed_mps[station];
-            if given.is_some_and(|given| reached >= GIVEN_SPEED_FRACTION * given) {
-                start[station][SPEED_SQUARED] = reached * reached;
-                fixed.push(2 * station + 1);
-            }
-        }
-        fixed
-    }
-}
+pub(crate) use search::GIVEN_SPEED_FRACTION;
+pub use search::{TimeOptimal, time_optimal};
+pub use task::Task;

@@ -4,8 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::Context;
+use raceline::Options;
 use raceline::file::{RacingLine, json};
-use raceline::options::{Layer, Options};
+use raceline::options::Layer;
 use raceline::pipeline::{self, Request, Silent};
 use raceline::vehicle::{self, Vehicle};
 

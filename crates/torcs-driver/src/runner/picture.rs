@@ -6,8 +6,8 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::Context;
+use raceline::Options;
 use raceline::frame::Spot;
-use raceline::options::Options;
 use raceline::track::{BankingPoint, ElevationPoint, GripStretch, SectionSurface, Track};
 
 /// Side of a pixel, m.

@@ -35,10 +35,30 @@ pub(super) struct Course {
     pub right: Polyline,
     /// Pieces of the edges across another leg of the same road.
     pub crossings: Vec<[Point; 2]>,
-    /// The middle and the length of each unused arm.
-    pub left_out: Vec<(Point, f64)>,
+    /// The unused arms.
+    pub left_out: Vec<LeftOut>,
     /// Whether another route covers nearly as much of the road.
     pub has_rival: bool,
+}
+
+/// A road off the route, in pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct LeftOut {
+    /// Middle, y upwards.
+    pub middle: Point,
+    /// Length and mean width.
+    pub length: f64,
+    pub width: f64,
+    /// Whether it ends, instead of leading back to the route.
+    pub is_dead_end: bool,
+}
+
+impl LeftOut {
+    fn of(arm: &Arm) -> Self {
+        let length = arm.length();
+        let is_dead_end = arm.ends.iter().any(Option::is_none);
+        Self { middle: arm.middles[arm.middles.len() / 2], length, width: arm.area / length.max(1e-9), is_dead_end }
+    }
 }
 
 /// No route was found.
@@ -163,7 +183,7 @@ impl Road<'_> {
             left: line(strand.left),
             right: line(strand.right),
             crossings: strand.crossings,
-            left_out: reported.map(|arm| (arm.middles[arm.middles.len() / 2], arm.length())).collect(),
+            left_out: reported.map(LeftOut::of).collect(),
             has_rival: route.has_rival,
         };
         Ok(CoveredRoute { course, area: route.triangles.iter().map(|&triangle| triangles.area(triangle)).sum() })

@@ -1,9 +1,9 @@
 //! First and second derivatives of the car's equations, put together from those of their parts.
 //!
 //! Loads, friction and longitudinal forces depend on u and p only, the slips on u, v, r and δ, and
-//! the used fraction of a tyre's lateral limit on its slip alone. The derivatives of these parts come from numbers
-//! that carry few of them; the chain rule joins them. This costs a fraction of numbers that carry
-//! the derivatives by all five variables through all of the equations.
+//! the used fraction of a tyre's lateral limit on its slip alone. The derivatives of these parts
+//! come from numbers that carry few of them; the chain rule joins them. This costs a fraction of
+//! numbers that carry the derivatives by all five variables through all of the equations.
 //!
 //! Wanted are the gradients of rates and limits, and the second derivatives of their weighted sum
 //!
@@ -12,8 +12,8 @@
 //! ```
 //!
 //! with the symbols of `model`. Axle i has the longitudinal force x_i(u, p) and the lateral force
-//! y_i = m_i(u, p) T(σ_i), and its ellipse use_i = b_i(u, p) + e(T(σ_i)) - 1. The front's forces turn
-//! with the wheels, so in W each force has the weight
+//! y_i = m_i(u, p) T(σ_i), and its ellipse use_i = b_i(u, p) + e(T(σ_i)) - 1. The front's forces
+//! turn with the wheels, so in W each force has the weight
 //!
 //! ```text
 //! t = l + q a / k²                                                                           (2)
@@ -69,7 +69,7 @@ pub struct Derivatives {
     pub rate_gradients: [[f64; VARIABLES]; 3],
     /// Gradients of power, of the use of both axles and of the squared slip of both axles.
     pub limit_gradients: [[f64; VARIABLES]; 5],
-    /// Second derivatives of the sum of all of them by the weights.
+    /// Second derivatives of W, equation (1): the sum of all of them by the weights.
     pub hessian: [[f64; VARIABLES]; VARIABLES],
 }
 

@@ -202,8 +202,8 @@ fn each_axle_has_the_grip_of_its_own_downforce() {
         let by_weight = [fraction / weight, (1.0 - fraction) / (1.0 - weight)];
         let limiting = usize::from(by_weight[1] < by_weight[0]);
         let air = vehicle.downforce_on_tyres_kgpm() / vehicle.mass_kg * speed * speed;
-        // Straight ahead with the slip of the peak at one axle, v = -u tan α at the rear, and none at
-        // the other; then the force by the mass that the axle carries.
+        // Straight ahead with the slip of the peak at one axle, v = -u tan α at the rear, and none
+        // at the other; then the force by the mass that the axle carries.
         let (angle, arms) = (car.peak_slip_rad, [car.to_front_m, car.to_rear_m]);
         let front = Motion { forward: speed, leftward: 0.0, yaw_rate: 0.0, steering: angle, pedal: 0.0 };
         let rear = Motion { leftward: -speed * angle.tan(), steering: -angle, ..front };

@@ -3,7 +3,7 @@
 use raceline_file::Method;
 
 use super::time_optimal::FastestLine;
-use crate::car::{self, CarLap, car_lap_on};
+use crate::car::{self, CarLap, EnergyLimit, car_lap_on};
 use crate::search::detail::Detail;
 use crate::search::method::LineMethod;
 use crate::search::run::Run;
@@ -36,7 +36,14 @@ impl LineMethod for Car {
     fn find(&self, run: &mut Run) -> Result<(), SolveError> {
         let fastest = FastestLine::find(run)?;
         run.progress.stage("searching the car's fastest lap");
-        let lap = car_lap_on(run.task(), &fastest.line, run.tyres, run.options.solve.car(), &|_| {})?;
+        let options = run.options.solve.car();
+        let lap = car_lap_on(run.task(), &fastest.line, run.tyres, options, &|_| {})?;
+        if let EnergyLimit::Price(specified_spj) = options.energy.limit
+            && lap.energy_price_spj < specified_spj
+            && lap.status == car::Status::Converged
+        {
+            run.warnings.push(LineWarning::EnergyPriceLowered { specified_spj, used_spj: lap.energy_price_spj });
+        }
         match (accept_lap(run, lap)?, run.options.solve.objective) {
             (CarSearch::Found, _) => {}
             (_, Objective::Time) => fastest.accept_instead(run),
@@ -50,13 +57,14 @@ impl LineMethod for Car {
     }
 }
 
-/// Gives a lap that was searched from another car's to the run. Returns whether it converged and is sound.
+/// Gives a lap that was searched from another car's to the run. Returns whether it converged and is
+/// sound.
 pub fn accept_near(run: &mut Run, lap: CarLap) -> Result<bool, SolveError> {
     Ok(matches!(accept_lap(run, lap)?, CarSearch::Found))
 }
 
-/// Gives the car's lap, whose time is not that of a point mass and so is not compared, to the run if it
-/// converged and its line is sound.
+/// Gives the car's lap, whose time is not that of a point mass and so is not compared, to the run
+/// if it converged and its line is sound.
 fn accept_lap(run: &mut Run, found: CarLap) -> Result<CarSearch, SolveError> {
     let CarLap { iterations: steps, factorisations, lap_time_s, error, violation, .. } = found;
     run.details.push(Detail::Car { steps, factorisations, lap_time_s, error, violation });

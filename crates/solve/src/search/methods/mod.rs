@@ -2,6 +2,7 @@
 
 mod blend;
 mod car;
+mod given;
 mod iterated_min_curvature;
 mod min_curvature;
 mod relaxation;
@@ -11,6 +12,7 @@ mod time_optimal;
 
 pub use blend::Blend;
 pub use car::{Car, accept_near};
+pub use given::Given;
 pub use iterated_min_curvature::IteratedMinCurvature;
 pub use min_curvature::MinCurvature;
 pub use relaxation::Relaxation;

@@ -39,7 +39,7 @@ impl FastestLine {
     /// Finds it from the blend.
     pub fn find(run: &mut Run) -> Result<Self, SolveError> {
         run.progress.stage("searching the time-optimal line");
-        let start = run.start(Method::Blend).ok_or(SolveError::Degenerate)?;
+        let start = run.start(Method::Given).or_else(|| run.start(Method::Blend)).ok_or(SolveError::Degenerate)?;
         let line = time_optimal(run.task(), start)?;
         let driven = run.drive(&line.points)?;
         run.details.push(Detail::TimeOptimal {

@@ -1,0 +1,57 @@
+//! What was done to a log.
+
+use serde::Serialize;
+
+/// What was done to a log, for its reader.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum SessionNote {
+    /// The speed has no unit in the file; it was found by the positions.
+    SpeedUnit {
+        /// The unit.
+        unit: &'static str,
+    },
+    /// The start line lies where the vehicle is fast, because nothing states one.
+    StartChosen,
+    /// The frame of the log was fitted to that of the track.
+    Aligned {
+        /// Mean distance of a lap from the track's middle afterwards, m.
+        distance_m: f64,
+    },
+    /// A drift of the receiver was removed.
+    Drift {
+        /// From one end of it to the other, m.
+        extent_m: f64,
+        /// Mean offset from the track, m to the right and up; without a track zero.
+        offset_m: [f64; 2],
+    },
+    /// Positions far from all others were left out.
+    Outliers {
+        /// Number of them.
+        count: usize,
+    },
+}
+
+impl std::fmt::Display for SessionNote {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::SpeedUnit { unit } => write!(f, "the speed has no unit in the file: by the positions it is {unit}"),
+            Self::StartChosen => f.write_str(
+                "the log has no start line: laps begin where the car is fast; --start or --track places the line",
+            ),
+            Self::Aligned { distance_m } => write!(
+                f,
+                "log and track have no common frame: the log was turned and moved onto the track, {distance_m:.1} m from \
+                 its middle on average"
+            ),
+            Self::Drift { extent_m, offset_m: [x, y] } if x.hypot(*y) >= 0.05 => write!(
+                f,
+                "the positions drift by {extent_m:.1} m and lie {:.1} m beside the track: both were removed",
+                x.hypot(*y)
+            ),
+            Self::Drift { extent_m, .. } => write!(f, "the positions drift by {extent_m:.1} m: this was removed"),
+            Self::Outliers { count } => write!(f, "{count} positions far from all others were left out"),
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Files of loggers → [`Log`].
+
+mod assembly;
+mod csv;
+mod fit;
+mod gpx;
+mod motec_ld;
+mod read;
+mod vbo;
+
+pub use read::read;

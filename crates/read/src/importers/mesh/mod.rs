@@ -1,0 +1,13 @@
+//! Meshes (OBJ and GLB) with the road as a named material or object: the boundary of its triangles is the two
+//! edges, and the heights of the boundary are those of the road.
+
+mod boundary;
+mod glb;
+mod obj;
+mod parts;
+mod road;
+
+pub use road::{is_mesh, mesh};
+
+#[cfg(test)]
+mod tests;

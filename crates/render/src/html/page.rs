@@ -1,0 +1,74 @@
+//! The page of one or several lines.
+
+use super::options::HtmlOptions;
+use super::template::{COMMON_SCRIPT, STYLE, digest, filled, script_json};
+use super::{data, live};
+use crate::error::RenderError;
+use raceline::RacingLine;
+use raceline::formats::xml_text::Escaped;
+
+const PAGE: &str = include_str!("page.html");
+/// The page's own scripts in a common scope: a file may use the definitions of the files before it.
+const SCRIPTS: [&str; 12] = [
+    COMMON_SCRIPT,
+    include_str!("grip.js"),
+    include_str!("line.js"),
+    include_str!("view.js"),
+    include_str!("units.js"),
+    include_str!("map_marks.js"),
+    include_str!("map.js"),
+    include_str!("charts.js"),
+    include_str!("gg.js"),
+    include_str!("tables.js"),
+    include_str!("drive.js"),
+    include_str!("page.js"),
+];
+
+/// The page of `lines`. The first is the reference: distances are along it, and the other lines' times
+/// are compared with its own.
+///
+/// # Errors
+/// No line, a line that cannot be analysed or compared with the first, cross-sections that are to
+/// be shown but missing, and colours by deviation.
+pub fn render(lines: &[RacingLine], options: &HtmlOptions) -> Result<String, RenderError> {
+    let data = data::of(lines, options)?;
+    let json = serde_json::to_string(&data).map_err(|error| RenderError::Data(error.to_string()))?;
+    let live = if options.live.is_some() { live::LIVE_SCRIPTS.concat() } else { String::new() };
+    let script = format!("(() => {{\n\"use strict\";\n{}{live}}})();\n", SCRIPTS.concat());
+    // The server is asked for its state and for the chart library, which browsers keep.
+    let (connections, library_source, library) = match options.live {
+        Some(_) => {
+            let link = format!("<script src=\"charts.js?{}\"></script>", env!("CARGO_PKG_VERSION"));
+            (" connect-src 'self';", "'self'".to_owned(), link)
+        }
+        None => ("", digest(chart_library()), format!("<script>{}</script>", chart_library())),
+    };
+    let policy = format!(
+        "default-src 'none'; img-src data: blob:; style-src 'unsafe-inline';{connections} script-src {library_source} {}",
+        digest(&script)
+    );
+    let style = if options.live.is_some() { [STYLE, live::EDITOR_STYLE].concat() } else { STYLE.to_owned() };
+    Ok(filled(
+        PAGE,
+        &[
+            ("policy", &policy),
+            ("title", &Escaped(&data.title).to_string()),
+            ("style", &style),
+            ("data", &script_json(&json)),
+            ("library", &library),
+            ("script", &script),
+        ],
+    ))
+}
+
+/// The script of plotly.js, which a server has beside its page as `charts.js`. The crate returns it as
+/// an element followed by another for typesetting formulas, which the page does not contain.
+#[must_use]
+pub fn chart_library() -> &'static str {
+    static LIBRARY: std::sync::OnceLock<String> = std::sync::OnceLock::new();
+    LIBRARY.get_or_init(|| {
+        let elements = plotly::Plot::offline_js_sources();
+        let script = elements.split_once('>').and_then(|(_, rest)| rest.split_once("</script>"));
+        script.map_or_else(String::new, |(script, _)| script.to_owned())
+    })
+}

@@ -1,0 +1,91 @@
+//! Where the search for a car's lap starts: from the line of a point mass, or from any points.
+
+use std::sync::Arc;
+
+use super::energy;
+use super::lap::CarLap;
+use super::model::Car;
+use super::optimum::Frame;
+use super::options::CarOptions;
+use super::program::Progress;
+use super::reference::Reference;
+use crate::SolveError;
+use crate::speed::SpeedError;
+use crate::stations::{Margin, ReferenceLine, Room, Spacing, pin_ends, stations};
+use crate::time_optimal::{Task, TimeOptimal};
+use raceline_car::Vehicle;
+use raceline_road::geometry::{Point, SplineCurve};
+
+/// Finds the car's fastest lap near the line `start` of a point mass.
+///
+/// On an open road the lap begins at least at a walking speed: the tyres' slip is not defined at
+/// rest.
+///
+/// # Errors
+/// [`SolveError::Degenerate`] when points of the line coincide, [`SolveError::Speed`] for a vehicle
+/// that cannot be simulated, [`SolveError::EnergyBudget`] for a budget of energy that no lap keeps
+/// to.
+pub fn car_lap(
+    task: Task,
+    start: &TimeOptimal,
+    options: CarOptions,
+    watch: &dyn Fn(Progress),
+) -> Result<CarLap, SolveError> {
+    car_lap_on(task, start, task.lap.vehicle, options, watch)
+}
+
+/// Searches the lap of the car on the tyres of the vehicle `tyres`, of which the vehicle of the
+/// task is a variation: the longitudinal friction then follows from the longitudinal limit and the
+/// brake balance of `tyres`.
+///
+/// # Errors
+/// The errors of [`car_lap`].
+pub(crate) fn car_lap_on(
+    task: Task,
+    start: &TimeOptimal,
+    tyres: &Vehicle,
+    options: CarOptions,
+    watch: &dyn Fn(Progress),
+) -> Result<CarLap, SolveError> {
+    let curve = SplineCurve::through(&start.points, task.corridor.closed).ok_or(SolveError::Degenerate)?;
+    let line = ReferenceLine { curve, rooms: start.rooms.clone() };
+    lap_along(task, &line, tyres, options, watch)
+}
+
+/// Searches the lap of the car near a line through `points`, from which the car may move by `rooms`
+/// to the left and to the right, m, and at most as far as the margin to the edges of the road.
+///
+/// # Errors
+/// The errors of [`car_lap`].
+pub fn car_lap_near(
+    task: Task,
+    points: &[Point],
+    rooms: &[[f64; 2]],
+    options: CarOptions,
+    watch: &dyn Fn(Progress),
+) -> Result<CarLap, SolveError> {
+    let curve = SplineCurve::through(points, task.corridor.closed).ok_or(SolveError::Degenerate)?;
+    let rooms = rooms.iter().map(|&[left, right]| Room { left, right }).collect();
+    lap_along(task, &ReferenceLine { curve, rooms }, task.lap.vehicle, options, watch)
+}
+
+fn lap_along(
+    task: Task,
+    line: &ReferenceLine,
+    tyres: &Vehicle,
+    options: CarOptions,
+    watch: &dyn Fn(Progress),
+) -> Result<CarLap, SolveError> {
+    let vehicle = task.lap.vehicle;
+    let tyres = Car::new(tyres, options.reserve).map_err(SpeedError::from)?.tyres();
+    let car = Car::on_tyres(vehicle, tyres).map_err(SpeedError::from)?;
+    let width_m = task.corridor.mean_width();
+    let spacing = Spacing { longest_m: task.spacing_m, ..Spacing::of_stations(width_m) };
+    let mut stations = stations(line, spacing, Margin { edges: task.edges, distance_m: task.margin_m });
+    if !task.corridor.closed {
+        pin_ends(&mut stations, task.corridor.pinned_ends());
+    }
+    let reference = Reference::new(task, &line.curve, stations)?;
+    let frame = Arc::new(Frame { reference, car: car.clone(), energy: options.energy });
+    energy::search(frame, vehicle, &car, None, watch)
+}

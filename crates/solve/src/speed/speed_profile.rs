@@ -1,0 +1,28 @@
+//! Speed, acceleration and time along a line.
+
+/// How the computation of a profile ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// A further round of passes would change w by at most a fraction of 1e-9.
+    Converged,
+    /// The maximum number of rounds was reached; the profile is slightly too fast.
+    PassLimit,
+}
+
+/// Speed, acceleration and time at every point of a line.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SpeedProfile {
+    /// Speed at each point, m/s; at least [`SPEED_FLOOR_MPS`](crate::speed::SPEED_FLOOR_MPS).
+    pub speed_mps: Vec<f64>,
+    /// Acceleration along the line over the step that begins at each point, m/s²: (v'² - v²) / 2Δ.
+    /// The last point of an open course repeats the previous value.
+    pub accel_mps2: Vec<f64>,
+    /// Time from the first point to each, s.
+    pub time_s: Vec<f64>,
+    /// Time from the first point to the last, s, or of the whole lap on a closed course.
+    pub lap_time_s: f64,
+    /// How the computation ended.
+    pub status: Status,
+    /// Number of rounds of passes.
+    pub passes: usize,
+}

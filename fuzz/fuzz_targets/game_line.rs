@@ -1,0 +1,14 @@
+//! Any bytes as a line of Assetto Corsa or rFactor, and cross-sections of the road that they give.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use raceline::construction::ImportOptions;
+use raceline::importers::game_line;
+
+mod checked;
+
+fuzz_target!(|bytes: &[u8]| {
+    for width_m in [None, Some(10.0)] {
+        checked::road(game_line(bytes, None, &ImportOptions { width_m, ..ImportOptions::default() }));
+    }
+});

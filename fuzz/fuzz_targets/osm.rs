@@ -1,0 +1,15 @@
+//! Any bytes as OpenStreetMap or Lanelet2, XML or PBF, and cross-sections of the road that they give.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use raceline::construction::ImportOptions;
+use raceline::importers::osm;
+
+mod checked;
+
+fuzz_target!(|bytes: &[u8]| {
+    for width_m in [None, Some(10.0)] {
+        checked::road(osm(bytes, None, &ImportOptions { width_m, ..ImportOptions::default() }));
+    }
+    let _ = raceline::importers::osm_streets(bytes);
+});

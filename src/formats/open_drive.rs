@@ -1,0 +1,131 @@
+//! ASAM OpenDRIVE 1.6: one road, whose reference line is the racing line and whose only driving
+//! lane reaches from the left edge to the right one.
+//!
+//! Each step of the line is a `paramPoly3`, the cubic Bézier curve of its handles, in the frame of
+//! its start. The lane is the first to the right of the line `laneOffset`, which is the left edge,
+//! so that traffic on the right drives in the direction of the line. Distances to the edges are
+//! along the normal and linear between points.
+
+use std::fmt::Write;
+
+use super::lap_points::{handles, lap_points, steps};
+use super::number::fixed;
+use super::road_across::{Across, road_across};
+use super::xml_text::Escaped;
+use super::{FormatError, FormatOptions};
+use crate::RacingLine;
+use crate::file::LinePoint;
+
+/// Decimals of positions, angles and coefficients. A coefficient of the third order counts as its
+/// number in metres.
+const DECIMALS: u8 = 8;
+
+pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8>, FormatError> {
+    let number = |value| fixed(value, DECIMALS);
+    let points = lap_points(line, &FormatOptions { closed_repeat: Some(true), ..*options });
+    let across = road_across(line);
+    let mut low = [f64::INFINITY; 2];
+    let mut high = [f64::NEG_INFINITY; 2];
+    for [x, y] in line.edges.left.iter().chain(&line.edges.right).copied() {
+        low = [low[0].min(x), low[1].min(y)];
+        high = [high[0].max(x), high[1].max(y)];
+    }
+    let mut text = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<OpenDRIVE>\n\
+         <header revMajor=\"1\" revMinor=\"6\" name=\"{}\" vendor=\"{}\" north=\"{}\" south=\"{}\" east=\"{}\" west=\"{}\"/>\n",
+        Escaped(&line.name),
+        Escaped(&line.generator),
+        number(high[1]),
+        number(low[1]),
+        number(high[0]),
+        number(low[0])
+    );
+    let _ = writeln!(
+        text,
+        "<road name=\"{}\" length=\"{}\" id=\"1\" junction=\"-1\" rule=\"RHT\">",
+        Escaped(&line.name),
+        number(line.length_m)
+    );
+    if line.closed {
+        text.push_str(
+            "<link>\n<predecessor elementType=\"road\" elementId=\"1\" contactPoint=\"end\"/>\n\
+             <successor elementType=\"road\" elementId=\"1\" contactPoint=\"start\"/>\n</link>\n",
+        );
+    }
+    text.push_str("<planView>\n");
+    for (index, pair) in points.windows(2).enumerate() {
+        geometry(&mut text, line, index, pair);
+    }
+    text.push_str("</planView>\n<lanes>\n");
+    let ends = || points.windows(2).zip(across.iter().zip(across.iter().cycle().skip(1)));
+    for (pair, (from, to)) in ends() {
+        let (slope, step) = (to.left_m - from.left_m, pair[1].s_m - pair[0].s_m);
+        let _ = writeln!(
+            text,
+            "<laneOffset s=\"{}\" a=\"{}\" b=\"{}\" c=\"0\" d=\"0\"/>",
+            number(pair[0].s_m),
+            number(from.left_m),
+            number(slope / step)
+        );
+    }
+    text.push_str(
+        "<laneSection s=\"0\">\n<center><lane id=\"0\" type=\"none\" level=\"false\"/></center>\n\
+         <right>\n<lane id=\"-1\" type=\"driving\" level=\"false\">\n",
+    );
+    if line.closed {
+        text.push_str("<link><predecessor id=\"-1\"/><successor id=\"-1\"/></link>\n");
+    }
+    let width = |across: &Across| across.left_m + across.right_m;
+    for (pair, (from, to)) in ends() {
+        let step = pair[1].s_m - pair[0].s_m;
+        let _ = writeln!(
+            text,
+            "<width sOffset=\"{}\" a=\"{}\" b=\"{}\" c=\"0\" d=\"0\"/>",
+            number(pair[0].s_m),
+            number(width(from)),
+            number((width(to) - width(from)) / step)
+        );
+    }
+    for point in &line.points {
+        let _ = writeln!(text, "<speed sOffset=\"{}\" max=\"{}\"/>", number(point.s_m), fixed(point.speed_mps, 4));
+    }
+    text.push_str("</lane>\n</right>\n</laneSection>\n</lanes>\n</road>\n</OpenDRIVE>\n");
+    Ok(text.into_bytes())
+}
+
+/// One step of the line, from `index` to the point after it.
+fn geometry(text: &mut String, line: &RacingLine, index: usize, pair: &[LinePoint]) {
+    let number = |value| fixed(value, DECIMALS);
+    let (from, to) = (pair[0], pair[1]);
+    let count = line.points.len().max(1);
+    let ([_, out], [into, _]) = (handles(line, index % count), handles(line, (index + 1) % count));
+    let end = [to.x_m - from.x_m, to.y_m - from.y_m];
+    // Of an open line the last handle has no length.
+    let [_, length_m] = steps(line, index % count);
+    let into = if line.closed || index + 1 < count { into } else { [0.0; 2] };
+    // Control points in the frame of the start, along the heading and to the left of it.
+    let (sin, cos) = from.heading_rad.sin_cos();
+    let turned = |[x, y]: [f64; 2]| [x * cos + y * sin, y * cos - x * sin];
+    let (first, last) = (turned(out), turned(end));
+    let second = turned([end[0] + into[0], end[1] + into[1]]);
+    let coefficients = [0, 1].map(|axis| {
+        [3.0 * first[axis], 3.0 * (second[axis] - 2.0 * first[axis]), 3.0 * (first[axis] - second[axis]) + last[axis]]
+    });
+    let [[b_u, c_u, d_u], [b_v, c_v, d_v]] = coefficients;
+    let _ = writeln!(
+        text,
+        "<geometry s=\"{}\" x=\"{}\" y=\"{}\" hdg=\"{}\" length=\"{}\"><paramPoly3 pRange=\"normalized\" aU=\"0\" \
+         bU=\"{}\" cU=\"{}\" dU=\"{}\" aV=\"0\" bV=\"{}\" cV=\"{}\" dV=\"{}\"/></geometry>",
+        number(from.s_m),
+        number(from.x_m),
+        number(from.y_m),
+        number(from.heading_rad),
+        number(length_m),
+        number(b_u),
+        number(c_u),
+        number(d_u),
+        number(b_v),
+        number(c_v),
+        number(d_v)
+    );
+}

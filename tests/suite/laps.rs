@@ -1,0 +1,298 @@
+//! Logs of track days: readers, laps, drift, losses and the fitted vehicle, against the drive that the logs
+//! are made of.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking, in its helpers too")]
+
+mod logs;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use assert_cmd::Command;
+use predicates::prelude::PredicateBooleanExt;
+use predicates::str::contains;
+use raceline::RacingLine;
+use raceline::analysis::{AnalysisOptions, driven_lap, losses};
+use raceline::drive::{DriveOptions, TraceRow, drive, trace_csv};
+use raceline::file::json;
+use raceline::laps::{Log, Quantity, Reference, Session, SessionNote, SessionOptions, read};
+use raceline::pipeline::log_reference;
+
+use logs::{ORIGIN_DEG, Receiver, Row, rows};
+
+/// A line, its drive with two per cent less speed, and the true times at its start line.
+struct Driven {
+    line: RacingLine,
+    trace: Vec<TraceRow>,
+    crossings_s: Vec<f64>,
+}
+
+fn driven() -> &'static Driven {
+    static DRIVEN: OnceLock<Driven> = OnceLock::new();
+    DRIVEN.get_or_init(|| {
+        let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("tracks/club.raceline.json");
+        let mut line = json::read(&fs::read(path).unwrap()).unwrap();
+        line.source.geographic_origin_deg = Some(ORIGIN_DEG);
+        let options = DriveOptions { laps: 4, speed_share: 0.96, ..DriveOptions::default() };
+        let trace = drive(&line, &line.vehicle, &options).unwrap().trace;
+        let start = log_reference(&line).line;
+        let along = (start.points[1] - start.points[start.points.len() - 1]).normalize();
+        let beyond = |row: &TraceRow| (row.x_m - start.points[0].x) * along.x + (row.y_m - start.points[0].y) * along.y;
+        let near = |row: &TraceRow| (row.x_m - start.points[0].x).hypot(row.y_m - start.points[0].y) < 20.0;
+        let passed =
+            trace.windows(2).filter(|pair| near(&pair[1]) && beyond(&pair[0]) < 0.0 && beyond(&pair[1]) >= 0.0);
+        let time = |pair: &[TraceRow]| {
+            let (from, to) = (beyond(&pair[0]), beyond(&pair[1]));
+            pair[0].time_s + (pair[1].time_s - pair[0].time_s) * from / (from - to)
+        };
+        let crossings_s = passed.map(time).collect();
+        Driven { line, trace, crossings_s }
+    })
+}
+
+fn session(log: &Log, reference: Option<Reference>) -> Session {
+    Session::new(log, &SessionOptions { reference, ..SessionOptions::default() }).unwrap()
+}
+
+/// The largest difference of a lap time from the true one, s.
+fn largest_error_s(session: &Session) -> f64 {
+    let times: Vec<f64> = driven().crossings_s.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    let found: Vec<f64> = session.table.laps.iter().map(|lap| lap.time_s).collect();
+    // The car starts on the line, so that noise may make the first passage one lap more.
+    assert!((0..2).contains(&found.len().wrapping_sub(times.len())), "{found:?} {times:?}");
+    let found = &found[found.len() - times.len()..];
+    found.iter().zip(&times).map(|(found, time)| (found - time).abs()).fold(0.0, f64::max)
+}
+
+fn made(receiver: Receiver) -> Vec<Row> {
+    rows(&driven().trace, receiver)
+}
+
+#[test]
+fn every_format_gives_the_laps_to_a_fiftieth_of_a_second() {
+    let rows = made(Receiver { rate_hz: 10.0, noise_m: 0.5, drift_m: 1.0, seed: 1 });
+    let of_second = made(Receiver { rate_hz: 1.0, noise_m: 0.5, drift_m: 1.0, seed: 1 });
+    let formats: [(&str, Vec<u8>); 10] = [
+        ("vbo", logs::vbo(&rows).into_bytes()),
+        ("racechrono 3", logs::racechrono_3(&rows).into_bytes()),
+        ("racechrono 2", logs::racechrono_2(&rows).into_bytes()),
+        ("aim", logs::aim(&rows).into_bytes()),
+        ("motec csv", logs::motec_csv(&rows).into_bytes()),
+        ("motec ld", logs::motec_ld(&rows, 10)),
+        ("gpx", logs::gpx(&rows).into_bytes()),
+        ("plain", logs::plain(&rows).into_bytes()),
+        ("metres", logs::metres(&rows).into_bytes()),
+        ("fit", logs::fit(&of_second)),
+    ];
+    for (name, bytes) in formats {
+        let log = read(&bytes, name).unwrap();
+        let session = session(&log, Some(log_reference(&driven().line)));
+        let error_s = largest_error_s(&session);
+        let noise = session.noise;
+        println!(
+            "{name}: {error_s:.4} s, noise {:.2} m {:.3} m/s {:.4} rad",
+            noise.position_m, noise.speed_mps, noise.heading_rad
+        );
+        assert!(error_s < 0.02, "{name}: {error_s}");
+        assert!((noise.position_m - 0.5).abs() < 0.15, "{name}: {noise:?}");
+    }
+}
+
+#[test]
+fn laps_of_slower_and_noisier_receivers() {
+    for (rate_hz, noise_m, drift_m, limit_s) in [
+        (10.0, 0.5, 0.0, 0.01),
+        (10.0, 2.0, 2.0, 0.02),
+        (5.0, 1.0, 2.0, 0.02),
+        (1.0, 0.5, 1.0, 0.02),
+        (1.0, 2.0, 2.0, 0.05),
+    ] {
+        let mut worst: f64 = 0.0;
+        for seed in 0..3 {
+            let rows = made(Receiver { rate_hz, noise_m, drift_m, seed });
+            let log = read(logs::vbo(&rows).as_bytes(), "a.vbo").unwrap();
+            worst = worst.max(largest_error_s(&session(&log, Some(log_reference(&driven().line)))));
+        }
+        println!("{rate_hz} Hz, {noise_m} m, drift {drift_m} m: {worst:.4} s");
+        assert!(worst < limit_s, "{rate_hz} Hz, {noise_m} m: {worst}");
+    }
+}
+
+#[test]
+fn a_lap_that_is_slower_everywhere_is_slower_at_each_apex() {
+    // Corners of both follow one another at once; the slower neighbour is not their apex.
+    for name in ["club", "stadium"] {
+        let path =
+            Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tracks")).join(format!("{name}.raceline.json"));
+        let line = json::read(&fs::read(path).unwrap()).unwrap();
+        let mut slower = line.clone();
+        slower.lap_time_s /= 0.97;
+        for point in &mut slower.points {
+            point.speed_mps *= 0.97;
+            point.time_s /= 0.97;
+        }
+        let found = losses(&line, &slower, &AnalysisOptions::default()).unwrap();
+        assert!((found.total_s - line.lap_time_s * (1.0 / 0.97 - 1.0)).abs() < 1e-9);
+        for corner in &found.corners {
+            let ratio = corner.driven_lowest_mps / corner.reference_lowest_mps;
+            assert!((ratio - 0.97).abs() < 1e-3, "{name}, corner {}: {ratio}", corner.number);
+            assert!(corner.apex_speed_s > 0.0 && corner.apex_speed_s < 0.6, "{corner:?}");
+        }
+    }
+}
+
+#[test]
+fn losses_by_corner_are_those_of_the_drive() {
+    let Driven { line, trace, .. } = driven();
+    let options = AnalysisOptions::default();
+    let truth = losses(line, &driven_lap(line, trace_csv::write(trace).as_bytes()).unwrap(), &options).unwrap();
+    let sum: f64 = truth.corners.iter().map(|corner| corner.loss_s).sum();
+    assert!((sum - truth.total_s).abs() < 1e-9, "{sum} {}", truth.total_s);
+    for (rate_hz, noise_m) in [(10.0, 0.5), (10.0, 2.0), (5.0, 1.0)] {
+        let rows = made(Receiver { rate_hz, noise_m, drift_m: 1.0, seed: 5 });
+        let log = read(logs::vbo(&rows).as_bytes(), "a.vbo").unwrap();
+        let session = session(&log, Some(log_reference(line)));
+        // The same lap as the drive's fastest.
+        let best = truth_best();
+        let lap = driven_lap(line, session.driven(best).unwrap().as_bytes()).unwrap();
+        let found = losses(line, &lap, &options).unwrap();
+        let mut worst: f64 = 0.0;
+        for (one, other) in truth.corners.iter().zip(&found.corners) {
+            worst = worst.max((one.loss_s - other.loss_s).abs());
+            println!(
+                "  {} {:+.3} {:+.3}  {:+.3}/{:+.3} {:+.3}/{:+.3} {:+.3}/{:+.3} {:+.3}/{:+.3}",
+                one.number,
+                one.loss_s,
+                other.loss_s,
+                one.braking_s,
+                other.braking_s,
+                one.apex_speed_s,
+                other.apex_speed_s,
+                one.line_s,
+                other.line_s,
+                one.throttle_s,
+                other.throttle_s
+            );
+        }
+        println!(
+            "{rate_hz} Hz, {noise_m} m: by corner {worst:.4} s, in all {:.4} s",
+            (truth.total_s - found.total_s).abs()
+        );
+        assert!(worst < 0.05, "{rate_hz} Hz, {noise_m} m: {worst}");
+    }
+}
+
+/// The fastest whole lap of the drive.
+fn truth_best() -> usize {
+    let times: Vec<f64> = driven().crossings_s.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    1 + (0..times.len()).min_by(|&a, &b| times[a].total_cmp(&times[b])).unwrap()
+}
+
+#[test]
+fn the_grip_of_a_logged_car_is_found() {
+    use raceline_calibrate::{Telemetry, calibrate, run_of};
+    let Driven { line, .. } = driven();
+    let full = drive(line, &line.vehicle, &DriveOptions { laps: 4, ..DriveOptions::default() }).unwrap();
+    let clean = raceline_calibrate::csv::read(trace_csv::write(&full.trace).as_bytes(), "a").unwrap();
+    let truth = calibrate(&Telemetry { runs: vec![clean] }, &line.vehicle).unwrap();
+    for (rate_hz, noise_m) in [(10.0, 0.5), (10.0, 1.0)] {
+        let rows = rows(&full.trace, Receiver { rate_hz, noise_m, drift_m: 1.0, seed: 3 });
+        let log = read(logs::vbo(&rows).as_bytes(), "a.vbo").unwrap();
+        let session = session(&log, None);
+        let found = calibrate(&Telemetry { runs: vec![run_of(&session, "a.vbo")] }, &line.vehicle).unwrap();
+        let (a, b) = (truth.lateral.at(30.0), found.lateral.at(30.0));
+        println!("{rate_hz} Hz, {noise_m} m: {a:.3} {b:.3} {:+.2} %", 100.0 * (b / a - 1.0));
+        assert!((b / a - 1.0).abs() < 0.03, "{a} {b}");
+    }
+}
+
+#[test]
+fn a_log_without_a_track_has_laps_too() {
+    let rows = made(Receiver { rate_hz: 10.0, noise_m: 0.5, drift_m: 1.0, seed: 2 });
+    let log = read(logs::vbo(&rows).as_bytes(), "a.vbo").unwrap();
+    let session = session(&log, None);
+    assert!(session.notes.contains(&SessionNote::StartChosen));
+    let table = &session.table;
+    assert!(table.whole().count() >= 2, "{table:?}");
+    let ideal = table.ideal_lap_s.unwrap();
+    let best = table.lap(table.best).unwrap();
+    assert!(ideal <= best.time_s + 1e-9 && (best.sectors_s.iter().sum::<f64>() - best.time_s).abs() < 1e-9);
+    // The road of the laps leads along the driven line.
+    let options = raceline::laps::RoadOptions { width_m: None, vehicle_width_m: 2.0, margin_m: 0.3 };
+    let road = session.road(&options).unwrap();
+    assert!((road.middle().length() / best.length_m - 1.0).abs() < 0.01);
+    assert!(road.spread_m < 2.0, "{}", road.spread_m);
+}
+
+#[test]
+fn columns_and_units_are_reported() {
+    let rows = made(Receiver { rate_hz: 10.0, noise_m: 0.5, drift_m: 0.0, seed: 1 });
+    let log = read(logs::racechrono_3(&rows).as_bytes(), "a.csv").unwrap();
+    let of = |quantity| {
+        log.channels.iter().find(|channel| channel.quantity == quantity).map(|c| (c.name.as_str(), c.unit.as_str()))
+    };
+    assert_eq!(of(Quantity::Time), Some(("timestamp", "unix time")));
+    assert_eq!(of(Quantity::Speed), Some(("speed", "m/s")));
+    assert_eq!(of(Quantity::Throttle), Some(("throttle_pos", "%")));
+    // The speed of the satellites, not that of the wheels.
+    let speeds = log.values(Quantity::Speed).unwrap();
+    assert!((speeds[500] - rows[500].speed_mps).abs() < 1e-2);
+    let log = read(logs::plain(&rows).as_bytes(), "a.csv").unwrap();
+    let session = session(&log, None);
+    assert!(session.notes.contains(&SessionNote::SpeedUnit { unit: "km/h" }), "{:?}", session.notes);
+}
+
+fn folder_with(name: &str, bytes: &[u8]) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    fs::write(&path, bytes).unwrap();
+    fs::write(folder.path().join("club.json"), json::write(&driven().line).unwrap()).unwrap();
+    (folder, path)
+}
+
+fn raceline(folder: &tempfile::TempDir) -> Command {
+    let mut command = Command::cargo_bin("raceline").unwrap();
+    command.current_dir(folder.path());
+    command
+}
+
+#[test]
+fn the_program_lists_laps_compares_and_writes_one() {
+    let rows = made(Receiver { rate_hz: 10.0, noise_m: 0.5, drift_m: 1.0, seed: 1 });
+    let (folder, _) = folder_with("day.vbo", logs::vbo(&rows).as_bytes());
+    let optimize = raceline(&folder).args(["optimize", "day.vbo"]).assert().code(1);
+    optimize.stderr(
+        contains("day.vbo: it is a log of a Racelogic logger, not a track").and(contains("raceline laps day.vbo")),
+    );
+    let laps = raceline(&folder).args(["laps", "day.vbo", "--track", "club.json", "-o", "best.csv"]).assert().success();
+    laps.stdout(contains("a log of a Racelogic logger").and(contains("velocity in km")).and(contains("ideal lap")));
+    let json = raceline(&folder).args(["laps", "day.vbo", "--json", "-q"]).assert().success();
+    let value: serde_json::Value = serde_json::from_slice(&json.get_output().stdout).unwrap();
+    assert_eq!(value["kind"], "a log of a Racelogic logger");
+    assert!(value["laps"].as_array().unwrap().len() >= 2);
+    for log in ["day.vbo", "best.csv"] {
+        let compared = raceline(&folder).args(["compare", log, "club.json", "--table", "losses"]).assert().success();
+        compared.stdout(contains("mainly by").and(contains("brakes earlier m")));
+    }
+    raceline(&folder).args(["render", "club.json", "--driven", "best.csv", "-o", "best.svg"]).assert().success();
+    raceline(&folder)
+        .args(["compare", "day.vbo", "best.csv"])
+        .assert()
+        .code(2)
+        .stderr(contains("only logs are compared"));
+    raceline(&folder).args(["laps", "club.json"]).assert().code(1).stderr(contains("it is no log that is known"));
+}
+
+#[test]
+fn a_day_is_coached_from_the_log_alone() {
+    let rows = made(Receiver { rate_hz: 10.0, noise_m: 0.5, drift_m: 1.0, seed: 1 });
+    let (folder, _) = folder_with("day.vbo", logs::vbo(&rows).as_bytes());
+    let mut coach = raceline(&folder);
+    coach.args(["coach", "day.vbo", "-o", "day.html", "--line", "day.json", "--track-width-m", "9"]);
+    coach.args(["--vehicle", "tum-racecar"]).assert().success().stdout(contains("mainly by"));
+    let page = fs::read_to_string(folder.path().join("day.html")).unwrap();
+    assert!(page.contains("\"losses\":{\"total_s\""));
+    let line = json::read(&fs::read(folder.path().join("day.json")).unwrap()).unwrap();
+    assert!((line.length_m / driven().line.length_m - 1.0).abs() < 0.03, "{}", line.length_m);
+}
