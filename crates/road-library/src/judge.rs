@@ -2,18 +2,19 @@
 
 use std::path::Path;
 
+use raceline::construction::ImportNote;
 use raceline::drive::{DriveOptions, drive};
 use raceline::file::RacingLine;
 use raceline::frame::Spot;
 use raceline::input::Input;
-use raceline::pipeline::{Error, Extraction, Request, Silent, extract_input, optimize};
+use raceline::pipeline::{Error, Extraction, Request, Silent, Warning, extract_input, optimize};
 use raceline::solve::SolveError;
 use raceline::vehicle::{DriveLimit, Vehicle};
 use raceline::Options;
 
 use crate::recipe::Recipe;
 use crate::road::Road;
-use crate::transform::Transform;
+use crate::transform::{Transform, Transformed};
 
 /// A line may be slower by this fraction where it must not be slower.
 const ROUNDING: f64 = 1e-5;
@@ -31,6 +32,8 @@ pub enum Outcome {
         lap_time_s: f64,
         /// What does not hold, one text per rule.
         violations: Vec<String>,
+        /// Differences of the lap in other descriptions, as fractions, and warnings about the line.
+        remarks: Vec<String>,
     },
     /// A refusal that is right: why.
     Refused(&'static str),
@@ -51,15 +54,24 @@ pub fn judge(recipe: &Recipe) -> Outcome {
         }
     };
     let mut violations = Vec::new();
+    let mut remarks = Vec::new();
     parents(&line, &mut violations);
     better_vehicles(&extraction, &line, vehicle, &mut violations);
     for transform in Transform::ALL {
-        if let Some(difference) = transformed(transform, road, vehicle, &extraction, line.lap_time_s) {
-            violations.push(format!("{}: {difference}", transform.name()));
+        let Some(other) = transform.apply(road, vehicle) else { continue };
+        match difference(&other, road, &extraction, line.lap_time_s) {
+            Ok(difference) => {
+                let text = format!("{}: {:+.4} %", transform.name(), 100.0 * difference);
+                if difference.abs() > other.tolerance {
+                    violations.push(text.clone());
+                }
+                remarks.push(text);
+            }
+            Err(error) => violations.push(format!("{}: {}", transform.name(), chain(&error))),
         }
     }
     driven(&line, vehicle, &mut violations);
-    Outcome::Line { lap_time_s: line.lap_time_s, violations }
+    Outcome::Line { lap_time_s: line.lap_time_s, violations, remarks }
 }
 
 /// The line of a road, which the pipeline has verified, and the road that was read.
@@ -127,29 +139,32 @@ fn better_vehicles(extraction: &Extraction, line: &RacingLine, vehicle: &Vehicle
     }
 }
 
-/// How the lap of another description differs; `None` where it agrees.
-fn transformed(
-    transform: Transform,
-    road: &Road,
-    vehicle: &Vehicle,
-    extraction: &Extraction,
-    lap_time_s: f64,
-) -> Option<String> {
-    let other = transform.apply(road, vehicle)?;
+/// By which fraction the lap of another description is longer than its road's.
+///
+/// The reader smooths a road by the noise that it finds in its rows; the other description is smoothed by the amount
+/// that was found in the road itself. Otherwise it would be another road: rows between the rows have no noise of their
+/// own, and a bend of a large road may have the curvature of a small road's noise.
+fn difference(other: &Transformed, road: &Road, extraction: &Extraction, lap_time_s: f64) -> Result<f64, Error> {
     let mut options = Options::default();
     options.track.spacing_m = Some(other.spacing_factor * extraction.track.spacing_m);
+    options.import.smoothing_m = Some(other.length_factor * smoothing_m(extraction));
+    options.relief.height_smoothing_m *= other.length_factor;
     if other.backwards && road.closed {
         options.track.direction = Some(extraction.track.direction);
     } else if other.backwards {
         options.track.start = road.stations.first().map(|first| Spot::Metres(first.at));
     }
-    match line_of(&other.road, &other.vehicle, &options) {
-        Ok((line, _)) => {
-            let difference = line.lap_time_s / (other.time_factor * lap_time_s) - 1.0;
-            (difference.abs() > other.tolerance).then(|| format!("{:+.4} %", 100.0 * difference))
-        }
-        Err(error) => Some(chain(&error)),
-    }
+    let (line, _) = line_of(&other.road, &other.vehicle, &options)?;
+    Ok(line.lap_time_s / (other.time_factor * lap_time_s) - 1.0)
+}
+
+/// By how much the reader smoothed the road, m.
+fn smoothing_m(extraction: &Extraction) -> f64 {
+    let smoothed = extraction.report.warnings.iter().find_map(|warning| match warning {
+        Warning::Import(ImportNote::Smoothed { smoothing_m, .. }) => Some(*smoothing_m),
+        _ => None,
+    });
+    smoothed.unwrap_or(0.0)
 }
 
 /// The vehicle completes the lap in the simulation.

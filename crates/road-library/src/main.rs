@@ -4,6 +4,7 @@
 //!
 //! `cargo run --release -p raceline-road-library -- --help`; the results are in `docs/notes/road-library.md`.
 
+mod bridges;
 mod judge;
 mod recipe;
 mod results;

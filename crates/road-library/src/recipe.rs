@@ -7,6 +7,7 @@ use raceline_generate::{GenerateError, GenerateOptions, Style, generate};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use crate::bridges;
 use crate::road::{Road, Station};
 
 /// The stream of a road's random numbers that the generator does not use.
@@ -31,8 +32,6 @@ const WAVES: usize = 4;
 /// A road of the library with the vehicle that drives it.
 #[derive(Clone, Debug)]
 pub struct Recipe {
-    /// Number in the library.
-    pub number: u64,
     /// The road.
     pub road: Road,
     /// The vehicle, which fits the width.
@@ -68,6 +67,7 @@ impl Recipe {
             yes
         };
         let crossings = is("crossing", 0.3, matches!(style, Style::Circuit | Style::Kart));
+        let bridges = is("bridges", 0.5, crossings);
         let hilly = is("hilly", 0.25, !crossings);
         let banked = is("banked", 0.25, !crossings);
         let noisy = is("noisy", 0.25, true);
@@ -100,9 +100,12 @@ impl Recipe {
                 banking_rad: banking.as_ref().map(|waves| waves.at(s_m)),
             }
         });
-        let road = Road { stations: stations.collect(), closed: drawn.closed };
+        let mut road = Road { stations: stations.collect(), closed: drawn.closed };
+        if bridges {
+            bridges::raise(&mut road, width_m);
+        }
         let vehicle = preset(vehicle_for(number, width_m)).map_err(NoRecipe::Vehicle)?;
-        Ok(Self { number, road, vehicle, kind })
+        Ok(Self { road, vehicle, kind })
     }
 }
 

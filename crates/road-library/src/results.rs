@@ -28,18 +28,19 @@ pub struct Row {
     vehicle: String,
     lap_time_s: String,
     detail: String,
+    remarks: String,
 }
 
 impl Row {
     /// The row of a judged road.
     pub fn new(number: u64, kind: &str, vehicle: &str, outcome: &Outcome) -> Self {
-        let (state, lap_time_s, detail) = match outcome {
-            Outcome::Line { lap_time_s, violations } if violations.is_empty() => {
-                (LINE, format!("{lap_time_s:.4}"), String::new())
+        let (state, lap_time_s, detail, remarks) = match outcome {
+            Outcome::Line { lap_time_s, violations, remarks } => {
+                let state = if violations.is_empty() { LINE } else { VIOLATION };
+                (state, format!("{lap_time_s:.4}"), violations.join("; "), remarks.join("; "))
             }
-            Outcome::Line { lap_time_s, violations } => (VIOLATION, format!("{lap_time_s:.4}"), violations.join("; ")),
-            Outcome::Refused(reason) => (REFUSED, String::new(), (*reason).to_owned()),
-            Outcome::Failed(message) => (FAILED, String::new(), message.clone()),
+            Outcome::Refused(reason) => (REFUSED, String::new(), (*reason).to_owned(), String::new()),
+            Outcome::Failed(message) => (FAILED, String::new(), message.clone(), String::new()),
         };
         Self {
             number,
@@ -48,6 +49,7 @@ impl Row {
             vehicle: vehicle.to_owned(),
             lap_time_s,
             detail,
+            remarks,
         }
     }
 
@@ -60,19 +62,21 @@ impl Row {
             vehicle: String::new(),
             lap_time_s: String::new(),
             detail: reason.to_owned(),
+            remarks: String::new(),
         }
     }
 
     fn text(&self) -> String {
-        let Self { number, state, kind, vehicle, lap_time_s, detail } = self;
-        format!("{number}\t{state}\t{kind}\t{vehicle}\t{lap_time_s}\t{detail}\n")
+        let Self { number, state, kind, vehicle, lap_time_s, detail, remarks } = self;
+        format!("{number}\t{state}\t{kind}\t{vehicle}\t{lap_time_s}\t{detail}\t{remarks}\n")
     }
 
     fn read(line: &str) -> Option<Self> {
         let fields: Vec<&str> = line.split('\t').collect();
-        let &[number, state, kind, vehicle, lap_time_s, detail] = fields.as_slice() else { return None };
-        let [state, kind, vehicle, lap_time_s, detail] = [state, kind, vehicle, lap_time_s, detail].map(str::to_owned);
-        Some(Self { number: number.parse().ok()?, state, kind, vehicle, lap_time_s, detail })
+        let &[number, state, kind, vehicle, lap_time_s, detail, remarks] = fields.as_slice() else { return None };
+        let [state, kind, vehicle, lap_time_s, detail, remarks] =
+            [state, kind, vehicle, lap_time_s, detail, remarks].map(str::to_owned);
+        Some(Self { number: number.parse().ok()?, state, kind, vehicle, lap_time_s, detail, remarks })
     }
 }
 

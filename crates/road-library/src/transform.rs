@@ -46,6 +46,8 @@ pub struct Transformed {
     pub time_factor: f64,
     /// Whether the lap goes from the last row to the first.
     pub backwards: bool,
+    /// Factor of all lengths of the road and the vehicle.
+    pub length_factor: f64,
     /// Factor of the distance between cross-sections.
     pub spacing_factor: f64,
     /// The largest difference of the lap times, as a fraction.
@@ -86,6 +88,7 @@ impl Transform {
             vehicle: vehicle.clone(),
             time_factor: 1.0,
             backwards: false,
+            length_factor: 1.0,
             spacing_factor: 1.0,
             tolerance: TOLERANCE,
         };
@@ -119,6 +122,7 @@ impl Transform {
                 }
                 transformed.vehicle = scaled(vehicle, SCALE);
                 transformed.time_factor = SCALE.sqrt();
+                transformed.length_factor = SCALE;
                 transformed.spacing_factor = SCALE;
             }
             Self::Reversed => {
