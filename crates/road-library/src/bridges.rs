@@ -72,3 +72,26 @@ fn meet([a, b]: [[f64; 2]; 2], [c, d]: [[f64; 2]; 2]) -> bool {
     };
     side(a, b, c) != side(a, b, d) && side(c, d, a) != side(c, d, b)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::f64::consts::TAU;
+
+    use super::*;
+    use crate::road::Station;
+
+    #[test]
+    fn one_leg_of_an_eight_passes_over_the_other() {
+        let station = |i: u32| {
+            let angle = TAU * (f64::from(i) + 0.3) / 400.0;
+            let at = [200.0 * angle.sin(), 200.0 * angle.sin() * angle.cos()];
+            Station { at, left_m: 4.0, right_m: 4.0, z_m: None, banking_rad: None }
+        };
+        let mut road = Road { stations: (0..400).map(station).collect(), closed: true };
+        raise(&mut road, 8.0);
+        let crossings = crossings(&road);
+        assert_eq!(crossings.len(), 1);
+        let [above, below] = crossings[0].map(|i| road.stations[i].z_m.unwrap());
+        assert!((above - below - 4.0).abs() < 0.01, "{above} {below}");
+    }
+}
