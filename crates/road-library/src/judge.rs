@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use raceline::Options;
 use raceline::construction::ImportNote;
 use raceline::drive::{DriveOptions, drive};
 use raceline::file::RacingLine;
@@ -10,7 +11,6 @@ use raceline::input::Input;
 use raceline::pipeline::{Error, Extraction, Request, Silent, Warning, extract_input, optimize};
 use raceline::solve::SolveError;
 use raceline::vehicle::{DriveLimit, Vehicle};
-use raceline::Options;
 
 use crate::recipe::Recipe;
 use crate::road::Road;

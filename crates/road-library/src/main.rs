@@ -49,9 +49,10 @@ fn main() -> anyhow::Result<()> {
     }
     let results = Results::open(&arguments.output)?;
     let numbers: Vec<u64> = (arguments.from..arguments.from + arguments.count).collect();
-    numbers.into_par_iter().filter(|&number| !results.has(number)).try_for_each(|number| {
-        judged(number, arguments.max_rows).map_or(Ok(()), |row| results.add(&row))
-    })?;
+    numbers
+        .into_par_iter()
+        .filter(|&number| !results.has(number))
+        .try_for_each(|number| judged(number, arguments.max_rows).map_or(Ok(()), |row| results.add(&row)))?;
     results.print();
     anyhow::ensure!(results.is_clean(), "some lines violate a rule: see {}", arguments.output.display());
     Ok(())
@@ -71,9 +72,9 @@ fn judged(number: u64, max_rows: usize) -> Option<Row> {
 mod tests {
     use super::*;
 
-    /// Small roads: banked, crossing with bridges, and a stage on whose last metres the nose of the vehicle
+    /// Small roads: one that crosses itself by bridges, and a stage on whose last metres the nose of the vehicle
     /// was counted as beside the road.
-    const NUMBERS: [u64; 3] = [3, 14, 16];
+    const NUMBERS: [u64; 2] = [14, 16];
 
     #[test]
     fn a_few_roads_keep_every_rule() {

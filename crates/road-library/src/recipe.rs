@@ -76,13 +76,8 @@ impl Recipe {
         let width_m = log_uniform(&mut random, WIDTHS_M);
         let shortest_m = LENGTHS_M[0].max(1.3 * style.min_widths() * width_m);
         let length_m = log_uniform(&mut random, [shortest_m, LENGTHS_M[1].min(LONGEST_WIDTHS * width_m)]);
-        let options = GenerateOptions {
-            style,
-            seed: number,
-            length_m: Some(length_m),
-            width_m: Some(width_m),
-            crossings,
-        };
+        let options =
+            GenerateOptions { style, seed: number, length_m: Some(length_m), width_m: Some(width_m), crossings };
         let drawn = generate(&options).map_err(NoRecipe::Road)?;
 
         let heights = hilly.then(|| Waves::of_heights(&mut random, drawn.length_m));

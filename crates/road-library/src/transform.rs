@@ -164,9 +164,7 @@ fn resampled(road: &Road) -> Vec<Station> {
         }
         let [before, _] = road.neighbours(i);
         let [_, after] = road.neighbours((i + 1) % road.stations.len());
-        let middle = |of: fn(&Station) -> f64| {
-            (9.0 * (of(&station) + of(&next)) - of(&before) - of(&after)) / 16.0
-        };
+        let middle = |of: fn(&Station) -> f64| (9.0 * (of(&station) + of(&next)) - of(&before) - of(&after)) / 16.0;
         stations.push(Station {
             at: [middle(|s| s.at[0]), middle(|s| s.at[1])],
             left_m: middle(|s| s.left_m),
@@ -183,12 +181,7 @@ fn resampled(road: &Road) -> Vec<Station> {
 fn scaled(vehicle: &Vehicle, scale: f64) -> Vehicle {
     let root = scale.sqrt();
     let mut large = vehicle.clone();
-    for length_m in [
-        &mut large.width_m,
-        &mut large.length_m,
-        &mut large.wheelbase_m,
-        &mut large.safety_distance_m,
-    ] {
+    for length_m in [&mut large.width_m, &mut large.length_m, &mut large.wheelbase_m, &mut large.safety_distance_m] {
         *length_m *= scale;
     }
     large.centre_of_gravity_m = vehicle.centre_of_gravity_m.map(|height| scale * height);
