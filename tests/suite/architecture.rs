@@ -37,7 +37,14 @@ const LEVELS: [&[&str]; 7] = [
     &["raceline"],
     &["raceline-render", "raceline-calibrate", "raceline-generate"],
     &["raceline-cli"],
-    &["raceline-python", "raceline-torcs", "raceline-proving-ground", "raceline-neural-driver", "xtask"],
+    &[
+        "raceline-python",
+        "raceline-torcs",
+        "raceline-proving-ground",
+        "raceline-neural-driver",
+        "raceline-road-library",
+        "xtask",
+    ],
 ];
 
 /// The rooms of `src` from bottom to top. A room may import those before it.
