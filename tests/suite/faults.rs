@@ -159,10 +159,10 @@ fn is_temporary(name: &str) -> bool {
     Path::new(name).file_name().is_some_and(|name| name.to_string_lossy().starts_with(".raceline-"))
 }
 
-/// The number of calls of a job, and the files after it.
-fn undisturbed(job: &Job) -> (usize, BTreeMap<String, Vec<u8>>) {
+/// The number of calls of a kind that a job makes, and the files after it.
+fn undisturbed(job: &Job, kind: &str) -> (usize, BTreeMap<String, Vec<u8>>) {
     let folder = folder(job.outputs);
-    let output = run(job, folder.path(), Some("any:0:count"));
+    let output = run(job, folder.path(), Some(&format!("{kind}:0:count")));
     let stderr = String::from_utf8_lossy(&output.stderr);
     // A line that is not sound is reported.
     let wanted = if job.arguments[0] == "verify" { 1 } else { 0 };
@@ -175,13 +175,22 @@ fn undisturbed(job: &Job) -> (usize, BTreeMap<String, Vec<u8>>) {
 /// Spoils every call of a job with an action. Returns the number of runs, and of those that did
 /// their task.
 fn spoil_every_call(job: &Job, action: &str) -> (usize, usize) {
-    let (count, whole) = undisturbed(job);
+    let (runs, done, _) = spoil_calls(job, "any", action, usize::MAX);
+    (runs, done)
+}
+
+/// Spoils at most `limit` of the calls of a kind, spread evenly. Returns the number of runs, of those
+/// that did their task, and of all calls.
+fn spoil_calls(job: &Job, kind: &str, action: &str, limit: usize) -> (usize, usize, usize) {
+    let (count, whole) = undisturbed(job, kind);
     assert!(count >= 4, "{:?} has {count} calls only", job.arguments);
+    let runs = count.min(limit);
     let mut done = 0;
-    for number in 1..=count {
+    for run_number in 1..=runs {
+        let number = run_number * count / runs;
         let folder = folder(job.outputs);
         let before = contents(folder.path());
-        let output = run(job, folder.path(), Some(&format!("any:{number}:{action}")));
+        let output = run(job, folder.path(), Some(&format!("{kind}:{number}:{action}")));
         let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
         let place = format!("{:?}, call {number} of {count}, {action}: {stderr}", job.arguments);
         assert!(!stderr.contains("panicked"), "{place}");
@@ -215,7 +224,13 @@ fn spoil_every_call(job: &Job, action: &str) -> (usize, usize) {
         assert_eq!(found.keys().collect::<Vec<_>>(), whole.keys().collect::<Vec<_>>(), "{place}");
         assert!(found == whole, "{place}");
     }
-    (count, done)
+    (runs, done, count)
+}
+
+/// The number of kills in all, for the tests that spread them over every kind of call: few, unless
+/// `tests/kills` asks for more.
+fn kills() -> usize {
+    std::env::var("RACELINE_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(20)
 }
 
 /// Spoils every call of every job with these actions, and prints a table.
@@ -253,4 +268,20 @@ fn an_interrupted_call_and_a_part_that_is_written_are_continued() {
 #[test]
 fn killed_at_any_call_of_any_command_the_next_run_leaves_nothing_else() {
     spoil_all(&[KILLED]);
+}
+
+#[test]
+fn kills_spread_over_the_calls_of_every_command_leave_the_old_file_or_the_new_one() {
+    if library().is_none() {
+        return;
+    }
+    // The server has a fifth of them.
+    let each = (kills() * 4 / 5).div_ceil(JOBS.len());
+    let mut all = 0;
+    for job in &JOBS {
+        let (runs, done, count) = spoil_calls(job, "call", KILLED, each);
+        println!("| `{}` | {count} | {runs} | {} | {done} |", job.arguments.join(" "), runs - done);
+        all += runs;
+    }
+    println!("{all} kills");
 }

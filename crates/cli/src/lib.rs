@@ -72,6 +72,7 @@ use raceline_file::files::Reach;
 use report::Failure;
 
 pub use completions::command;
+pub use page_server::{answers, edited_by};
 
 /// Writes a file as the commands do: whole or not at all.
 ///
