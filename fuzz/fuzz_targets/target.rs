@@ -1,4 +1,5 @@
-//! libFuzzer's program: the target that the variable `RACELINE_FUZZ_TARGET` names.
+//! libFuzzer's program: the target that the variable `RACELINE_FUZZ_TARGET` names. With
+//! `RACELINE_FUZZ_WRITE_SEEDS`, it writes the seeds of all targets to that folder and ends.
 #![no_main]
 
 use std::sync::OnceLock;
@@ -10,6 +11,13 @@ static TARGET: OnceLock<Target> = OnceLock::new();
 
 fuzz_target!(
     init: {
+        if let Ok(folder) = std::env::var("RACELINE_FUZZ_WRITE_SEEDS") {
+            if let Err(error) = raceline_fuzz::seeds::write(folder.as_ref()) {
+                eprintln!("{folder}: {error}");
+                std::process::exit(1);
+            }
+            std::process::exit(0);
+        }
         let name = std::env::var("RACELINE_FUZZ_TARGET").unwrap_or_default();
         let Some(target) = raceline_fuzz::target(&name) else {
             eprintln!("RACELINE_FUZZ_TARGET: no target is called `{name}`");

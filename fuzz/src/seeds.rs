@@ -1,8 +1,8 @@
 //! Inputs to begin with: those in `seeds/`, and those that code makes.
 
-use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
+use std::{fs, io};
 
 use raceline::construction::ImportOptions;
 use raceline::file::{Method, json};
@@ -69,7 +69,7 @@ fn edits(sidecar: &str, edits: &str) -> Vec<u8> {
 /// The seeds of a target: its files, then those made here.
 ///
 /// # Panics
-/// The folder of the seeds cannot be read.
+/// The ring has no line.
 #[must_use]
 pub fn of(target: &str) -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("seeds").join(target);
@@ -105,4 +105,19 @@ pub fn of(target: &str) -> Vec<Vec<u8>> {
         }
     }
     seeds
+}
+
+/// Writes the seeds of all targets, a folder for each.
+///
+/// # Errors
+/// A file or a folder cannot be written.
+pub fn write(folder: &Path) -> io::Result<()> {
+    for (name, _) in crate::TARGETS {
+        let folder = folder.join(name);
+        fs::create_dir_all(&folder)?;
+        for (number, seed) in of(name).iter().enumerate() {
+            fs::write(folder.join(format!("seed-{number}")), seed)?;
+        }
+    }
+    Ok(())
 }

@@ -38,17 +38,6 @@ fn damaged(seed: &[u8], random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-fn write_seeds(folder: &Path) -> io::Result<()> {
-    for (name, _) in TARGETS {
-        let folder = folder.join(name);
-        fs::create_dir_all(&folder)?;
-        for (number, seed) in seeds::of(name).iter().enumerate() {
-            fs::write(folder.join(format!("seed-{number}")), seed)?;
-        }
-    }
-    Ok(())
-}
-
 fn smoke() {
     for (name, run) in TARGETS {
         let (begun, mut executions) = (Instant::now(), 1);
@@ -73,7 +62,7 @@ fn main() -> ExitCode {
     let done = match arguments[..] {
         [] => Ok(smoke()),
         ["list"] => Ok(TARGETS.iter().for_each(|(name, _)| println!("{name}"))),
-        ["seeds", folder] => write_seeds(Path::new(folder)),
+        ["seeds", folder] => seeds::write(Path::new(folder)),
         ["run", name, file] => match target(name) {
             Some(run) => fs::read(file).map(|bytes| run(&bytes)),
             None => Err(io::Error::other(format!("no target is called {name}"))),
