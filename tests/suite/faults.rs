@@ -2,6 +2,9 @@
 //! last of a process: the old file or the new one, an exit code, a message, and nothing else after
 //! the next run.
 //!
+//! A test spoils a part of the calls; `RACELINE_SPOIL_EVERY_CALL=1 cargo test -p raceline-cli --test
+//! suite faults::` spoils every one, in about ten minutes.
+//!
 //! The calls are counted and spoilt by a library in C that the program loads; see
 //! `faults/faults.c`.
 
@@ -172,22 +175,32 @@ fn undisturbed(job: &Job, kind: &str) -> (usize, BTreeMap<String, Vec<u8>>) {
     (count, contents(folder.path()))
 }
 
-/// Spoils every call of a job with an action. Returns the number of runs, and of those that did
-/// their task.
-fn spoil_every_call(job: &Job, action: &str) -> (usize, usize) {
-    let (runs, done, _) = spoil_calls(job, "any", action, usize::MAX);
-    (runs, done)
+/// Every call is spoilt where this environment variable is set, otherwise one of [`STRIDE`] and the
+/// last ones.
+const EVERY_CALL: &str = "RACELINE_SPOIL_EVERY_CALL";
+/// One call of this number is spoilt.
+const STRIDE: usize = 5;
+/// Number of calls at the end that are always spoilt: an output is written, synchronised and renamed
+/// by them.
+const LAST_CALLS: usize = 4;
+
+/// The calls that are spoilt of so many. The first of them differs by job and action, so that the
+/// jobs together meet all kinds of calls.
+fn spoilt_calls(count: usize, job: &Job, action: &str) -> Vec<usize> {
+    let first = job.arguments.iter().map(|argument| argument.len()).sum::<usize>() + action.len();
+    let is_spoilt = |number: &usize| number % STRIDE == first % STRIDE || number + LAST_CALLS > count;
+    let is_all = std::env::var_os(EVERY_CALL).is_some();
+    (1..=count).filter(|number| is_all || is_spoilt(number)).collect()
 }
 
-/// Spoils at most `limit` of the calls of a kind, spread evenly. Returns the number of runs, of those
-/// that did their task, and of all calls.
-fn spoil_calls(job: &Job, kind: &str, action: &str, limit: usize) -> (usize, usize, usize) {
+/// Spoils those calls of a kind that `select` chooses of their number, with an action. Returns the
+/// number of all calls, of the runs, and of those that did their task.
+fn spoil_calls(job: &Job, kind: &str, action: &str, select: impl Fn(usize) -> Vec<usize>) -> [usize; 3] {
     let (count, whole) = undisturbed(job, kind);
     assert!(count >= 4, "{:?} has {count} calls only", job.arguments);
-    let runs = count.min(limit);
+    let spoilt = select(count);
     let mut done = 0;
-    for run_number in 1..=runs {
-        let number = run_number * count / runs;
+    for &number in &spoilt {
         let folder = folder(job.outputs);
         let before = contents(folder.path());
         let output = run(job, folder.path(), Some(&format!("{kind}:{number}:{action}")));
@@ -217,23 +230,20 @@ fn spoil_calls(job: &Job, kind: &str, action: &str, limit: usize) -> (usize, usi
             }
             code => panic!("exit code {code:?}: {place}"),
         }
-        // The next run removes what is left.
+        // The next run removes what is left. Where nothing is, it is the run that was counted.
+        if action != KILLED {
+            continue;
+        }
         let again = run(job, folder.path(), None);
         let found = contents(folder.path());
         let place = format!("after {place}\n{}", String::from_utf8_lossy(&again.stderr));
         assert_eq!(found.keys().collect::<Vec<_>>(), whole.keys().collect::<Vec<_>>(), "{place}");
         assert!(found == whole, "{place}");
     }
-    (runs, done, count)
+    [count, spoilt.len(), done]
 }
 
-/// The number of kills in all, for the tests that spread them over every kind of call: few, unless
-/// `tests/kills` asks for more.
-fn kills() -> usize {
-    std::env::var("RACELINE_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(20)
-}
-
-/// Spoils every call of every job with these actions, and prints a table.
+/// Spoils calls of every job with these actions, and prints a table.
 fn spoil_all(actions: &[&str]) {
     if library().is_none() {
         return;
@@ -241,7 +251,7 @@ fn spoil_all(actions: &[&str]) {
     let (mut runs, mut done) = (0, 0);
     for job in &JOBS {
         for action in actions {
-            let (spoilt, succeeded) = spoil_every_call(job, action);
+            let [_, spoilt, succeeded] = spoil_calls(job, "any", action, |count| spoilt_calls(count, job, action));
             println!("{:10} {action:>6}: {spoilt:3} calls, {succeeded:3} runs did their task", job.arguments[0]);
             runs += spoilt;
             done += succeeded;
@@ -270,17 +280,28 @@ fn killed_at_any_call_of_any_command_the_next_run_leaves_nothing_else() {
     spoil_all(&[KILLED]);
 }
 
+/// The number of kills that `tests/kills` spreads over calls of every kind, also those that read, list,
+/// remove and serve; none for the tests of every day, which kill a few.
+fn wanted_kills() -> Option<usize> {
+    std::env::var("RACELINE_KILLS").ok()?.parse().ok()
+}
+
 #[test]
 fn kills_spread_over_the_calls_of_every_command_leave_the_old_file_or_the_new_one() {
     if library().is_none() {
         return;
     }
     // The server has a fifth of them.
-    let each = (kills() * 4 / 5).div_ceil(JOBS.len());
+    let each = wanted_kills().map(|kills| (kills * 4 / 5).div_ceil(JOBS.len()));
+    let (jobs, each) = match each {
+        Some(each) => (&JOBS[..], each),
+        None => (&JOBS[1..3], 2),
+    };
     let mut all = 0;
-    for job in &JOBS {
-        let (runs, done, count) = spoil_calls(job, "call", KILLED, each);
-        println!("| `{}` | {count} | {runs} | {} | {done} |", job.arguments.join(" "), runs - done);
+    for job in jobs {
+        let spread = |count: usize| (1..=each.min(count)).map(|k| k * count / each.min(count)).collect();
+        let [count, runs, done] = spoil_calls(job, "call", KILLED, spread);
+        println!("| `{}` | {count} | {runs} | {} |", job.arguments.join(" "), runs - done);
         all += runs;
     }
     println!("{all} kills");

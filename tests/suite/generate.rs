@@ -179,6 +179,24 @@ fn every_format_of_every_style_is_the_same_track() {
 }
 
 #[test]
+fn cones_of_a_kart_track_give_back_its_road() {
+    let folder = TempDir::new().unwrap();
+    for seed in 0..5 {
+        let kart = GenerateOptions { style: Style::Kart, seed, ..GenerateOptions::default() };
+        let road = generate(&GenerateOptions { length_m: Some(300.0), width_m: Some(4.0), ..kart }).unwrap();
+        let path = folder.path().join(format!("{}.csv", road.name));
+        fs::write(&path, road.cones()).unwrap();
+        let extraction = extract(&path, &Options::default(), &Silent).unwrap();
+        let track = extraction.track;
+        assert!(track.closed, "{seed}");
+        let length: f64 = track.centre_line().pieces().map(|(a, b)| (b - a).norm()).sum();
+        assert!((length / road.length_m - 1.0).abs() < 0.01, "{seed}: {length} for {}", road.length_m);
+        assert!((track.mean_width() - 4.0).abs() < 0.1, "{seed}: {}", track.mean_width());
+        assert!((track.centre_line().points()[0] - road.points[0]).norm() < 6.0, "{seed}: starts elsewhere");
+    }
+}
+
+#[test]
 fn a_line_is_found_on_roads_of_every_style() {
     let folder = TempDir::new().unwrap();
     let runs: Vec<(Style, u64)> = Style::ALL.into_iter().flat_map(|style| [11, 12].map(|seed| (style, seed))).collect();
@@ -220,6 +238,8 @@ fn the_command_writes_a_file_or_a_folder() {
     // The road of a seed is the same alone and in a folder, on any number of threads.
     raceline(here).args(["generate", "--seed", "8", "--threads", "1", "-o", "b.png"]).assert().success();
     assert_eq!(fs::read(here.join("b.png")).unwrap(), fs::read(here.join("roads/circuit-8.png")).unwrap());
+    raceline(here).args(["generate", "--style", "kart", "--format", "cones", "-o", "k.csv"]).assert().success();
+    assert!(fs::read_to_string(here.join("k.csv")).unwrap().starts_with("tag,x,y,"));
     raceline(here).args(["generate", "--style", "maze", "-o", "m.yaml"]).assert().success();
     assert!(fs::read_to_string(here.join("m.yaml")).unwrap().contains("image: \"m.pgm\""));
     assert!(fs::read(here.join("m.pgm")).unwrap().starts_with(b"P5"), "the binary greymap, which map_server reads");

@@ -19,7 +19,8 @@ use super::report::{self, Failure};
 /// The road has the specified length and width, does not fold and does not touch itself. The same
 /// seed gives the same road. The ending of the output selects the format: a centre line (.csv), a
 /// picture with its sidecar (.png and .toml), an occupancy grid of ROS (.yaml and .pgm) or an
-/// extracted track (.json); `raceline optimize` reads each of them.
+/// extracted track (.json); `--format cones` writes a .csv of cones. `raceline optimize` reads each of
+/// them.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
@@ -44,7 +45,7 @@ pub struct Arguments {
     /// Side of a pixel of pictures and maps, metres [default: a twelfth of the width]
     #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
     metres_per_pixel: Option<f64>,
-    /// The format of the roads in a folder, and of stdout
+    /// The format of the roads in a folder and of stdout, and which of two a .csv is
     #[arg(long, short, value_enum, value_name = "NAME")]
     format: Option<RoadFormat>,
     /// A file that ends in .csv, .png, .yaml or .json, a folder (it ends in / or exists), or - for
@@ -59,7 +60,9 @@ Examples:
   A thousand kart tracks, as pictures:
     raceline generate --style kart --count 1000 --format png -o karts/
   A maze as a map for ROS:
-    raceline generate --style maze --length-m 150 --width-m 1.2 -o maze.yaml";
+    raceline generate --style maze --length-m 150 --width-m 1.2 -o maze.yaml
+  A track of Formula Student, as cones:
+    raceline generate --style kart --length-m 300 --width-m 4 --format cones -o cones.csv";
 
 /// The styles' names.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -96,6 +99,8 @@ impl StyleName {
 enum RoadFormat {
     /// Centre line with widths
     Csv,
+    /// Cones of Formula Student, as the simulator EUFS writes them (.csv)
+    Cones,
     /// Picture, with a sidecar
     Png,
     /// Occupancy grid of ROS, with its .pgm
@@ -119,6 +124,7 @@ impl RoadFormat {
     fn files(self, road: &Road, name: &str, metres_per_pixel: Option<f64>) -> Result<picture::Files, Failure> {
         Ok(match self {
             Self::Csv => vec![("csv", road.csv())],
+            Self::Cones => vec![("csv", road.cones())],
             Self::Json => vec![("json", track_file::write(&road.track()?)?)],
             Self::Png => picture::picture(road, metres_per_pixel).map_err(failure)?,
             Self::Yaml => picture::map(road, name, metres_per_pixel).map_err(failure)?,
@@ -128,7 +134,7 @@ impl RoadFormat {
     /// The endings of a road's files.
     fn endings(self) -> &'static [&'static str] {
         match self {
-            Self::Csv => &["csv"],
+            Self::Csv | Self::Cones => &["csv"],
             Self::Json => &["json"],
             Self::Png => &["png", "toml"],
             Self::Yaml => &["pgm", "yaml"],
@@ -166,7 +172,7 @@ impl Arguments {
         let format = match (RoadFormat::of_ending(&self.output), self.format) {
             (None, format) if is_stdout => format.unwrap_or(RoadFormat::Csv),
             (Some(ending), None) => ending,
-            (Some(ending), Some(format)) if ending == format => format,
+            (Some(ending), Some(format)) if ending.endings() == format.endings() => format,
             (Some(_), Some(_)) => {
                 return Err(Failure::usage(format!("{shown}: the ending is not that of --format: omit --format")));
             }

@@ -12,6 +12,11 @@ use raceline_road::track_file::TrackFile;
 
 /// Space around the road in a picture, in widths.
 const BORDER_WIDTHS: f64 = 2.0;
+/// Largest distance between two cones of an edge on a straight, m: that of the track layouts of Formula
+/// Student Germany.
+const CONE_DISTANCE_M: f64 = 5.0;
+/// Distance behind the start line at which a vehicle waits, in widths.
+const WAITING_WIDTHS: f64 = 1.0;
 
 /// A centre line: points about evenly apart, and the spline through them.
 #[derive(Clone, Debug)]
@@ -73,6 +78,41 @@ impl Road {
             // Writing to a string cannot fail.
             let _ = writeln!(text, "{:.6},{:.6},{half},{half}", p.x, p.y);
         }
+        text.into_bytes()
+    }
+
+    /// The road as cones in the CSV of the simulator EUFS, which `raceline` reads: blue cones on the
+    /// left edge, yellow ones on the right, two large orange ones on each side of the start line, at most
+    /// 5 m or half a width apart, and the place where a vehicle waits behind the start line.
+    #[must_use]
+    pub fn cones(&self) -> Vec<u8> {
+        let count = self.points.len();
+        let step_m = self.length_m / count as f64;
+        let every = ((CONE_DISTANCE_M.min(self.width_m / 2.0) / step_m).floor() as usize).max(1);
+        let mut text = "tag,x,y,direction,x_variance,y_variance,xy_covariance\n".to_owned();
+        let mut row = |tag: &str, at: Point, direction: f64| {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{tag},{:.3},{:.3},{direction:.4},0.0,0.0,0.0", at.x, at.y);
+        };
+        let direction = |i: usize| {
+            let (before, after) = match self.closed {
+                true => ((i + count - 1) % count, (i + 1) % count),
+                false => (i.saturating_sub(1), (i + 1).min(count - 1)),
+            };
+            (self.points[after] - self.points[before]).normalize()
+        };
+        for i in (0..count).step_by(every) {
+            let ahead = direction(i);
+            let left = Vector::new(-ahead.y, ahead.x) * (self.width_m / 2.0);
+            for (colour, side) in [("blue", left), ("yellow", -left)] {
+                match i {
+                    0 => [-0.25, 0.25].iter().for_each(|at| row("big_orange", self.points[0] + side + ahead * *at, 0.0)),
+                    _ => row(colour, self.points[i] + side, 0.0),
+                }
+            }
+        }
+        let ahead = direction(0);
+        row("car_start", self.points[0] - ahead * (WAITING_WIDTHS * self.width_m), ahead.y.atan2(ahead.x));
         text.into_bytes()
     }
 
