@@ -12,7 +12,7 @@ static TARGET: OnceLock<Target> = OnceLock::new();
 fuzz_target!(
     init: {
         if let Ok(folder) = std::env::var("RACELINE_FUZZ_WRITE_SEEDS") {
-            if let Err(error) = raceline_fuzz::seeds::write(folder.as_ref()) {
+            if let Err(error) = raceline_fuzz::write_seeds(folder.as_ref()) {
                 eprintln!("{folder}: {error}");
                 std::process::exit(1);
             }

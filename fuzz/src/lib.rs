@@ -1,71 +1,36 @@
-//! What the fuzz targets do, as functions: libFuzzer calls them with inputs that it searches, `smoke` with
+//! What the fuzz targets do, as functions: libFuzzer calls them with inputs that it searches, the tests with
 //! the seeds and some damaged ones.
 
-pub mod checked;
-pub mod drawn;
-pub mod seeds;
-mod small;
+use std::path::Path;
+use std::{fs, io};
 
-/// A target: any bytes are an input, and it panics where what it promises does not hold.
-pub type Target = fn(&[u8]);
+pub mod c;
+pub mod inputs;
 
-macro_rules! targets {
-    ($($name:ident),* $(,)?) => {
-        mod targets {
-            $(pub mod $name;)*
-        }
+pub use inputs::Target;
 
-        /// Every target by its name.
-        pub const TARGETS: &[(&str, Target)] = &[$((stringify!($name), targets::$name::run)),*];
-    };
-}
-
-targets! {
-    arrays,
-    centre_line_csv,
-    cones,
-    edge_csv,
-    follower_c,
-    follower_json,
-    follower_path,
-    game_line,
-    generate,
-    geojson,
-    gpx,
-    http_requests,
-    kml,
-    learning_c,
-    line_outputs,
-    line_round_trip,
-    lines,
-    logs,
-    map_yaml,
-    mask,
-    mesh,
-    obstacles,
-    open_drive,
-    optimize_drawn,
-    options_toml,
-    osm,
-    picture_bytes,
-    plan_map,
-    quadratic_solvers,
-    sections,
-    side_files,
-    sidecar_edits,
-    streets,
-    svg,
-    telemetry_csv,
-    threads,
-    torcs_xml,
-    track_json,
-    traffic_c,
-    two_files,
-    verify_line,
+/// Every target by its name.
+pub fn targets() -> impl Iterator<Item = (&'static str, Target)> {
+    inputs::TARGETS.iter().chain(c::TARGETS).copied()
 }
 
 /// The target of a name.
 #[must_use]
 pub fn target(name: &str) -> Option<Target> {
-    TARGETS.iter().find(|(known, _)| *known == name).map(|&(_, run)| run)
+    targets().find(|(known, _)| *known == name).map(|(_, run)| run)
+}
+
+/// Writes the seeds of all targets, a folder for each.
+///
+/// # Errors
+/// A file or a folder cannot be written.
+pub fn write_seeds(folder: &Path) -> io::Result<()> {
+    for (name, _) in targets() {
+        let folder = folder.join(name);
+        fs::create_dir_all(&folder)?;
+        for (number, seed) in inputs::seeds::of(name).iter().enumerate() {
+            fs::write(folder.join(format!("seed-{number}")), seed)?;
+        }
+    }
+    Ok(())
 }

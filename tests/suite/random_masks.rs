@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::Path;
 
-#[path = "../../fuzz/src/drawn.rs"]
+#[path = "../../fuzz/src/inputs/drawn.rs"]
 mod drawn;
 
 /// Knuth's linear congruential generator (MMIX): the same masks on every machine.

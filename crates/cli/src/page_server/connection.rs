@@ -60,9 +60,8 @@ pub fn answers(sent: &[u8], sidecar: &Path, write: Box<WriteFile>) -> io::Result
     let connection = Connection { sent, answers: Rc::clone(&answers) };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
     // What is no HTTP ends the connection with an error.
-    let _ = runtime.block_on(
-        http1::Builder::new().serve_connection(connection, service_fn(|request| server.answered(request))),
-    );
+    let _ = runtime
+        .block_on(http1::Builder::new().serve_connection(connection, service_fn(|request| server.answered(request))));
     Ok(answers.take())
 }
 

@@ -3,7 +3,7 @@
 use raceline::importers::geojson;
 use raceline::construction::ImportOptions;
 
-use crate::checked;
+use super::super::checked;
 
 /// One input.
 pub fn run(bytes: &[u8]) {

@@ -5,7 +5,7 @@ use arbitrary::{Arbitrary, Unstructured};
 use raceline::construction::ImportOptions;
 use raceline::importers::{EdgeFile, two_files};
 
-use crate::checked;
+use super::super::checked;
 
 fn edge(kind: u8, bytes: &[u8]) -> EdgeFile<'_> {
     match kind % 4 {

@@ -8,7 +8,7 @@ use raceline::solve::{EdgeDistance, PassingSide};
 use raceline::vehicle::preset;
 use raceline::{LineOptions, optimize};
 
-use crate::small;
+use super::super::small;
 
 /// What may be missing of an obstacle's clearance, metres: the line is judged between its points too.
 const TOLERANCE_M: f64 = 0.05;

@@ -8,7 +8,7 @@ use raceline::vehicle::preset;
 use raceline::{LineOptions, optimize};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::small;
+use super::super::small;
 
 static POOLS: LazyLock<Vec<ThreadPool>> =
     LazyLock::new(|| [1, 4].into_iter().filter_map(|n| ThreadPoolBuilder::new().num_threads(n).build().ok()).collect());

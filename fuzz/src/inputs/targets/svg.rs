@@ -5,7 +5,7 @@ use raceline::importers::svg;
 use raceline::construction::ImportOptions;
 use raceline::frame::Scale;
 
-use crate::checked;
+use super::super::checked;
 
 /// One input.
 pub fn run(bytes: &[u8]) {

@@ -3,7 +3,7 @@
 use raceline::construction::ImportOptions;
 use raceline::importers::mesh;
 
-use crate::checked;
+use super::super::checked;
 
 /// One input.
 pub fn run(bytes: &[u8]) {

@@ -6,8 +6,8 @@ use std::ptr::{null, null_mut};
 use raceline_follower::capi::{
     RacelineBody, RacelineCommand, RacelineFollowerOptions, RacelineNeighbour, RacelineOption, RacelinePickUp,
     RacelinePlannerOptions, RacelineScene, RacelineState, RacelineStatus, RacelineVehicle, RacelineWaypoint,
-    raceline_follower_free, raceline_follower_new, raceline_follower_set_planner, raceline_follower_step, raceline_path_free,
-    raceline_path_from_json, raceline_path_new,
+    raceline_follower_free, raceline_follower_new, raceline_follower_set_planner, raceline_follower_step,
+    raceline_path_free, raceline_path_from_json, raceline_path_new,
 };
 
 /// Doubles out of bytes; 0 when they have run out.

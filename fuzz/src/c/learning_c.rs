@@ -10,11 +10,11 @@ use raceline_follower::capi::{
     raceline_path_free, raceline_path_from_json,
 };
 
-use crate::seeds;
+use super::LINE;
 
 /// One input.
 pub fn run(bytes: &[u8]) {
-    let line = seeds::line();
+    let line = LINE;
     let mut bytes = Unstructured::new(bytes);
     let numbers = bytes.arbitrary::<[f32; 6]>().unwrap_or([f32::NAN; 6]);
     let or_usual = |index: usize, range: [f64; 2]| {
@@ -57,8 +57,7 @@ pub fn run(bytes: &[u8]) {
                 4 => {
                     let mut kept = [0_u8; 4096];
                     let mut count = 0;
-                    let status =
-                        raceline_learning_remember(learning, kept.as_mut_ptr(), kept.len(), &raw mut count);
+                    let status = raceline_learning_remember(learning, kept.as_mut_ptr(), kept.len(), &raw mut count);
                     if status == RacelineStatus::Ok && count <= kept.len() {
                         let again = raceline_learning_recall(learning, kept.as_ptr(), count);
                         assert_eq!(again, RacelineStatus::Ok, "what is remembered is recalled");

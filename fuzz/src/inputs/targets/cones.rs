@@ -7,7 +7,7 @@ use raceline::construction::ImportOptions;
 use raceline::geometry::Point;
 use raceline::importers::cones;
 
-use crate::checked;
+use super::super::checked;
 
 /// One input.
 pub fn run(bytes: &[u8]) {

@@ -11,7 +11,7 @@ use raceline::Options;
 use raceline::options::Layer;
 use raceline_follower::json::read_network;
 
-use crate::seeds;
+use super::super::seeds;
 
 static LINE: LazyLock<Option<RacingLine>> = LazyLock::new(|| json::read(seeds::line()).ok());
 /// A folder of this process: a reference line is named by a sidecar, so that it is a file.

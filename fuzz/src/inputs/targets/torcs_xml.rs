@@ -3,7 +3,7 @@
 use raceline::importers::{torcs_surfaces_file, torcs_xml};
 use raceline::construction::ImportOptions;
 
-use crate::checked;
+use super::super::checked;
 
 /// One input.
 pub fn run(bytes: &[u8]) {

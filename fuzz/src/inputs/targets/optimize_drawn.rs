@@ -10,7 +10,7 @@ use raceline::track::{TrackOptions, cut};
 use raceline::vehicle::preset;
 use raceline::{LineOptions, optimize};
 
-use crate::drawn;
+use super::super::drawn;
 
 /// A pixel, metres: the narrowest road of one pixel has room for a kart.
 const METRES_PER_PIXEL: f64 = 4.0;

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::checked;
+use super::super::checked;
 
 use raceline::construction::ImportOptions;
 use raceline::lines::{LineKind, read, road};

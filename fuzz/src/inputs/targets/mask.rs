@@ -2,7 +2,7 @@
 //! search for the road, it reaches the stages behind them a hundred times as often.
 
 
-use crate::drawn;
+use super::super::drawn;
 
 /// One input.
 pub fn run(bytes: &[u8]) {

@@ -4,7 +4,7 @@ use arbitrary::Unstructured;
 use raceline::solve::shortest_path::shortest_path;
 use raceline::solve::{Corridor, EdgeDistance, QpSolver, SolveOptions};
 
-use crate::small;
+use super::super::small;
 
 /// Largest relative difference between the two lengths. OSQP stops at a relative tolerance of its own.
 const TOLERANCE: f64 = 2e-3;

@@ -10,7 +10,7 @@ use raceline_follower::capi::{
     raceline_follower_set_planner, raceline_follower_step, raceline_path_free, raceline_path_from_json,
 };
 
-use crate::seeds;
+use super::LINE;
 
 #[derive(Debug)]
 struct Frame {
@@ -20,12 +20,16 @@ struct Frame {
 }
 
 fn frame(bytes: &mut Unstructured<'_>) -> arbitrary::Result<Frame> {
-    Ok(Frame { state: <[f32; 4]>::arbitrary(bytes)?.map(f64::from), others: bytes.arbitrary()?, dt_s: bytes.arbitrary()? })
+    Ok(Frame {
+        state: <[f32; 4]>::arbitrary(bytes)?.map(f64::from),
+        others: bytes.arbitrary()?,
+        dt_s: bytes.arbitrary()?,
+    })
 }
 
 /// One input.
 pub fn run(bytes: &[u8]) {
-    let line = seeds::line();
+    let line = LINE;
     let mut bytes = Unstructured::new(bytes);
     let (preset, planner_numbers) =
         (bytes.arbitrary::<u8>().unwrap_or(0), bytes.arbitrary::<[f32; 4]>().unwrap_or([f32::NAN; 4]).map(f64::from));
@@ -34,7 +38,8 @@ pub fn run(bytes: &[u8]) {
     // SAFETY: every pointer leads to what the calls state, and handles are freed once.
     unsafe {
         raceline_path_from_json(line.as_ptr(), line.len(), &raw mut path, null_mut(), null_mut());
-        let options = RacelineFollowerOptions { preset: i32::from(preset % 4), path, ..RacelineFollowerOptions::default() };
+        let options =
+            RacelineFollowerOptions { preset: i32::from(preset % 4), path, ..RacelineFollowerOptions::default() };
         let made = raceline_follower_new(&raw const options, &raw mut follower);
         assert_eq!(made, RacelineStatus::Ok);
         let planner =

@@ -1,8 +1,8 @@
 //! Inputs to begin with: those in `seeds/`, and those that code makes.
 
+use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
-use std::{fs, io};
 
 use raceline::construction::ImportOptions;
 use raceline::file::{Method, json};
@@ -72,7 +72,10 @@ fn edits(sidecar: &str, edits: &str) -> Vec<u8> {
 /// The ring has no line.
 #[must_use]
 pub fn of(target: &str) -> Vec<Vec<u8>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("seeds").join(target);
+    // This module belongs to the fuzz crate and to the tests.
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folders = [manifest.join("seeds"), manifest.join("../../fuzz/seeds")];
+    let folder = folders[usize::from(!folders[0].is_dir())].join(target);
     let mut paths: Vec<_> = match fs::read_dir(folder) {
         Ok(entries) => entries.filter_map(|entry| Some(entry.ok()?.path())).collect(),
         Err(_) => Vec::new(),
@@ -105,19 +108,4 @@ pub fn of(target: &str) -> Vec<Vec<u8>> {
         }
     }
     seeds
-}
-
-/// Writes the seeds of all targets, a folder for each.
-///
-/// # Errors
-/// A file or a folder cannot be written.
-pub fn write(folder: &Path) -> io::Result<()> {
-    for (name, _) in crate::TARGETS {
-        let folder = folder.join(name);
-        fs::create_dir_all(&folder)?;
-        for (number, seed) in of(name).iter().enumerate() {
-            fs::write(folder.join(format!("seed-{number}")), seed)?;
-        }
-    }
-    Ok(())
 }
