@@ -68,5 +68,6 @@ mod verify;
 pub use completions::command;
 use global_flags::GlobalFlags;
 pub use output::write_whole;
+pub use page_server::{answers, edited_by};
 use picture_format::{PictureFormat, picture_format};
 pub use program::main;
