@@ -14,6 +14,7 @@ mod coach;
 mod compare;
 mod comparison_sheets;
 mod completions;
+mod constraint_lines;
 mod coordinates;
 mod drive;
 mod drive_report;

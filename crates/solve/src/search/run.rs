@@ -7,6 +7,7 @@ use raceline_car::Vehicle;
 use raceline_file::Method;
 use raceline_road::geometry::Point;
 
+use super::constraint_prices;
 use super::detail::Detail;
 use super::found_line::FoundLine;
 use super::line::Line;
@@ -17,7 +18,7 @@ use super::progress::Progress;
 use super::summary::{LapEnergy, LineStatus};
 use super::warning::LineWarning;
 use crate::car::{CarLap, CarState, Optimum};
-use crate::speed::{DrivenLine, Lap};
+use crate::speed::{DrivenLine, Lap, places_at_ends};
 use crate::time_optimal::Task;
 use crate::{Fault, Margin, Parent, SolveError, SolverReport, Soundness, Spacing, SteeringLimit};
 
@@ -113,7 +114,7 @@ impl<'a> Run<'a> {
     /// Points that coincide, and a vehicle that cannot be simulated.
     pub fn drive(&self, points: &[Point]) -> Result<DrivenLine, SolveError> {
         let curve = self.steering.curve_through(points, self.road.corridor.closed)?;
-        let places = self.spacing.places(&curve);
+        let places = places_at_ends(self.spacing.places(&curve), &curve, self.lap.caps);
         Ok(DrivenLine::along(curve, places, self.lap)?)
     }
 
@@ -247,6 +248,7 @@ impl<'a> Run<'a> {
             optimum: self.optimum,
             energy: self.energy,
             decisions: self.road.decisions.clone(),
+            constraints: constraint_prices::unpriced(self.options, &self.road.conditions, self.road.source.origin),
             warnings: self.warnings,
             details: self.details,
             candidates: self.found,
