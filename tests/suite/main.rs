@@ -50,6 +50,7 @@ mod folder_page;
 mod format_points;
 mod formats;
 mod from_arrays;
+mod fuzz_targets;
 mod gears_and_axles;
 mod generate;
 mod geographic;
