@@ -173,3 +173,54 @@ fn running_out_of_iterations_is_a_status() {
     assert_eq!((solution.status, solution.iterations), (BoxStatus::OutOfIterations, 2));
     assert!(solution.x.iter().all(|x| (0.0..1.0).contains(x)), "{solution:?}");
 }
+
+/// A step that is centred otherwise leads to the solution too, by other points.
+#[test]
+fn steps_are_those_that_they_were() {
+    let targets = [3.0, 0.0, 0.5, 0.2, 0.4, -1.0, 0.7];
+    for (iterations, expected) in [(1, EXPECTED[0]), (3, EXPECTED[1]), (5, EXPECTED[2])] {
+        let settings = BoxSettings { max_iterations: iterations, ..BoxSettings::default() };
+        let mut program = ring(&targets, 1.0, 0.0, 1.0);
+        (program.l[2], program.u[2]) = (-0.3, 0.1);
+        let found = program.solve(settings).unwrap();
+        let near = |(found, expected): (&f64, f64)| (found - expected).abs() < 1e-9;
+        assert!(found.x.iter().zip(expected).all(near), "{iterations}: {:?}", found.x);
+    }
+    let steps = |targets: &[f64], coupling: f64| {
+        let found = ring(targets, coupling, 0.0, 1.0).solve(BoxSettings::default()).unwrap();
+        assert_eq!(found.status, BoxStatus::Solved);
+        found.iterations
+    };
+    assert_eq!([steps(&targets, 1.0), steps(&targets, 100.0), steps(&[0.5; 8], 1.0)], [9, 6, 0]);
+}
+
+/// Points after one, three and five steps.
+const EXPECTED: [[f64; 7]; 3] = [
+    [
+        0.808_785_879_7,
+        0.376_093_205_9,
+        0.015_049_546_0,
+        0.348_258_390_8,
+        0.411_871_697_6,
+        0.266_124_011_7,
+        0.553_541_057_1,
+    ],
+    [
+        0.999_420_173_1,
+        0.366_377_052_7,
+        0.099_690_650_8,
+        0.166_537_402_0,
+        0.193_864_622_4,
+        0.011_623_386_9,
+        0.570_356_926_7,
+    ],
+    [
+        0.999_999_984_3,
+        0.366_666_658_9,
+        0.099_999_991_4,
+        0.162_500_223_9,
+        0.187_500_481_6,
+        0.000_001_085_9,
+        0.566_667_023_6,
+    ],
+];

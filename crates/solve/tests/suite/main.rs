@@ -1,4 +1,4 @@
-//! Tests of the package alone. Most of its tests are those of the whole workspace, in `tests/suite`.
+//! Tests of the package alone; those of the whole workspace are in `tests/suite` at the root.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, in its helpers too")]
 

@@ -39,6 +39,8 @@ fn traces() -> Vec<(String, Trace)> {
         let solved = solve(&hs71, vec![[1.0, 5.0, 5.0, 1.0]], None, &settings, &mut |_| {}).expect("it fits");
         let near = solved.x.iter().map(|x| x.map(|x| x + 0.02)).collect();
         add("resumed", trace(&hs71, near, Some(&solved.duals), &settings));
+        let beyond = solved.x.iter().map(|x| x.map(|x| x - 0.02)).collect();
+        add("resumed beyond a limit", trace(&hs71, beyond, Some(&solved.duals), &settings));
         let bounded = OneStage::<_, 1>(Bounded { low: 0.0, high: 1.0 });
         add("bounded", trace(&bounded, vec![[-10.0]], None, &settings));
         let empty = OneStage::<_, 1>(Bounded { low: 1.0, high: 0.0 });
@@ -58,10 +60,11 @@ fn traces() -> Vec<(String, Trace)> {
 }
 
 /// The traces of the programs with a solution.
-const EXPECTED: [(&str, usize, usize, [f64; 3]); 16] = [
+const EXPECTED: [(&str, usize, usize, [f64; 3]); 18] = [
     ("published, Merit", 10, 10, [64.828, -882.505, -1367.736]),
     ("published, from afar, Merit", 22, 43, [184.960, -2237.665, 267.344]),
     ("resumed, Merit", 5, 5, [19.907, -378.038, -435.189]),
+    ("resumed beyond a limit, Merit", 5, 5, [19.927, -335.770, -435.189]),
     ("bounded, Merit", 9, 9, [49.259, -741.511, -1139.780]),
     ("concave, Merit", 8, 14, [40.026, -643.620, 55.129]),
     ("circle, Merit", 5, 5, [17.000, -311.383, -435.189]),
@@ -70,6 +73,7 @@ const EXPECTED: [(&str, usize, usize, [f64; 3]); 16] = [
     ("published, Filter", 10, 10, [64.828, -882.505, -1367.736]),
     ("published, from afar, Filter", 23, 38, [238.210, -2397.205, -461.715]),
     ("resumed, Filter", 5, 5, [19.907, -378.038, -435.189]),
+    ("resumed beyond a limit, Filter", 5, 5, [19.927, -335.770, -435.189]),
     ("bounded, Filter", 9, 9, [49.259, -741.511, -1139.780]),
     ("concave, Filter", 7, 14, [32.202, -548.982, -112.931]),
     ("circle, Filter", 3, 3, [9.000, -174.581, -207.233]),
