@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::Path;
 
-#[path = "../../fuzz/fuzz_targets/drawn/mod.rs"]
+#[path = "../../fuzz/src/inputs/drawn.rs"]
 mod drawn;
 
 /// Knuth's linear congruential generator (MMIX): the same masks on every machine.
