@@ -142,7 +142,9 @@ impl ReferenceLine {
         let away: Vector = p - nearest.point;
         let across_m = cross(tangent, away);
         // A point ahead of the end of an open line or behind its start is not beside it.
-        let is_beyond = !self.closed && (nearest.s <= 0.0 || nearest.s >= self.chords.length());
+        let length = self.chords.length();
+        let is_end = nearest.s <= 0.0 || nearest.s >= length * (1.0 - f64::EPSILON);
+        let is_beyond = is_end && !self.closed;
         let offset_m = if is_beyond { across_m / tangent.norm() } else { nearest.distance.copysign(across_m) };
         LinePlace { s_m, offset_m }
     }

@@ -32,7 +32,7 @@ pub enum Outcome {
         lap_time_s: f64,
         /// What does not hold, one text per rule.
         violations: Vec<String>,
-        /// Differences of the lap in other descriptions, as fractions, and warnings about the line.
+        /// Differences of the lap in other descriptions of the road, one text each.
         remarks: Vec<String>,
     },
     /// A refusal that is right: why.
@@ -141,9 +141,10 @@ fn better_vehicles(extraction: &Extraction, line: &RacingLine, vehicle: &Vehicle
 
 /// By which fraction the lap of another description is longer than its road's.
 ///
-/// The reader smooths a road by the noise that it finds in its rows; the other description is smoothed by the amount
-/// that was found in the road itself. Otherwise it would be another road: rows between the rows have no noise of their
-/// own, and a bend of a large road may have the curvature of a small road's noise.
+/// The reader smooths a road by the noise that it finds in its rows; the other description is
+/// smoothed by the amount that was found in the road itself. Otherwise it would be another road:
+/// rows between the rows have no noise of their own, and a bend of a large road may have the
+/// curvature of a small road's noise.
 fn difference(other: &Transformed, road: &Road, extraction: &Extraction, lap_time_s: f64) -> Result<f64, Error> {
     let mut options = Options::default();
     options.track.spacing_m = Some(other.spacing_factor * extraction.track.spacing_m);

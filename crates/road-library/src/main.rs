@@ -1,8 +1,10 @@
-//! Two thousand generated roads of all sizes and kinds, and what must hold for the line of each: the verifier accepts
-//! it, no other description of the road gives another lap, it is not slower than a line that its search
-//! starts from, a better vehicle is not slower, and the simulation drives it to its end.
+//! Two thousand generated roads of all sizes and kinds, and what must hold for the line of each:
+//! the verifier accepts it, no other description of the road gives another lap, it is not slower
+//! than a line that its search starts from, a better vehicle is not slower, and the simulation
+//! drives it to its end.
 //!
-//! `cargo run --release -p raceline-road-library -- --help`; the results are in `docs/notes/road-library.md`.
+//! `cargo run --release -p raceline-road-library -- --help`; the results are in
+//! `docs/notes/road-library.md`.
 
 mod bridges;
 mod judge;
@@ -72,8 +74,8 @@ fn judged(number: u64, max_rows: usize) -> Option<Row> {
 mod tests {
     use super::*;
 
-    /// Small roads: one that crosses itself by bridges, and a stage on whose last metres the nose of the vehicle
-    /// was counted as beside the road.
+    /// Small roads: one that crosses itself by bridges, and a stage on whose last metres the nose
+    /// of the vehicle was counted as beside the road.
     const NUMBERS: [u64; 2] = [14, 16];
 
     #[test]

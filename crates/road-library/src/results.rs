@@ -119,8 +119,8 @@ impl Results {
         rows.values().all(|row| row.state != VIOLATION && row.state != FAILED)
     }
 
-    /// Prints how many roads are in each state, how often each rule is violated, and the roads that are not
-    /// in order.
+    /// Prints how many roads are in each state, how often each rule is violated, and the roads that
+    /// are not in order.
     pub fn print(&self) {
         let rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
         let mut states: BTreeMap<&str, usize> = BTreeMap::new();

@@ -176,8 +176,8 @@ fn resampled(road: &Road) -> Vec<Station> {
     stations
 }
 
-/// The vehicle that drives a road `scale` times as large with equal accelerations: speeds and times grow by the root of the
-/// scale.
+/// The vehicle that drives a road `scale` times as large with equal accelerations: speeds and times
+/// grow by the root of the scale.
 fn scaled(vehicle: &Vehicle, scale: f64) -> Vehicle {
     let root = scale.sqrt();
     let mut large = vehicle.clone();
