@@ -140,7 +140,11 @@ impl ReferenceLine {
         let s_m = nearest.s * self.stretch;
         let tangent = self.curve.at(s_m).first;
         let away: Vector = p - nearest.point;
-        LinePlace { s_m, offset_m: nearest.distance.copysign(cross(tangent, away)) }
+        let across_m = cross(tangent, away);
+        // A point ahead of the end of an open line or behind its start is not beside it.
+        let is_beyond = !self.closed && (nearest.s <= 0.0 || nearest.s >= self.chords.length());
+        let offset_m = if is_beyond { across_m / tangent.norm() } else { nearest.distance.copysign(across_m) };
+        LinePlace { s_m, offset_m }
     }
 
     /// Distance of `p` from the nearer edge of the road at a point near `s`, m; negative beyond an

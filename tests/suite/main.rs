@@ -27,6 +27,7 @@ mod cli_profile;
 mod cli_serve;
 mod cli_verify;
 mod cones;
+mod constraints;
 mod corner_names;
 mod damage;
 mod documents;

@@ -123,7 +123,7 @@ pub enum BoxStatus {
     OutOfIterations,
 }
 
-/// The solver's last point, strictly within its bounds, and its residuals.
+/// The solver's last point, within its bounds, and its residuals.
 #[derive(Clone, Debug)]
 pub struct BoxSolution {
     /// n entries.
@@ -212,7 +212,7 @@ impl BoxProgram {
             let is_solved = residuals.complementarity.max(residuals.dual) <= settings.tolerance;
             if is_solved || iterations == settings.max_iterations {
                 return Ok(BoxSolution {
-                    x: iterate.x,
+                    x: iterate.bounded(),
                     status: if is_solved { BoxStatus::Solved } else { BoxStatus::OutOfIterations },
                     iterations,
                     complementarity: residuals.complementarity,
@@ -304,6 +304,15 @@ impl<'a> Iterate<'a> {
         iterate.z = gradient.iter().map(|g| g.max(0.0) + mean).collect();
         iterate.y = gradient.iter().map(|g| (-g).max(0.0) + mean).collect();
         iterate
+    }
+
+    /// The point, within its bounds: the distances to them are positive, but the sums of many steps
+    /// round.
+    fn bounded(mut self) -> Vec<f64> {
+        for (x, (l, u)) in self.x.iter_mut().zip(self.program.l.iter().zip(&self.program.u)) {
+            *x = x.clamp(*l, *u);
+        }
+        self.x
     }
 
     fn is_fixed(&self, i: usize) -> bool {

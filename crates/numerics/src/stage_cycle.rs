@@ -168,7 +168,10 @@ impl<const E: usize, const C: usize, const U: usize, const J: usize> StageFactor
     pub fn new(nodes: usize, closed: bool) -> Self {
         const { assert!(J == 2 * U, "a joint is a node and as many multipliers") };
         let intervals = if closed { nodes } else { nodes - 1 };
-        let count = (intervals / SEGMENT_INTERVALS).clamp(SEGMENTS.0, SEGMENTS.1).min(intervals);
+        // A segment whose first node is fixed leads to any last node by its controls alone: with
+        // fewer intervals than variables of a node its block of the joint could be singular.
+        let most = if closed { intervals } else { (intervals / U).max(1) };
+        let count = (intervals / SEGMENT_INTERVALS).clamp(SEGMENTS.0, SEGMENTS.1).min(most);
         let cut = |segment: usize| segment * intervals / count;
         Self {
             segments: (0..count).map(|k| Segment::new(cut(k), cut(k + 1))).collect(),

@@ -170,3 +170,92 @@ fn choose<const B: usize>(a: &[[f64; B]; B], k: usize) -> Option<(usize, bool)> 
         (row, true) // equation (5)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use nalgebra::{DMatrix, DVector};
+
+    use super::{PIVOT_FRACTION, SymmetricPivot, choose};
+
+    /// Repeatable numbers between -1 and 1.
+    fn noise(state: &mut u64) -> f64 {
+        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (*state >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+
+    fn symmetric<const B: usize>(state: &mut u64, diagonal: f64) -> [[f64; B]; B] {
+        let mut a = [[0.0; B]; B];
+        for i in 0..B {
+            for j in 0..i {
+                let value = noise(state);
+                (a[i][j], a[j][i]) = (value, value);
+            }
+            a[i][i] = diagonal * noise(state);
+        }
+        a
+    }
+
+    fn check<const B: usize>(state: &mut u64) {
+        for number in 0..60 {
+            let a = symmetric::<B>(state, [1.0, 0.1, 0.0][number % 3]);
+            let dense = DMatrix::from_fn(B, B, |i, j| a[i][j]);
+            let eigenvalues = dense.clone().symmetric_eigen().eigenvalues;
+            let mut pivot = SymmetricPivot::default();
+            let negative = pivot.set(a).expect("a regular matrix");
+            assert_eq!(negative, eigenvalues.iter().filter(|value| **value < 0.0).count(), "{B} {number}");
+            let side: [f64; B] = std::array::from_fn(|_| noise(state));
+            let mut x = side;
+            pivot.solve(&mut x);
+            let rest = &dense * DVector::from_row_slice(&x) - DVector::from_row_slice(&side);
+            let size = dense.amax() * x.iter().fold(0.0f64, |largest, x| x.abs().max(largest)) + 1.0;
+            assert!(rest.amax() <= 4e-15 * B as f64 * size, "{B} {number}: {:e}", rest.amax());
+            // Two columns at once are both.
+            let mut columns: [[f64; 2]; B] = side.map(|value| [value, -2.0 * value]);
+            pivot.solve_columns(&mut columns);
+            let same = columns
+                .iter()
+                .zip(&x)
+                .all(|([a, b], x)| (a - x).abs() <= 1e-12 * size && (b + 2.0 * x).abs() <= 1e-12 * size);
+            assert!(same, "{B} {number}");
+        }
+    }
+
+    #[test]
+    fn indefinite_blocks_are_solved_to_a_few_roundings_and_have_the_inertia_of_their_eigenvalues() {
+        let mut state = 61;
+        check::<2>(&mut state);
+        check::<3>(&mut state);
+        check::<5>(&mut state);
+        check::<9>(&mut state);
+    }
+
+    #[test]
+    fn pivots_are_chosen_by_their_rules() {
+        let near = PIVOT_FRACTION;
+        // Equation (2), at its limit and below it: then the row has more.
+        assert_eq!(choose(&[[near, 1.0], [1.0, 0.0]], 0), Some((0, false)));
+        assert_eq!(choose(&[[0.99 * near, 1.0], [1.0, 0.0]], 0), Some((1, true)));
+        // Equation (3): the row of the largest entry has a much larger one.
+        let a = [[0.2, 1.0, 0.0], [1.0, 0.0, 4.0], [0.0, 4.0, 0.0]];
+        assert_eq!(choose(&a, 0), Some((0, false)));
+        let a = [[0.1, 1.0, 0.0], [1.0, 0.0, 4.0], [0.0, 4.0, 0.0]];
+        assert_eq!(choose(&a, 0), Some((1, true)));
+        // Equation (4): the other diagonal entry is large.
+        assert_eq!(choose(&[[0.1, 1.0], [1.0, -2.0]], 0), Some((1, false)));
+        // The search begins at the row of the pivot.
+        let a = [[9.0, 9.0, 9.0], [9.0, 0.0, 1.0], [9.0, 1.0, 0.0]];
+        assert_eq!(choose(&a, 1), Some((2, true)));
+    }
+
+    #[test]
+    fn singular_blocks_and_what_is_no_number_are_refused() {
+        let refused = |a: [[f64; 2]; 2]| SymmetricPivot::default().set(a).is_none();
+        assert!(refused([[0.0; 2]; 2]));
+        assert!(refused([[1.0, 1.0], [1.0, 1.0]]));
+        assert!(refused([[f64::NAN, 1.0], [1.0, 1.0]]) && refused([[1.0, f64::NAN], [f64::NAN, 1.0]]));
+        assert!(refused([[1.0, 0.0], [0.0, f64::INFINITY]]));
+        // Zero beside the diagonal, and on it in one place.
+        assert!(refused([[0.0, 0.0], [0.0, 1.0]]));
+        assert!(!refused([[1.0, 0.0], [0.0, 1.0]]));
+    }
+}

@@ -55,6 +55,9 @@ pub(super) struct Slots {
     pub high: Vec<f64>,
 }
 
+/// Three points in a row, the curvature at the middle one, and its derivatives by their offsets.
+type Bend = ([usize; 3], f64, [f64; 3]);
+
 /// One step that lowers `∫ κ² ds`.
 pub(super) struct Step {
     pub offsets: Vec<f64>,
@@ -141,9 +144,8 @@ impl Slots {
         }
     }
 
-    /// Solves the program about `offsets`, followed by a line search. The solution does not strain
-    /// the line (`regularity`).
-    pub fn step(&self, solver: &mut ProgramSolver, offsets: &[f64]) -> Result<Step, SolveError> {
+    /// The program about `offsets`, equation (3), and each triple with its curvature.
+    fn linearised(&self, offsets: &[f64]) -> Result<(BoxProgram, Vec<Bend>), SolveError> {
         let points = self.points(offsets);
         let left = |bounds: &[f64]| bounds.iter().zip(offsets).map(|(bound, offset)| bound - offset).collect();
         let mut program = BoxProgram::new(left(&self.low), left(&self.high), self.closed)?;
@@ -170,6 +172,14 @@ impl Slots {
             }
             bends.push((triple, curvature.value, curvature.gradient));
         }
+        Ok((program, bends))
+    }
+
+    /// Solves the program about `offsets`, followed by a line search. The solution does not strain
+    /// the line (`regularity`).
+    pub fn step(&self, solver: &mut ProgramSolver, offsets: &[f64]) -> Result<Step, SolveError> {
+        let points = self.points(offsets);
+        let (mut program, bends) = self.linearised(offsets)?;
         let moving = Moving { directions: &self.directions, closed: self.closed };
         let start = vec![0.0; offsets.len()];
         let mut solution = solver.solve(&program, &start)?;
@@ -224,5 +234,45 @@ impl Slots {
             curvature_error,
             fall: if before > 0.0 { 1.0 - bending / before } else { 0.0 },
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::Slots;
+    use raceline_road::geometry::{Point, Vector};
+
+    #[test]
+    fn the_program_has_the_gradient_of_the_integral() {
+        let mut random = ChaCha8Rng::seed_from_u64(7);
+        for closed in [false, true] {
+            let n = 24;
+            let mut between = |low: f64, high: f64| low + (high - low) * random.random::<f64>();
+            let angles: Vec<f64> = (0..n).map(|i| std::f64::consts::TAU * f64::from(i) / 24.0).collect();
+            let slots = Slots {
+                closed,
+                origins: angles.iter().map(|angle| Point::new(50.0 * angle.cos(), 35.0 * angle.sin())).collect(),
+                directions: angles.iter().map(|angle| -Vector::new(angle.cos(), angle.sin())).collect(),
+                low: vec![-3.0; 24],
+                high: vec![3.0; 24],
+            };
+            let offsets: Vec<f64> = (0..n).map(|_| between(-1.0, 1.0)).collect();
+            let (program, bends) = slots.linearised(&offsets).expect("a line");
+            assert_eq!(bends.len(), if closed { 24 } else { 22 });
+            let h = 1e-5;
+            for k in 0..24 {
+                let at = |sign: f64| {
+                    let mut offsets = offsets.clone();
+                    offsets[k] += sign * h;
+                    slots.bending(&offsets)
+                };
+                let slope = (at(1.0) - at(-1.0)) / (2.0 * h);
+                assert!((slope - program.q[k]).abs() < 1e-8, "{closed} {k}: {slope} {}", program.q[k]);
+                assert!((program.l[k] + 3.0 + offsets[k]).abs() < 1e-14 && program.u[k] > 0.0);
+            }
+        }
     }
 }

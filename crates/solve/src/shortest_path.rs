@@ -105,3 +105,57 @@ fn stiffen(program: &mut BoxProgram, corridor: &Corridor, weights: &[f64], stiff
         corridor.add_squared_stencil(program, &stencil, stiffness / mean_step, |k| k); // equation (3)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use raceline_road::edges::RoadShape;
+    use raceline_road::track::{Track, TrackOptions};
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::{program, stiffen};
+    use crate::{Corridor, EdgeDistance};
+
+    #[test]
+    fn the_program_has_the_objective_of_its_lines() {
+        let middle: Vec<[f64; 2]> = (0..48)
+            .map(|i| std::f64::consts::TAU * f64::from(i) / 48.0)
+            .map(|angle| [(60.0 + 8.0 * (3.0 * angle).sin()) * angle.cos(), 45.0 * angle.sin()])
+            .collect();
+        let mut random = ChaCha8Rng::seed_from_u64(6);
+        for shape in [RoadShape::Closed, RoadShape::Open] {
+            let track =
+                Track::from_centre_line(&middle, &[[4.0, 5.0]; 48], shape, &TrackOptions::default()).expect("a track");
+            let corridor = Corridor::new(&track, &EdgeDistance::new(&track), 1.0).expect("a corridor");
+            let n = corridor.len();
+            let steps = if corridor.closed { n } else { n - 1 };
+            let mut vector = |count: usize, low: f64| -> Vec<f64> {
+                (0..count).map(|_| low + 0.5 * random.random::<f64>()).collect()
+            };
+            let (weights, stiffness) = (vector(steps, 0.2), 7.0);
+            let mut stiff = program(&corridor, &weights).expect("a program");
+            stiffen(&mut stiff, &corridor, &weights, stiffness);
+            let by_program = |alpha: &[f64]| {
+                let mut product = vec![0.0; n];
+                stiff.p().times(alpha, &mut product);
+                (0..n).map(|i| alpha[i] * (0.5 * product[i] + stiff.q[i])).sum::<f64>()
+            };
+            let by_line = |alpha: &[f64]| {
+                let points = corridor.points(alpha);
+                let step = |i: usize| points[(i + 1) % n] - points[i];
+                let lengths: f64 = (0..steps).map(|i| weights[i] * step(i).norm_squared()).sum();
+                let rows = if corridor.closed { 0..n } else { 1..n - 1 };
+                let bending = rows.map(|i| {
+                    let before = (i + n - 1) % n;
+                    let mean = 0.5 * (1.0 / weights[before] + 1.0 / weights[i]);
+                    (step(i) * weights[i] - step(before) * weights[before]).norm_squared() / mean
+                });
+                lengths + stiffness * bending.sum::<f64>()
+            };
+            // Both differ by a constant.
+            let (a, b) = (vector(n, 0.2), vector(n, 0.4));
+            let (of_program, of_line) = (by_program(&a) - by_program(&b), by_line(&a) - by_line(&b));
+            assert!((of_program - of_line).abs() < 1e-9 * by_line(&a), "{shape:?}: {of_program} {of_line}");
+        }
+    }
+}

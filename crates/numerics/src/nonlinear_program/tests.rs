@@ -7,6 +7,8 @@ use super::{
 use crate::symmetric_pivot::SymmetricPivot;
 use crate::{StageCycle, StageFactors};
 
+mod traces;
+
 // ---- Programs of one stage, with dense linear algebra
 
 /// Objective, equations and limits at a point.

@@ -162,3 +162,40 @@ impl SplineCurve {
         NODES.iter().map(|&(t, w)| w * h * self.in_interval(i, t * h).first.norm()).sum()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Point, SplineCurve};
+
+    #[test]
+    fn derivatives_are_those_of_the_position_at_places_all_along_the_curve() {
+        // A bent curve with uneven distances.
+        let points: Vec<Point> = (0..24)
+            .map(|i| f64::from(i) + 0.4 * (2.3 * f64::from(i)).sin())
+            .map(|t| Point::new(40.0 * (0.26 * t).cos(), 25.0 * (0.26 * t).sin() + 6.0 * (0.6 * t).cos()))
+            .collect();
+        let h = 1e-4;
+        for closed in [false, true] {
+            let curve = SplineCurve::through(&points, closed).expect("distinct points");
+            for k in 0..200 {
+                // Multiples of the golden ratio, away from the knots, where the third derivative
+                // jumps.
+                let s = curve.length() * (0.618_034 * f64::from(k)).fract();
+                if curve.positions().iter().any(|knot| (knot - s).abs() < 2.0 * h) {
+                    continue;
+                }
+                let (here, after, before) = (curve.at(s), curve.at(s + h), curve.at(s - h));
+                let first = (after.position - before.position) / (2.0 * h);
+                let second = (after.first - before.first) / (2.0 * h);
+                assert!((first - here.first).norm() < 1e-8, "{closed} {s}: {first:?} {here:?}");
+                assert!((second - here.second).norm() < 1e-8, "{closed} {s}: {second:?} {here:?}");
+            }
+            // Continuous at the knots.
+            for &s in &curve.positions()[1..curve.positions().len() - 1] {
+                let (after, before) = (curve.at(s + 1e-9), curve.at(s - 1e-9));
+                assert!((after.first - before.first).norm() < 1e-7, "{closed} {s}");
+                assert!((after.second - before.second).norm() < 1e-7, "{closed} {s}");
+            }
+        }
+    }
+}

@@ -311,3 +311,6 @@ fn add_square(block: &mut [[f64; UNKNOWNS]; UNKNOWNS], rows: &[f64; UNKNOWNS], c
 }
 
 const _: () = assert!(HEADING == 1 && PEDAL == STEERING + 1, "rates of steering and pedal are numbered so");
+
+#[cfg(test)]
+mod tests;

@@ -58,3 +58,22 @@ impl Price {
 /// ε of a lap, m/s². A pedal that is not pressed counts as half of it: less than a hundredth of the
 /// acceleration of any drive, and a tenth of a car's rolling resistance.
 pub const ROUNDING_MPS2: f64 = 0.04;
+
+#[cfg(test)]
+mod tests {
+    use super::Price;
+
+    #[test]
+    fn work_has_its_derivatives_and_is_that_of_drive_and_brakes_far_from_zero() {
+        let price = Price { seconds_per_joule: 1e-5, recuperation: 0.4, rounding_mps2: 0.3 };
+        let h = 1e-5;
+        for k in -40..=40 {
+            let p = 0.23 * f64::from(k);
+            let ([_, slope, bend], after, before) = (price.work(p), price.work(p + h), price.work(p - h));
+            assert!(((after[0] - before[0]) / (2.0 * h) - slope).abs() < 1e-8, "{p}");
+            assert!(((after[1] - before[1]) / (2.0 * h) - bend).abs() < 1e-8, "{p}");
+        }
+        let sharp = Price { rounding_mps2: 0.0, ..price };
+        assert_eq!([sharp.work(5.0)[0], sharp.work(-5.0)[0]], [5.0, 0.4 * -5.0]);
+    }
+}

@@ -288,6 +288,8 @@ pub trait Relief: std::fmt::Debug + Sync {
 
 #[cfg(test)]
 mod tests {
+    use rand::{RngExt, SeedableRng};
+
     use super::{Ground, LoadOptions};
     use raceline_car::STANDARD_GRAVITY;
     use raceline_road::geometry::{Slope, Vector};
@@ -343,5 +345,29 @@ mod tests {
             is_near(ground.load_factor(ground.flying_speed_squared(downforce), downforce), 0.15);
         }
         assert_eq!(Ground::LEVEL.flying_speed_squared(0.002), f64::INFINITY);
+    }
+
+    #[test]
+    fn the_load_has_its_derivatives_at_random_places() {
+        let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(2);
+        let mut bounded = 0;
+        for _ in 0..300 {
+            let mut between = |low: f64, high: f64| low + (high - low) * random.random::<f64>();
+            let ground = Ground {
+                normal_curvature: between(-0.01, 0.01),
+                gravity_normal: between(8.0, STANDARD_GRAVITY),
+                ..Ground::LEVEL
+            };
+            let (w, downforce, h) = (between(10.0, 3000.0), between(0.0, 0.004), 1e-3);
+            let (jet, after, before) =
+                (ground.load_jet(w, downforce), ground.load_jet(w + h, downforce), ground.load_jet(w - h, downforce));
+            let (slope, bend) = ((after.value - before.value) / (2.0 * h), (after.slope - before.slope) / (2.0 * h));
+            assert!((slope - jet.slope).abs() < 1e-10, "{w}: {slope} {jet:?}");
+            assert!((bend - jet.bend).abs() < 1e-12, "{w}: {bend} {jet:?}");
+            let load = ground.load_factor(w, downforce);
+            assert_eq!(jet.value, load.max(super::MIN_LOAD));
+            bounded += usize::from(load < super::MIN_LOAD);
+        }
+        assert!(bounded > 5, "{bounded}");
     }
 }

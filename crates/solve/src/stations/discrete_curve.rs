@@ -122,6 +122,8 @@ impl Chord {
 
 #[cfg(test)]
 mod tests {
+    use rand::{RngExt, SeedableRng};
+
     use super::{Chord, Curvature, menger_curvature};
     use raceline_road::geometry::{Point, Vector};
 
@@ -169,6 +171,83 @@ mod tests {
                 close(after.length, before.length, exact_chord.gradient[i]);
                 (0..2).for_each(|j| close(after.gradient[j], before.gradient[j], exact_chord.hessian[i][j]));
             }
+        }
+    }
+
+    #[test]
+    fn derivatives_are_those_of_the_functions_at_random_places() {
+        let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(3);
+        for number in 0..100 {
+            let mut between = |low: f64, high: f64| low + (high - low) * random.random::<f64>();
+            let points: [Point; 3] =
+                std::array::from_fn(|i| Point::new(3.0 * i as f64 + between(-0.8, 0.8), between(-1.5, 1.5)));
+            let directions: [Vector; 3] = std::array::from_fn(|_| Vector::new(between(-0.6, 0.6), between(0.4, 2.0)));
+            let h = 1e-5;
+            let moved = |k: usize, by: f64| {
+                std::array::from_fn(|i| if i == k { points[i] + directions[i] * by } else { points[i] })
+            };
+            let curvature = |k: usize, by: f64| Curvature::at(moved(k, by), directions);
+            let chord = |k: usize, by: f64| {
+                let [a, b, _]: [Point; 3] = moved(k, by);
+                Chord::between([a, b], [directions[0], directions[1]])
+            };
+            let (exact, exact_chord) = (curvature(0, 0.0), chord(0, 0.0));
+            assert!((exact.value - menger_curvature(points[1] - points[0], points[2] - points[1])).abs() < 1e-14);
+            let close = |after: f64, before: f64, slope: f64| {
+                let difference = (after - before) / (2.0 * h);
+                assert!((difference - slope).abs() < 1e-7 * (1.0 + slope.abs()), "{number}: {difference} {slope}");
+            };
+            for k in 0..3 {
+                let (after, before) = (curvature(k, h), curvature(k, -h));
+                close(after.value, before.value, exact.gradient[k]);
+                (0..3).for_each(|j| close(after.gradient[j], before.gradient[j], exact.hessian[k][j]));
+            }
+            for k in 0..2 {
+                let (after, before) = (chord(k, h), chord(k, -h));
+                close(after.length, before.length, exact_chord.gradient[k]);
+                (0..2).for_each(|j| close(after.gradient[j], before.gradient[j], exact_chord.hessian[k][j]));
+            }
+        }
+    }
+
+    /// The point at `s` of the curve whose heading at s is `heading`, by Simpson's rule with steps
+    /// much finer than those of the test.
+    fn point_at(s: f64, heading: impl Fn(f64) -> f64) -> Point {
+        let (count, mut sum) = (400, Vector::zeros());
+        let h = s / f64::from(count);
+        for i in 0..=count {
+            let weight = match i {
+                _ if i == 0 || i == count => 1.0,
+                _ if i % 2 == 1 => 4.0,
+                _ => 2.0,
+            };
+            let heading = heading(f64::from(i) * h);
+            sum += Vector::new(heading.cos(), heading.sin()) * (weight * h / 3.0);
+        }
+        Point::origin() + sum
+    }
+
+    /// Orders of the error of three points, whose second step is `ratio` times the first.
+    fn orders(heading: fn(f64) -> f64, curvature: f64, ratio: f64) -> [f64; 2] {
+        let error = |h: f64| {
+            let [a, b, c] = [30.0 - h, 30.0, 30.0 + ratio * h].map(|s| point_at(s, heading));
+            (menger_curvature(b - a, c - b) - curvature).abs()
+        };
+        let [coarse, fine, finest] = [4.0, 2.0, 1.0].map(error);
+        [(coarse / fine).log2(), (fine / finest).log2()]
+    }
+
+    #[test]
+    fn curvature_converges_with_second_order_and_on_clothoids_with_fourth() {
+        // κ = s / 900, and κ = 0.001 s² / 30.
+        let clothoid = |s: f64| s * s / 1800.0;
+        let bent = |s: f64| 0.001 * s * s * s / 90.0;
+        for (name, orders, expected) in [
+            ("clothoid", orders(clothoid, 1.0 / 30.0, 1.0), 4.0),
+            ("clothoid, uneven", orders(clothoid, 1.0 / 30.0, 1.5), 1.0),
+            ("bent", orders(bent, 0.03, 1.0), 2.0),
+        ] {
+            assert!(orders.iter().all(|order| (order - expected).abs() < 0.15), "{name}: {orders:?}");
         }
     }
 }

@@ -261,6 +261,8 @@ fn reciprocal(jet: Jet, factor: f64) -> Jet {
 
 #[cfg(test)]
 mod tests {
+    use rand::{RngExt, SeedableRng};
+
     use super::super::derivatives::{ARGUMENTS, IntervalDerivatives};
     use super::{Arguments, Car, INTERVAL_LIMITS, Power};
     use crate::speed::{Ground, LoadOptions};
@@ -327,6 +329,23 @@ mod tests {
                         );
                     }
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn powers_have_their_derivatives_at_random_places() {
+        let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+        for exponent in [1.0, 1.3, 1.5, 2.0, 3.0, 6.0] {
+            let power = Power::new(exponent);
+            for _ in 0..200 {
+                let (x, h) = (2.0 * random.random::<f64>() - 1.0, 1e-6);
+                let (jet, after, before) = (power.jet(x), power.jet(x + h), power.jet(x - h));
+                assert!((jet.value - power.value(x)).abs() < 1e-14, "{exponent} {x}");
+                let (slope, bend) =
+                    ((after.value - before.value) / (2.0 * h), (after.slope - before.slope) / (2.0 * h));
+                assert!((slope - jet.slope).abs() < 1e-7, "{exponent} {x}: {slope} {jet:?}");
+                assert!((bend - jet.bend).abs() < 1e-6 * (1.0 + jet.bend.abs()), "{exponent} {x}: {bend} {jet:?}");
             }
         }
     }

@@ -363,3 +363,6 @@ impl IntervalDerivatives {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -182,3 +182,25 @@ fn the_axle_that_lost_load_has_its_part_of_the_lateral_limit_and_the_other_more(
         assert!((strong / weak / ratio - 1.0).abs() < 0.01, "{demand}: {strong} {weak} {ratio}");
     }
 }
+
+/// In a bend at a steady steering angle the forces are smooth, so that the order is that of the
+/// method.
+#[test]
+fn motion_converges_with_fourth_order_in_the_time_step() {
+    let car = car();
+    let at_the_end = |steps: u32| {
+        let mut state = straight(20.0);
+        state.steering_rad = 0.02;
+        let controls = Controls { steering_rad: 0.02, ..pedal(0.3) };
+        (0..steps).for_each(|_| car.advance(&mut state, &controls, 0.64 / f64::from(steps)));
+        [state.x_m, state.y_m, state.heading_rad, state.forward_mps, state.leftward_mps, state.yaw_rate_radps]
+    };
+    let finest = at_the_end(4096);
+    let errors = [64, 128, 256]
+        .map(|steps| at_the_end(steps).iter().zip(&finest).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max));
+    for pair in errors.windows(2) {
+        let order = (pair[0] / pair[1]).log2();
+        assert!((order - 4.0).abs() < 0.3, "{order}: {errors:?}");
+    }
+    println!("bicycle: {errors:?}");
+}

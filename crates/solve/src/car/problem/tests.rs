@@ -1,3 +1,6 @@
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
 use super::{Car, FUNCTIONS, Ground, Node, Problem, UNKNOWNS};
 use crate::car::Reserve;
 use crate::car::price::Price;
@@ -5,7 +8,7 @@ use raceline_car::preset;
 
 #[test]
 fn derivatives_are_those_of_the_functions() {
-    for name in ["gt", "torcs-car1-trb1"] {
+    for name in ["gt", "torcs-car1-trb1", "kart", "tum-racecar"] {
         let car = Car::new(&preset(name).expect("the preset exists"), Reserve::NONE).expect("a valid vehicle");
         let ground = Ground { gravity_along: 0.5, gravity_across: -0.8, normal_curvature: 0.001, ..Ground::LEVEL };
         let node = Node { curvature: 0.01, low_m: -3.0, high_m: 4.0, length_m: 3.0, turn_rad: 0.03, ground, grip: 0.9 };
@@ -23,7 +26,12 @@ fn derivatives_are_those_of_the_functions() {
         let weights: [f64; FUNCTIONS] = std::array::from_fn(|k| 0.7 + 0.4 * k as f64);
         let values = |x: &[f64; UNKNOWNS]| problem.functions(&node, &problem.unscaled(x));
         let h = 1e-5;
-        for x in [[0.2, 0.3, 1.0, -0.4, 0.6, 0.4, 0.3], [-0.3, 0.1, 1.3, 0.2, -0.5, -0.6, -0.5]] {
+        let mut random = ChaCha8Rng::seed_from_u64(5);
+        let (low, high) = ([-0.5, -1.0, 0.6, -1.0, -1.0, -0.9, -0.7], [0.5, 1.0, 1.5, 1.0, 1.0, 0.9, 0.5]);
+        let mut points = vec![[0.2, 0.3, 1.0, -0.4, 0.6, 0.4, 0.3], [-0.3, 0.1, 1.3, 0.2, -0.5, -0.6, -0.5]];
+        let mut place = || std::array::from_fn(|k| low[k] + (high[k] - low[k]) * random.random::<f64>());
+        points.extend((0..30).map(|_| -> [f64; UNKNOWNS] { place() }));
+        for x in points {
             let (gradients, hessian) = problem.derivatives(0, &x, &weights);
             for k in 0..UNKNOWNS {
                 let (mut after, mut before) = (x, x);
