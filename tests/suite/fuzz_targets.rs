@@ -5,7 +5,7 @@
 #![allow(missing_docs, dead_code, reason = "the module belongs to the fuzz crate")]
 
 #[path = "../../fuzz/src/inputs/mod.rs"]
-mod inputs;
+pub mod inputs;
 
 use inputs::seeds::{self, Random};
 
