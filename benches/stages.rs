@@ -106,6 +106,7 @@ impl Course {
                 right: coordinates(&self.track.right_edge),
             },
             sections: Vec::new(),
+            constraints: Vec::new(),
         }
     }
 }

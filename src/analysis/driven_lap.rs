@@ -69,6 +69,7 @@ pub fn driven_lap(line: &RacingLine, bytes: &[u8]) -> Result<RacingLine, DrivenL
         length_m,
         candidates: Vec::new(),
         sections: Vec::new(),
+        constraints: Vec::new(),
         points,
         ..line.clone()
     };

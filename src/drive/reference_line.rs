@@ -140,7 +140,13 @@ impl ReferenceLine {
         let s_m = nearest.s * self.stretch;
         let tangent = self.curve.at(s_m).first;
         let away: Vector = p - nearest.point;
-        LinePlace { s_m, offset_m: nearest.distance.copysign(cross(tangent, away)) }
+        let across_m = cross(tangent, away);
+        // A point ahead of the end of an open line or behind its start is not beside it.
+        let length = self.chords.length();
+        let is_end = nearest.s <= 0.0 || nearest.s >= length * (1.0 - f64::EPSILON);
+        let is_beyond = is_end && !self.closed;
+        let offset_m = if is_beyond { across_m / tangent.norm() } else { nearest.distance.copysign(across_m) };
+        LinePlace { s_m, offset_m }
     }
 
     /// Distance of `p` from the nearer edge of the road at a point near `s`, m; negative beyond an

@@ -36,6 +36,7 @@ pub fn write(line: &RacingLine) -> Result<Vec<u8>, WriteError> {
         points,
         edges: EdgeCoordinates { left, right },
         sections,
+        constraints,
     } = &line;
     let mut text = ObjectText::begin();
     text.value("format", format)?;
@@ -59,6 +60,9 @@ pub fn write(line: &RacingLine) -> Result<Vec<u8>, WriteError> {
     })?;
     if !sections.is_empty() {
         text.rows("sections", sections)?;
+    }
+    if !constraints.is_empty() {
+        text.rows("constraints", constraints)?;
     }
     Ok(text.end())
 }
@@ -130,5 +134,16 @@ fn check_finite(line: &RacingLine) -> Result<(), WriteError> {
     }
     finite_all("edges.left", line.edges.left.as_flattened())?;
     finite_all("edges.right", line.edges.right.as_flattened())?;
+    for (index, constraint) in line.constraints.iter().enumerate() {
+        for (key, value) in [
+            ("price_s", constraint.price_s),
+            ("seconds_per_m", constraint.seconds_per_m),
+            ("seconds_per_mps", constraint.seconds_per_mps),
+        ] {
+            finite(format_args!("constraints[{index}].{key}"), value.unwrap_or_default())?;
+        }
+        let gates = constraint.gates.as_slice().as_flattened().as_flattened().as_flattened();
+        finite_all(format_args!("constraints[{index}].gates"), gates)?;
+    }
     finite_all("sections", line.sections.as_flattened().as_flattened())
 }

@@ -9,7 +9,8 @@ mod racing_line;
 pub mod schema;
 
 pub use raceline_file::{
-    Candidate, EdgeCoordinates, FORMAT, Inconsistency, LinePoint, Method, ReadError, Source, VERSION, WriteError,
+    Candidate, Constraint, ConstraintKind, EdgeCoordinates, FORMAT, Inconsistency, LinePoint, Method, ReadError,
+    Source, VERSION, WriteError,
 };
 pub use racing_line::{GENERATOR, RacingLine};
 

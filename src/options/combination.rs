@@ -13,8 +13,8 @@ use super::reference::Reference;
 use super::run_options::{Options, SCALE_KEYS};
 use crate::files::Reach;
 use crate::frame::Spot;
-use crate::solve::LineOptions;
-use crate::track::{EdgeStretch, GripStretch};
+use crate::solve::{LineOptions, Pin};
+use crate::track::{EdgeStretch, GripStretch, SpeedCap};
 use crate::vehicle::{Vehicle, VehicleError, preset};
 
 impl Options {
@@ -91,6 +91,8 @@ impl Options {
             solve: self.solve.clone(),
             speed: self.speed,
             grip: self.grip.clone(),
+            speed_cap: self.speed_cap.clone(),
+            pin: self.pin.clone(),
             clearance: self.clearance,
             spacing_m: self.track.spacing_m,
             relief: self.relief,
@@ -155,6 +157,8 @@ fn check_stretches(layer: &Layer, entry: &Entry) -> Result<(), OptionsError> {
     // Every kind is named, so that a new one does not compile before its check is decided.
     let checked = match known_option(&entry.key).map(|option| &option.kind) {
         Some(ValueKind::Grip) => first_wrong(&entry.value, GripStretch::validate),
+        Some(ValueKind::SpeedCap) => first_wrong(&entry.value, SpeedCap::validate),
+        Some(ValueKind::Pin) => first_wrong(&entry.value, Pin::validate),
         Some(ValueKind::Edge) => first_wrong(&entry.value, EdgeStretch::validate),
         Some(
             ValueKind::Number

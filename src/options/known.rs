@@ -72,6 +72,10 @@ pub enum ValueKind {
     EndSpeed,
     /// A list of stretches of grip.
     Grip,
+    /// A list of stretches with a maximum speed.
+    SpeedCap,
+    /// A list of pins.
+    Pin,
     /// A list of stretches with a kind of edge.
     Edge,
     /// A profile of heights.
@@ -113,6 +117,8 @@ impl ValueKind {
             Self::Colour => "a colour as \"#rrggbb\"".to_owned(),
             Self::EndSpeed => "a speed in m/s or \"free\"".to_owned(),
             Self::Grip => "a list of stretches, each with from_m, to_m, factor and optionally ramp_m".to_owned(),
+            Self::SpeedCap => "a list of stretches, each with from_m, to_m and max_speed_mps".to_owned(),
+            Self::Pin => "a list of pins, each with at = [x, y] and optionally tolerance_m".to_owned(),
             Self::Edge => "a list of stretches, each with from_m, to_m, kind (line, kerb or wall) and optionally side \
                            (left, right or both)"
                 .to_owned(),
@@ -263,6 +269,8 @@ fn declared_kind(name: &str) -> Option<ValueKind> {
         "colour" => Some(ValueKind::Colour),
         "end-speed" => Some(ValueKind::EndSpeed),
         "grip" => Some(ValueKind::Grip),
+        "speed-cap" => Some(ValueKind::SpeedCap),
+        "pin" => Some(ValueKind::Pin),
         "edge" => Some(ValueKind::Edge),
         "elevation" => Some(ValueKind::Elevation),
         "banking" => Some(ValueKind::Banking),

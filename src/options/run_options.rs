@@ -15,10 +15,10 @@ use crate::picture::PictureOptions;
 use crate::plan::PlanOptions;
 use crate::range::Range;
 use crate::solve::passing::{Obstacle, PickUp};
-use crate::solve::{POINT_SPACING, SolveOptions};
+use crate::solve::{POINT_SPACING, Pin, SolveOptions};
 use crate::speed::{LoadOptions, SpeedOptions};
 use crate::track::{
-    BankingPoint, ClearanceOptions, EdgeStretch, ElevationPoint, GripStretch, ReliefOptions, TrackOptions,
+    BankingPoint, ClearanceOptions, EdgeStretch, ElevationPoint, GripStretch, ReliefOptions, SpeedCap, TrackOptions,
 };
 
 /// Range of `safety_distance_m`.
@@ -77,6 +77,16 @@ pub struct Options {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("x-kind" = "grip"))]
     pub grip: Vec<GripStretch>,
+    /// Stretches of road with a maximum speed, each with `from_m`, `to_m` and `max_speed_mps`; in a TOML
+    /// `[[speed_cap]]`. Default: none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(extend("x-kind" = "speed-cap"))]
+    pub speed_cap: Vec<SpeedCap>,
+    /// Places that the line passes, each with `at` and optionally `tolerance_m`; in a TOML `[[pin]]`. Default:
+    /// none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(extend("x-kind" = "pin"))]
+    pub pin: Vec<Pin>,
     /// Kinds of edges on stretches of road, in place of the source's, each with `from_m`, `to_m`,
     /// `kind` (`line`, `kerb` or `wall`) and optionally `side` (`left`, `right` or `both`); in a
     /// TOML `[[edge]]`. Default: the source's kinds, else lines.
@@ -177,6 +187,8 @@ impl Default for Options {
             solve: SolveOptions::default(),
             speed: SpeedOptions::default(),
             grip: Vec::new(),
+            speed_cap: Vec::new(),
+            pin: Vec::new(),
             edge: Vec::new(),
             clearance: ClearanceOptions::default(),
             relief: ReliefOptions::default(),

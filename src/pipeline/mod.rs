@@ -217,6 +217,7 @@ fn racing_line(extraction: &Extraction, options: &Options, request: &Request, fo
         } else {
             Vec::new()
         },
+        constraints: found.constraints.clone(),
     }
 }
 

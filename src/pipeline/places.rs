@@ -7,21 +7,25 @@ use crate::geometry::Projection;
 use crate::options::Options;
 use crate::solve::passing::Decisions;
 
-/// The options with obstacles, pick-ups and names of corners in metres, where they are in pixels of a picture,
+/// The options with obstacles, pick-ups, pins and names of corners in metres, where they are in pixels of a picture,
 /// or in degrees and `origin_deg` is the place of (0, 0) on the globe.
 pub(crate) fn in_metres(
     options: &Options,
     frame: Option<PictureFrame>,
     origin_deg: Option<[f64; 2]>,
 ) -> Cow<'_, Options> {
-    let has_places = !options.obstacle.is_empty() || !options.pick_up.is_empty() || !options.corner.is_empty();
+    let has_places = !(options.obstacle.is_empty()
+        && options.pick_up.is_empty()
+        && options.pin.is_empty()
+        && options.corner.is_empty());
     let options = origin_deg.map_or(Cow::Borrowed(options), |origin| of_degrees(options, origin));
     let Some(frame) = frame.filter(|_| has_places) else { return options };
     let mut options = options.into_owned();
     let obstacles = options.obstacle.iter_mut().flat_map(|obstacle| obstacle.spots_mut());
     let pick_ups = options.pick_up.iter_mut().map(|pick_up| &mut pick_up.at);
+    let pins = options.pin.iter_mut().map(|pin| &mut pin.at);
     let corners = options.corner.iter_mut().map(|corner| &mut corner.at);
-    for spot in obstacles.chain(pick_ups).chain(corners) {
+    for spot in obstacles.chain(pick_ups).chain(pins).chain(corners) {
         if let Some(place) = frame.spot(*spot) {
             *spot = Spot::Metres([place.x, place.y]);
         }
@@ -35,9 +39,10 @@ pub(super) fn of_degrees(options: &Options, origin_deg: [f64; 2]) -> Cow<'_, Opt
     let ends = [&mut moved.plan.from, &mut moved.plan.to, &mut moved.track.start].into_iter().flatten();
     let obstacles = moved.obstacle.iter_mut().flat_map(|obstacle| obstacle.spots_mut());
     let pick_ups = moved.pick_up.iter_mut().map(|pick_up| &mut pick_up.at);
+    let pins = moved.pin.iter_mut().map(|pin| &mut pin.at);
     let corners = moved.corner.iter_mut().map(|corner| &mut corner.at);
     let mut has_degrees = false;
-    for spot in ends.chain(&mut moved.route.via).chain(obstacles).chain(pick_ups).chain(corners) {
+    for spot in ends.chain(&mut moved.route.via).chain(obstacles).chain(pick_ups).chain(pins).chain(corners) {
         if let Spot::Degrees(degrees) = *spot {
             let place = Projection::at(origin_deg).project(degrees);
             *spot = Spot::Metres([place.x, place.y]);

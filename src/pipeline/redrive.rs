@@ -7,11 +7,11 @@ use crate::geometry::{Point, Polyline, Vector};
 use crate::solve::car::{CarLap, Status, car_lap_near};
 use crate::solve::passing::decided_barriers;
 use crate::solve::time_optimal::Task;
-use crate::solve::{Corridor, LocalRoad, Model, RoadConditions, SolveError};
+use crate::solve::{Corridor, LocalRoad, Model, RoadConditions, SolveError, pins_on_road};
 use crate::speed::{DrivenLine, Sensitivity, SpeedError, sensitivities};
 use crate::track::{
     CrossSection, ReliefOptions, SectionSurface, SurfaceEnd, Track, TrackError, TrackGrip, TrackOptions, TrackRelief,
-    cut_for,
+    TrackSpeedCaps, cut_for,
 };
 use crate::vehicle::Vehicle;
 
@@ -79,7 +79,7 @@ pub fn redrive(line: &RacingLine) -> Result<Redriven, RedriveError> {
     let options = &line.options;
     let grip = stretches_of(line)?;
     let points: Vec<Point> = line.points.iter().map(|point| Point::new(point.x_m, point.y_m)).collect();
-    let conditions = conditions_along(line, &points, grip)?;
+    let conditions = conditions_along(line, &points, grip)?.with_caps(caps_of(line)?);
     let lap = conditions.lap(&line.vehicle, options.speed);
     let driven = DrivenLine::through(&points, line.closed, lap).map_err(SolveError::from)?;
     Ok(Redriven::PointMass(Box::new(driven)))
@@ -110,6 +110,15 @@ fn stretches_of(line: &RacingLine) -> Result<Option<TrackGrip>, RedriveError> {
     Ok(TrackGrip::new(&road, &options.grip).map_err(SolveError::from)?)
 }
 
+/// The maximum speeds of a line's options.
+fn caps_of(line: &RacingLine) -> Result<Option<TrackSpeedCaps>, RedriveError> {
+    if line.options.speed_cap.is_empty() {
+        return Ok(None);
+    }
+    let road = road_of(line, &line.options.track)?;
+    Ok(TrackSpeedCaps::new(&road, &line.options.speed_cap).map_err(SolveError::from)?)
+}
+
 /// Room of a line beside the margin, in mean widths of the road: as in the search.
 const ROOM_WIDTHS: f64 = 0.05;
 
@@ -124,12 +133,13 @@ fn fastest_of_car(line: &RacingLine) -> Result<CarLap, RedriveError> {
     let min = line.points.iter().map(|point| point.left_m.min(point.right_m)).fold(f64::INFINITY, f64::min);
     let margin_m = min.min(0.5 * width_m).max(vehicle.margin_m());
     let barriers = decided_barriers(&road, margin_m, &options.obstacle, &options.pick_up)?;
-    road.edges = road.edges.with_barriers(barriers);
+    road.edges = road.edges.with_barriers(barriers).with_pins(pins_on_road(&options.pin, road.origin)?);
     let mut corridor = Corridor::new(&road.track, &road.edges, margin_m)?;
     corridor.pin_ends(&options.solve);
     let points: Vec<Point> = line.points.iter().map(|point| Point::new(point.x_m, point.y_m) - road.origin).collect();
     let grip = TrackGrip::new(&road.track, &options.grip).map_err(SolveError::from)?;
-    let conditions = conditions_along(line, &points, grip)?;
+    let caps = TrackSpeedCaps::new(&road.track, &options.speed_cap).map_err(SolveError::from)?;
+    let conditions = conditions_along(line, &points, grip)?.with_caps(caps);
     let lap = conditions.lap(vehicle, options.speed);
     let room = |free_m: f64| (free_m - margin_m).max(0.0) + ROOM_WIDTHS * width_m;
     let rooms: Vec<[f64; 2]> = line.points.iter().map(|point| [room(point.left_m), room(point.right_m)]).collect();

@@ -103,6 +103,16 @@ fn a_place_beside_a_circle_is_as_far_as_its_radius_states() {
 }
 
 #[test]
+fn what_is_ahead_of_the_end_of_an_open_road_is_not_beside_it() {
+    let line = straight(300.0);
+    let reference = ReferenceLine::new(&line).unwrap();
+    for x in [-4.0, 0.0, 150.0, 300.0, 304.0] {
+        let place = reference.place(Point::new(x, 3.5), x, 0.0);
+        assert!((place.offset_m - 0.5).abs() < 1e-6, "{x}: {place:?}");
+    }
+}
+
+#[test]
 fn a_body_wider_than_the_road_is_never_inside() {
     let mut line = sample_lines::circle(80.0, 160);
     for point in &mut line.points {

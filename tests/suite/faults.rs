@@ -162,10 +162,10 @@ fn is_temporary(name: &str) -> bool {
     Path::new(name).file_name().is_some_and(|name| name.to_string_lossy().starts_with(".raceline-"))
 }
 
-/// The number of calls of a job, and the files after it.
-fn undisturbed(job: &Job) -> (usize, BTreeMap<String, Vec<u8>>) {
+/// The number of calls of a kind that a job makes, and the files after it.
+fn undisturbed(job: &Job, kind: &str) -> (usize, BTreeMap<String, Vec<u8>>) {
     let folder = folder(job.outputs);
-    let output = run(job, folder.path(), Some("any:0:count"));
+    let output = run(job, folder.path(), Some(&format!("{kind}:0:count")));
     let stderr = String::from_utf8_lossy(&output.stderr);
     // A line that is not sound is reported.
     let wanted = if job.arguments[0] == "verify" { 1 } else { 0 };
@@ -193,17 +193,17 @@ fn spoilt_calls(count: usize, job: &Job, action: &str) -> Vec<usize> {
     (1..=count).filter(|number| is_all || is_spoilt(number)).collect()
 }
 
-/// Spoils calls of a job with an action. Returns the number of runs, and of those that did their
-/// task.
-fn spoil_calls(job: &Job, action: &str) -> (usize, usize) {
-    let (count, whole) = undisturbed(job);
+/// Spoils those calls of a kind that `select` chooses of their number, with an action. Returns the
+/// number of all calls, of the runs, and of those that did their task.
+fn spoil_calls(job: &Job, kind: &str, action: &str, select: impl Fn(usize) -> Vec<usize>) -> [usize; 3] {
+    let (count, whole) = undisturbed(job, kind);
     assert!(count >= 4, "{:?} has {count} calls only", job.arguments);
-    let spoilt = spoilt_calls(count, job, action);
+    let spoilt = select(count);
     let mut done = 0;
     for &number in &spoilt {
         let folder = folder(job.outputs);
         let before = contents(folder.path());
-        let output = run(job, folder.path(), Some(&format!("any:{number}:{action}")));
+        let output = run(job, folder.path(), Some(&format!("{kind}:{number}:{action}")));
         let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
         let place = format!("{:?}, call {number} of {count}, {action}: {stderr}", job.arguments);
         assert!(!stderr.contains("panicked"), "{place}");
@@ -240,7 +240,7 @@ fn spoil_calls(job: &Job, action: &str) -> (usize, usize) {
         assert_eq!(found.keys().collect::<Vec<_>>(), whole.keys().collect::<Vec<_>>(), "{place}");
         assert!(found == whole, "{place}");
     }
-    (spoilt.len(), done)
+    [count, spoilt.len(), done]
 }
 
 /// Spoils calls of every job with these actions, and prints a table.
@@ -251,7 +251,7 @@ fn spoil_all(actions: &[&str]) {
     let (mut runs, mut done) = (0, 0);
     for job in &JOBS {
         for action in actions {
-            let (spoilt, succeeded) = spoil_calls(job, action);
+            let [_, spoilt, succeeded] = spoil_calls(job, "any", action, |count| spoilt_calls(count, job, action));
             println!("{:10} {action:>6}: {spoilt:3} calls, {succeeded:3} runs did their task", job.arguments[0]);
             runs += spoilt;
             done += succeeded;
@@ -278,4 +278,31 @@ fn an_interrupted_call_and_a_part_that_is_written_are_continued() {
 #[test]
 fn killed_at_any_call_of_any_command_the_next_run_leaves_nothing_else() {
     spoil_all(&[KILLED]);
+}
+
+/// The number of kills that `tests/kills` spreads over calls of every kind, also those that read, list,
+/// remove and serve; none for the tests of every day, which kill a few.
+fn wanted_kills() -> Option<usize> {
+    std::env::var("RACELINE_KILLS").ok()?.parse().ok()
+}
+
+#[test]
+fn kills_spread_over_the_calls_of_every_command_leave_the_old_file_or_the_new_one() {
+    if library().is_none() {
+        return;
+    }
+    // The server has a fifth of them.
+    let each = wanted_kills().map(|kills| (kills * 4 / 5).div_ceil(JOBS.len()));
+    let (jobs, each) = match each {
+        Some(each) => (&JOBS[..], each),
+        None => (&JOBS[1..3], 2),
+    };
+    let mut all = 0;
+    for job in jobs {
+        let spread = |count: usize| (1..=each.min(count)).map(|k| k * count / each.min(count)).collect();
+        let [count, runs, done] = spoil_calls(job, "call", KILLED, spread);
+        println!("| `{}` | {count} | {runs} | {} |", job.arguments.join(" "), runs - done);
+        all += runs;
+    }
+    println!("{all} kills");
 }

@@ -126,6 +126,7 @@ fn driven(vehicle: &Vehicle, curvature: f64, ground: Option<Ground>) -> SpeedPro
         grip: None,
         turning: TurningCost::Free,
         grounds: grounds.as_deref(),
+        caps: None,
     }
     .profile(vehicle)
     .unwrap()

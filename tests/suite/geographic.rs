@@ -132,6 +132,20 @@ fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 #[test]
+fn kml_that_is_cut_off_is_refused_and_does_not_hang() {
+    let text = kml_of(&[("Ring", standard(&circle(RADIUS_M)))]);
+    for last in ["<Document>", "<Placemark>", "<name>Ring", "<LineString>", "</LineString>", "</Folder>"] {
+        let end = text.find(last).unwrap() + last.len();
+        let error = kml(&text.as_bytes()[..end], None, &ImportOptions::default()).unwrap_err();
+        let message = with_sources(&error);
+        assert!(message.contains("ends inside an element"), "after {last}: {message}");
+    }
+    // What fuzzing found: a second start of the file in a tag that is not closed.
+    let found = b"<kml><Placemark><name>ring</name><Line<kml><Placemark><LineString><coordinates>11Stri.";
+    assert!(kml(found, None, &ImportOptions::default()).is_err());
+}
+
+#[test]
 fn a_kmz_is_the_kml_in_it() {
     let text = kml_of(&[("Ring", standard(&circle(RADIUS_M)))]);
     let kmz = archive(&[("files/pin.png", b"\x89PNG"), ("doc.kml", text.as_bytes())]);

@@ -183,7 +183,7 @@ fn a_driven_line_is_slower_where_it_is_wet_and_only_there() {
     let line: Vec<Point> = track.sections.iter().map(|section| section.point(0.9)).collect();
     let dry = DrivenLine::through(&line, true, &car).unwrap();
     let wet = grip(&track, &[stretch(200.0, 400.0, 0.6, 5.0)]);
-    let lap = Lap { vehicle: &car, speeds: SpeedOptions::default(), grip: Some(&wet), relief: None };
+    let lap = Lap { vehicle: &car, speeds: SpeedOptions::default(), grip: Some(&wet), relief: None, caps: None };
     let wet = DrivenLine::through(&line, true, lap).unwrap();
     let factors = wet.grip.as_ref().unwrap();
     assert!(dry.grip.is_none() && wet.lap_time_s() > dry.lap_time_s() + 0.5);

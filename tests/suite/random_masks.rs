@@ -6,8 +6,7 @@
 use std::fs;
 use std::path::Path;
 
-#[path = "../../fuzz/fuzz_targets/drawn/mod.rs"]
-mod drawn;
+use crate::fuzz_targets::inputs::drawn;
 
 /// Knuth's linear congruential generator (MMIX): the same masks on every machine.
 struct Random(u64);

@@ -86,6 +86,7 @@ impl Line {
             grip: None,
             turning: TurningCost::Free,
             grounds: None,
+            caps: None,
         }
     }
 

@@ -45,6 +45,7 @@ fn driven(vehicle: &Vehicle, curvature: &[f64], steps: &[f64], course: Course, g
         grip: None,
         turning: TurningCost::Free,
         grounds: Some(grounds),
+        caps: None,
     };
     line.profile(vehicle).unwrap()
 }
@@ -360,6 +361,7 @@ fn tyres_that_drive_less_than_they_brake_limit_only_the_drive() {
             grip: None,
             turning: TurningCost::Free,
             grounds,
+            caps: None,
         };
         let profile = line.profile(&half).unwrap();
         assert_close(profile.accel_mps2[100], 3.0, 1e-6);

@@ -105,6 +105,7 @@ fn lap_time_with_tyres_alone_goes_with_the_root_of_grip() {
         speeds: SpeedOptions::default(),
         grip: grip.as_ref().map(|grip| grip as _),
         relief: None,
+        caps: None,
     };
     let (_, wet) = road.fastest(lap);
     let ratio = wet.lap_time_s() / dry.lap_time_s();
@@ -207,15 +208,20 @@ fn given_ends_of_an_open_road_are_kept() {
         end_speed_mps: Some(EndSpeed::Given(5.0)),
         ..SpeedOptions::default()
     };
-    let (found, line) = road.fastest(Lap { vehicle: &vehicle, speeds, grip: None, relief: None });
+    let (found, line) = road.fastest(Lap { vehicle: &vehicle, speeds, grip: None, relief: None, caps: None });
     let (first, last) = (found.points[0], found.points[found.points.len() - 1]);
     assert!((first.y - 3.0).abs() < 0.01 && (last.y + 2.5).abs() < 0.01, "{first} {last}");
     let speed = &line.profile.speed_mps;
     assert!((speed[0] - 20.0).abs() < 0.01 && (speed[speed.len() - 1] - 5.0).abs() < 0.01);
     // Free ends are faster.
     let free = SpeedOptions { start_speed_mps: Some(EndSpeed::Free), ..SpeedOptions::default() };
-    let (_, flying) =
-        Road::new(&straight(300.0, 6.0)).fastest(Lap { vehicle: &vehicle, speeds: free, grip: None, relief: None });
+    let (_, flying) = Road::new(&straight(300.0, 6.0)).fastest(Lap {
+        vehicle: &vehicle,
+        speeds: free,
+        grip: None,
+        relief: None,
+        caps: None,
+    });
     assert!(flying.lap_time_s() < 0.7 * line.lap_time_s());
 }
 

@@ -36,7 +36,9 @@ fn car() -> Vehicle {
 fn profile(curvature: &[f64], step: f64, closed: bool, vehicle: &Vehicle, turning: TurningCost) -> SpeedProfile {
     let steps = vec![step; if closed { curvature.len() } else { curvature.len() - 1 }];
     let course = if closed { Course::Closed } else { Course::Open { start_speed_mps: None, end_speed_mps: None } };
-    FixedLine { curvature, step_lengths: &steps, course, grip: None, turning, grounds: None }.profile(vehicle).unwrap()
+    FixedLine { curvature, step_lengths: &steps, course, grip: None, turning, grounds: None, caps: None }
+        .profile(vehicle)
+        .unwrap()
 }
 
 #[test]

@@ -41,7 +41,7 @@ impl Arguments {
 /// All commands and flags, as completions and manual pages describe them.
 #[must_use]
 pub fn command() -> Command {
-    super::Cli::command()
+    super::program::Cli::command()
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use anyhow::Context;
 
 use super::GlobalFlags;
 use super::advice::warning_with_advice;
+use super::constraint_lines::constraint_lines;
 use super::explanation;
 use super::initial_line_table::initial_line_table;
 use super::optimize_summary::OptimizeSummary;
@@ -124,6 +125,7 @@ impl LineTask<'_> {
         if let Some(decisions) = &outcome.decisions {
             table.push_str(&passing_lines(decisions));
         }
+        table.push_str(&constraint_lines(&outcome.line.constraints));
         match self.output {
             // Stdout is reserved for the line.
             Output::Stdout => report::to_stderr(&table),

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use raceline::pipeline::{CandidateSummary, Outcome};
+use raceline_file::Constraint;
 use serde::Serialize;
 
 use super::advice::warning_with_advice;
@@ -39,6 +40,9 @@ pub struct OptimizeSummary {
     energy_j: Option<f64>,
     /// The compared lines; the last column of the table, `gain_s`, is against the slowest of them.
     lines: Vec<LineSummary>,
+    /// What pins and speed caps cost.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    constraints: Vec<Constraint>,
     /// The warnings, with their remedies.
     warnings: Vec<String>,
 }
@@ -84,6 +88,7 @@ impl OptimizeSummary {
             mean_width_m: outcome.extraction.mean_width_m,
             energy_j: outcome.energy.map(|energy| energy.energy_j),
             lines: outcome.summaries.iter().map(of_line).collect(),
+            constraints: line.constraints.clone(),
             warnings: outcome.warnings.iter().map(warning_with_advice).collect(),
         }
     }

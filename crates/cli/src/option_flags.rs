@@ -293,6 +293,8 @@ fn flag(option: &'static KnownOption) -> Arg {
         ValueKind::Colour => arg.value_name("#RRGGBB").value_parser(parsed::<RoadColour>),
         ValueKind::EndSpeed => arg.value_name("M/S|free").value_parser(parsed::<EndSpeed>).allow_negative_numbers(true),
         ValueKind::Grip
+        | ValueKind::SpeedCap
+        | ValueKind::Pin
         | ValueKind::Edge
         | ValueKind::Elevation
         | ValueKind::Banking

@@ -207,3 +207,11 @@ fn unlocked_temporary_beside(path: &Path) -> Result<tempfile::NamedTempFile> {
         anyhow::Error::from(plain).context(format!("no file can be created in {}", folder.display()))
     })
 }
+
+/// Writes a file as the commands do: whole or not at all.
+///
+/// # Errors
+/// The system's message, with the path.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    Output::File(path.to_owned()).write(bytes)
+}

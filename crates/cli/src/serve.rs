@@ -9,6 +9,7 @@ use super::following::{Address, follow};
 use super::line_making::LineTask;
 use super::option_flags::OptionFlags;
 use super::output::Output;
+use super::page_server::DEFAULT_PORT;
 use super::report::Failure;
 use super::track_name::name_of;
 
@@ -39,9 +40,6 @@ pub struct Arguments {
     #[command(flatten)]
     options: OptionFlags,
 }
-
-/// Port of the page.
-pub const DEFAULT_PORT: u16 = 8017;
 
 const AFTER_HELP: &str = "\
 Examples:

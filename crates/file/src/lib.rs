@@ -41,7 +41,10 @@ mod write_error;
 pub use error::{Inconsistency, ReadError};
 pub use finite::{finite, finite_all, finite_object};
 pub use json_text::ObjectText;
-pub use racing_line::{Candidate, Direction, EdgeCoordinates, FORMAT, LinePoint, Method, RacingLine, Source, VERSION};
+pub use racing_line::{
+    Candidate, Constraint, ConstraintKind, Direction, EdgeCoordinates, FORMAT, LinePoint, Method, RacingLine, Source,
+    VERSION,
+};
 pub use reading::{FileKind, RACING_LINE, read, read_kind};
 pub use rounding::{POSITION_DECIMALS, round_to};
 pub use shortened::shortened;

@@ -112,6 +112,44 @@ pub struct RacingLine<V, O> {
     /// The cross-sections, each its right end and its left end, m; only with `--detail`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sections: Vec<[[f64; 2]; 2]>,
+    /// The pins and the speed caps of the options, and what they cost; absent without any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub constraints: Vec<Constraint>,
+}
+
+/// A pin or a speed cap of the options.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Constraint {
+    /// What it is.
+    pub kind: ConstraintKind,
+    /// Its number among those of its kind in the options, from 1.
+    pub number: usize,
+    /// Lap time that the method would gain without it, s; absent where it was not measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub price_s: Option<f64>,
+    /// Lap time that a larger tolerance gains, s per m: the multiplier of a pin; only of a method that minimises
+    /// the lap time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seconds_per_m: Option<f64>,
+    /// Lap time that a higher maximum speed gains, s per m/s: the multiplier of a speed cap.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seconds_per_mps: Option<f64>,
+    /// The cross-sections at the beginning and at the end of a speed cap, each its right end and its left end, m;
+    /// absent where it covers the whole lap.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gates: Option<[[[f64; 2]; 2]; 2]>,
+}
+
+/// Kinds of constraints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum ConstraintKind {
+    /// A place that the line passes within a tolerance.
+    Pin,
+    /// A stretch with a maximum speed.
+    SpeedCap,
 }
 
 fn vehicle<'de, V: DeserializeOwned, D: Deserializer<'de>>(deserializer: D) -> Result<V, D::Error> {

@@ -1,6 +1,6 @@
 //! Rounding of the numbers in a file, so that a diff shows changes and not noise.
 
-use super::{Candidate, LinePoint, RacingLine};
+use super::{Candidate, Constraint, LinePoint, RacingLine};
 
 /// Decimals of positions, m: 10 µm. A reader that computes curvature from the points divides the
 /// rounding error by the square of their distance, so a grid of 1 mm is too coarse.
@@ -51,7 +51,18 @@ impl<V: Clone, O: Clone> RacingLine<V, O> {
         for vertex in edges.chain(line.sections.iter_mut().flatten()) {
             *vertex = round_position(*vertex);
         }
+        line.constraints.iter_mut().for_each(Constraint::round);
         line
+    }
+}
+
+impl Constraint {
+    fn round(&mut self) {
+        let times = [&mut self.price_s, &mut self.seconds_per_m, &mut self.seconds_per_mps];
+        times.into_iter().flatten().for_each(|value| *value = round_to(*value, TIME));
+        for vertex in self.gates.iter_mut().flatten().flatten() {
+            *vertex = round_position(*vertex);
+        }
     }
 }
 

@@ -106,7 +106,9 @@ impl Road {
             let left = Vector::new(-ahead.y, ahead.x) * (self.width_m / 2.0);
             for (colour, side) in [("blue", left), ("yellow", -left)] {
                 match i {
-                    0 => [-0.25, 0.25].iter().for_each(|at| row("big_orange", self.points[0] + side + ahead * *at, 0.0)),
+                    0 => {
+                        [-0.25, 0.25].iter().for_each(|at| row("big_orange", self.points[0] + side + ahead * *at, 0.0))
+                    }
                     _ => row(colour, self.points[i] + side, 0.0),
                 }
             }

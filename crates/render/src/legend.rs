@@ -4,7 +4,7 @@ use super::colour_scale::{ColourScale, Ruler};
 use super::layout::{Layout, ROW, Rectangle};
 use super::markup::{Markup, Pixel, Short, fitted, text_width};
 use super::palette::{PlainStyle, Theme};
-use super::passed::{passed_mark, pick_up_mark};
+use super::passed::{cap_mark, passed_mark, pick_up_mark, pin_mark};
 use super::road_marks::{contact_mark, obstacle_mark, path_sample};
 use super::scene::{arrow, plain_stroke, start_mark};
 use raceline::RacingLine;
@@ -43,6 +43,10 @@ pub(super) enum Sample {
     Passed,
     /// A pick-up, and whether the line takes it.
     PickUp { taken: bool },
+    /// A pin.
+    Pin,
+    /// An end of a speed cap.
+    SpeedCap,
 }
 
 /// A row of the legend.
@@ -198,6 +202,11 @@ impl Legend<'_> {
             Sample::Passed => passed_mark(markup, [x + SAMPLE / 2.0 * unit, y], 8.0 * unit, unit, self.theme),
             Sample::PickUp { taken } => {
                 pick_up_mark(markup, [x + SAMPLE / 2.0 * unit, y], 8.0 * unit, taken, unit, self.theme);
+            }
+            Sample::Pin => pin_mark(markup, [x + SAMPLE / 2.0 * unit, y], 8.0 * unit, unit, self.theme),
+            Sample::SpeedCap => {
+                let at = x + SAMPLE / 2.0 * unit;
+                cap_mark(markup, [[at, y - 11.0 * unit], [at, y + 11.0 * unit]], unit, self.theme);
             }
             Sample::Section | Sample::Start => {
                 for step in 1..4 {

@@ -1,4 +1,4 @@
-//! The obstacles and pick-ups of a line on its map.
+//! The obstacles, pick-ups, pins and speed caps of a line on its map.
 
 use super::markup::{Markup, Pixel, Short, path_data};
 use super::palette::Theme;
@@ -16,12 +16,14 @@ const STROKE: f64 = 1.6;
 /// Length of a dash and of a gap of a pick-up that the line leaves, nominal pixels.
 const DASH: f64 = 4.0;
 
-/// How many obstacles and pick-ups of some lines are drawn.
+/// How many obstacles, pick-ups, pins and speed caps of some lines are drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct PassedCounts {
     pub(super) obstacles: usize,
     pub(super) pick_ups_taken: usize,
     pub(super) pick_ups_left: usize,
+    pub(super) pins: usize,
+    pub(super) caps: usize,
 }
 
 impl PassedCounts {
@@ -36,13 +38,21 @@ impl PassedCounts {
                     if pick_up.take == Some(true) { &mut counts.pick_ups_taken } else { &mut counts.pick_ups_left };
                 *count += 1;
             }
+            counts.pins += options.pin.iter().filter(|pin| matches!(pin.at, Spot::Metres(_))).count();
         }
+        counts.caps = lines.iter().map(|line| gates(line).count()).sum();
         counts
     }
 }
 
+/// The cross-sections at the ends of each speed cap of a line.
+fn gates(line: &RacingLine) -> impl Iterator<Item = [[[f64; 2]; 2]; 2]> {
+    line.constraints.iter().filter_map(|constraint| constraint.gates)
+}
+
 impl Scene<'_> {
-    /// The obstacles as filled shapes and the pick-ups as circles, dashed where the line leaves them.
+    /// The obstacles as filled shapes, the pick-ups as circles, dashed where the line leaves them, the pins as
+    /// rings with a point, and the ends of speed caps as dashed lines across the road.
     pub(super) fn passed(&self, markup: &mut Markup, line: &RacingLine) {
         let (layout, theme) = (self.layout, self.theme);
         for (index, obstacle) in line.options.obstacle.iter().enumerate() {
@@ -64,6 +74,14 @@ impl Scene<'_> {
             let Spot::Metres(place) = pick_up.at else { continue };
             let radius = (pick_up.radius_m * layout.pixels_per_metre).max(MIN_RADIUS * layout.unit);
             pick_up_mark(markup, layout.pixel(place), radius, pick_up.take == Some(true), layout.unit, theme);
+        }
+        for [right, left] in gates(line).flatten() {
+            cap_mark(markup, [layout.pixel(right), layout.pixel(left)], layout.unit, theme);
+        }
+        for pin in &line.options.pin {
+            let Spot::Metres(place) = pin.at else { continue };
+            let radius = (pin.tolerance_m * layout.pixels_per_metre).max(MIN_RADIUS * layout.unit);
+            pin_mark(markup, layout.pixel(place), radius, layout.unit, theme);
         }
     }
 }
@@ -91,4 +109,24 @@ pub(super) fn pick_up_mark(markup: &mut Markup, [x, y]: Pixel, radius: f64, take
         r#"<circle class="pick-up" cx="{x}" cy="{y}" r="{radius}" fill="none" stroke="{}" stroke-width="{stroke}"{dashes}/>"#,
         theme.section
     ));
+}
+
+/// A pin, as large as its tolerance.
+pub(super) fn pin_mark(markup: &mut Markup, [x, y]: Pixel, radius: f64, unit: f64, theme: &Theme) {
+    let (x, y, radius, stroke, dot) = (Short(x), Short(y), Short(radius), Short(STROKE * unit), Short(STROKE * unit));
+    let colour = theme.section;
+    markup.line(format_args!(
+        r#"<circle class="pin" cx="{x}" cy="{y}" r="{radius}" fill="none" stroke="{colour}" stroke-width="{stroke}"/>"#
+    ));
+    markup.line(format_args!(r#"<circle class="pin" cx="{x}" cy="{y}" r="{dot}" fill="{colour}"/>"#));
+}
+
+/// An end of a speed cap across the road.
+pub(super) fn cap_mark(markup: &mut Markup, [from, to]: [Pixel; 2], unit: f64, theme: &Theme) {
+    let (stroke, dash) = (Short(2.0 * STROKE * unit), Short(DASH * unit));
+    let style = format_args!(
+        r#"class="speed-cap" stroke="{}" stroke-width="{stroke}" stroke-dasharray="{dash} {dash}""#,
+        theme.braking
+    );
+    markup.straight(from, to, style);
 }

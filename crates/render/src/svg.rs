@@ -194,12 +194,14 @@ fn contents(first: &RacingLine, others: &[RacingLine], options: &RenderOptions) 
     (lines, entries)
 }
 
-/// The legend's rows of the obstacles and pick-ups that the lines' options list.
+/// The legend's rows of the obstacles, pick-ups, pins and speed caps that the lines' options list.
 fn passed_entries(counts: PassedCounts) -> impl Iterator<Item = Entry> {
     let rows = [
         (counts.obstacles, Sample::Passed, "obstacle", "passed"),
         (counts.pick_ups_taken, Sample::PickUp { taken: true }, "pick-up", "taken"),
         (counts.pick_ups_left, Sample::PickUp { taken: false }, "pick-up", "left"),
+        (counts.pins, Sample::Pin, "pin", "passed"),
+        (counts.caps, Sample::SpeedCap, "speed cap", "kept"),
     ];
     rows.into_iter().filter(|&(count, ..)| count > 0).map(|(count, sample, noun, done)| {
         let plural = if count == 1 { "" } else { "s" };

@@ -42,6 +42,7 @@ use raceline_numerics::BoxProgram;
 use rayon::prelude::*;
 
 use super::barrier::{Barrier, PassingSide};
+use super::pin::{PinnedPlace, narrow_sections};
 use super::{SolveError, SolveOptions};
 use raceline_road::geometry::{Point, SegmentIndex, Vector};
 use raceline_road::track::{CrossSection, Track};
@@ -74,7 +75,7 @@ pub struct Corridor {
     pub high: Vec<f64>,
 }
 
-/// Distances to both edges of a track, and to the barriers that count as parts of them.
+/// Distances to both edges of a track, and to the barriers that count as parts of them; with the pins of lines.
 ///
 /// ```
 /// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
@@ -95,6 +96,7 @@ pub struct EdgeDistance {
     left: SegmentIndex,
     right: SegmentIndex,
     barriers: Vec<Barrier>,
+    pins: Vec<PinnedPlace>,
 }
 
 /// Relative tolerance of the margin: a smaller one costs steps of (1) and (2) and moves no line
@@ -136,13 +138,25 @@ impl EdgeDistance {
             track.sections.iter().map(CrossSection::width).sum::<f64>() / track.sections.len().max(1) as f64;
         let cell = mean_width / 4.0;
         let index = |edge| SegmentIndex::without(edge, cell, &track.crossings);
-        Self { left: index(&track.left_edge), right: index(&track.right_edge), barriers: Vec::new() }
+        Self { left: index(&track.left_edge), right: index(&track.right_edge), barriers: Vec::new(), pins: Vec::new() }
     }
 
     /// Replaces the barriers.
     #[must_use]
     pub fn with_barriers(&self, barriers: Vec<Barrier>) -> Self {
         Self { barriers, ..self.clone() }
+    }
+
+    /// Replaces the pins, which narrow the bounds of lines beside them.
+    #[must_use]
+    pub fn with_pins(&self, pins: Vec<PinnedPlace>) -> Self {
+        Self { pins, ..self.clone() }
+    }
+
+    /// The pins.
+    #[must_use]
+    pub fn pins(&self) -> &[PinnedPlace] {
+        &self.pins
     }
 
     /// Distance from `p` to the left and to the right edge with their barriers, metres; negative
@@ -184,7 +198,8 @@ impl Corridor {
     /// by the missing distance.
     ///
     /// # Errors
-    /// [`SolveError::RoadTooNarrow`] for the narrowest section without room.
+    /// [`SolveError::RoadTooNarrow`] for the narrowest section without room, [`SolveError::Constraint`] for a pin
+    /// that is out of reach.
     pub fn new(track: &Track, edges: &EdgeDistance, margin_m: f64) -> Result<Self, SolveError> {
         let walk = |section: &CrossSection, right: f64, left: f64| {
             let low = inset(section, edges, margin_m, right, true)?;
@@ -226,6 +241,7 @@ impl Corridor {
                 break;
             }
         }
+        narrow_sections(&corridor.sections, (&mut corridor.low, &mut corridor.high), edges.pins())?;
         Ok(corridor)
     }
 

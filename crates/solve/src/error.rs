@@ -3,6 +3,7 @@
 use raceline_numerics::BoxError;
 use raceline_numerics::nonlinear_program::ProgramError;
 
+use super::constraint_error::ConstraintError;
 use super::fault::Fault;
 use super::passing_error::PassingError;
 use crate::speed::SpeedError;
@@ -32,6 +33,9 @@ pub enum SolveError {
     /// Obstacles or pick-ups cannot be passed.
     #[error(transparent)]
     Passing(#[from] PassingError),
+    /// Pins or speed caps that no line keeps.
+    #[error(transparent)]
+    Constraint(#[from] ConstraintError),
     /// A quadratic program cannot be solved.
     #[error("the quadratic program has no solution: {0}")]
     Solver(#[from] BoxError),
@@ -53,7 +57,7 @@ pub enum SolveError {
     /// The clearances of the edges leave no road.
     #[error("the road that the clearances of its edges leave cannot be cut into cross-sections")]
     Clearance(#[from] TrackError),
-    /// A grip section does not fit the track.
+    /// A stretch of grip or a speed cap does not fit the track.
     #[error(transparent)]
     Grip(#[from] StretchError),
     /// The search cannot start.
@@ -171,6 +175,7 @@ impl SolveError {
                 Self::RoadTooNarrow { x_m: x_m + offset.x, y_m: y_m + offset.y, width_m, needed_m }
             }
             Self::Passing(error) => Self::Passing(error.moved_by(offset)),
+            Self::Constraint(error) => Self::Constraint(error.moved_by(offset)),
             other => other,
         }
     }

@@ -30,6 +30,19 @@ pub enum Fault {
         /// The margin, metres.
         margin_m: f64,
     },
+    /// The line does not pass a pin.
+    Pin {
+        /// Number of the pin in the options, from 1.
+        number: usize,
+        /// Place of the pin, metres.
+        x_m: f64,
+        /// Place of the pin, metres.
+        y_m: f64,
+        /// Distance of the line from it, metres.
+        distance_m: f64,
+        /// The largest allowed distance, metres.
+        tolerance_m: f64,
+    },
     /// The line is longer than the road.
     Length {
         /// Length of the line, metres.
@@ -43,7 +56,8 @@ impl Fault {
     /// Moves the place of the fault by `offset`, metres.
     #[must_use]
     pub fn moved_by(mut self, offset: Vector) -> Self {
-        if let Self::Steering { x_m, y_m, .. } | Self::Margin { x_m, y_m, .. } = &mut self {
+        if let Self::Steering { x_m, y_m, .. } | Self::Margin { x_m, y_m, .. } | Self::Pin { x_m, y_m, .. } = &mut self
+        {
             (*x_m, *y_m) = (*x_m + offset.x, *y_m + offset.y);
         }
         self
@@ -61,6 +75,11 @@ impl fmt::Display for Fault {
             Self::Margin { x_m, y_m, missing_m, margin_m } => write!(
                 f,
                 "at ({x_m:.1} m, {y_m:.1} m) it is {missing_m:.3} m nearer to an edge than the margin of {margin_m:.3} m"
+            ),
+            Self::Pin { number, x_m, y_m, distance_m, tolerance_m } => write!(
+                f,
+                "it passes pin {number} at ({x_m:.1} m, {y_m:.1} m) at {distance_m:.3} m, but its tolerance_m is {tolerance_m:.3} m: \
+                 raise it, or move the pin"
             ),
             Self::Length { length_m, longest_m } => {
                 write!(f, "its length is {length_m:.0} m, but no line along the road is longer than {longest_m:.0} m")

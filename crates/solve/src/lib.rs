@@ -41,6 +41,7 @@ mod bending;
 pub mod blend;
 pub mod car;
 mod choices;
+mod constraint_error;
 mod corridor;
 mod error;
 mod fault;
@@ -50,6 +51,7 @@ mod options;
 mod parent;
 pub mod passing;
 mod passing_error;
+mod pin;
 mod programs;
 mod regularity;
 pub mod relaxation;
@@ -66,6 +68,7 @@ mod track_maps;
 
 pub use barrier::{Barrier, Outline, PassingSide};
 pub use choices::{Formulation, Model, Objective, Search};
+pub use constraint_error::ConstraintError;
 pub use corridor::{Corridor, EdgeDistance, EndOffsetWarning};
 pub use error::SolveError;
 pub use fault::Fault;
@@ -73,6 +76,7 @@ pub use local_road::LocalRoad;
 pub use options::SolveOptions;
 pub use parent::{Parent, SolverReport};
 pub use passing_error::PassingError;
+pub use pin::{MAX_CONSTRAINTS, Pin, PinnedPlace, pins_on_road};
 pub use programs::QpSolver;
 pub use search::{
     Candidate, CandidateSummary, Detail, LapEnergy, Line, LineOptions, LineStatus, LineWarning, POINT_SPACING,

@@ -5,6 +5,7 @@
 
 use super::EdgeDistance;
 use super::fault::Fault;
+use super::pin::PinnedPlace;
 use crate::speed::DrivenLine;
 use raceline_road::geometry::Point;
 use raceline_road::track::{CrossSection, Track};
@@ -13,6 +14,8 @@ use raceline_road::track::{CrossSection, Track};
 const CURVATURE_TOLERANCE: f64 = 1e-9;
 /// Largest violation of the margin, as a fraction of it.
 pub(crate) const MAX_MISSING_FRACTION: f64 = 0.1;
+/// A line may miss the tolerance of a pin by this, m.
+const PIN_SLACK_M: f64 = 0.001;
 /// A line may be longer than the longer side of the road by this factor.
 const LENGTH_FACTOR: f64 = 1.1;
 
@@ -80,7 +83,19 @@ impl Soundness {
             .between()
             .map(|p| (self.margin_m - edges.nearest(p), p))
             .fold((0.0, Point::origin()), |worst: (f64, Point), here| if here.0 > worst.0 { here } else { worst });
-        let is_outside = missing_m > MAX_MISSING_FRACTION * self.margin_m;
-        is_outside.then_some(Fault::Margin { x_m: at.x, y_m: at.y, missing_m, margin_m: self.margin_m })
+        if missing_m <= MAX_MISSING_FRACTION * self.margin_m {
+            let closing = line.between().next().filter(|_| line.is_closed());
+            let missed_m = |pin: &PinnedPlace| pin.missed_by_m(line.between().chain(closing));
+            let mut missed = edges.pins().iter().map(|pin| (missed_m(pin), *pin));
+            let worst = missed.find(|(missed_m, _)| *missed_m > PIN_SLACK_M);
+            return worst.map(|(missed_m, PinnedPlace { number, place, tolerance_m })| Fault::Pin {
+                number,
+                x_m: place.x,
+                y_m: place.y,
+                distance_m: tolerance_m + missed_m,
+                tolerance_m,
+            });
+        }
+        Some(Fault::Margin { x_m: at.x, y_m: at.y, missing_m, margin_m: self.margin_m })
     }
 }

@@ -136,7 +136,7 @@ impl SteeringLimit<'_> {
         let closed = curve.is_closed();
         let room = Room { left: self.width_m, right: self.width_m };
         let rooms = vec![room; curve.positions().len()];
-        let mut stations = stations(&ReferenceLine { curve, rooms }, self.spacing, self.margin);
+        let mut stations = stations(&ReferenceLine { curve, rooms }, self.spacing, self.margin, None);
         pin_ends(&mut stations, self.pinned);
         let insets = stations::insets(&stations, closed);
         let mut program = Program::new(&stations, &insets, closed, limit);

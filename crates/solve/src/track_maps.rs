@@ -1,13 +1,23 @@
-//! Grip and heights of a track as the speed profile asks for them.
+//! Grip, maximum speeds and heights of a track as the speed profile asks for them.
 
-use crate::speed::{GripMap, Ground, LoadOptions, Relief};
-use raceline_road::geometry::{CurvePoint, Point, Vector};
-use raceline_road::track::{TrackGrip, TrackRelief};
+use crate::speed::{GripMap, Ground, LoadOptions, Relief, SpeedCaps};
+use raceline_road::geometry::{CurvePoint, Point, SplineCurve, Vector};
+use raceline_road::track::{TrackGrip, TrackRelief, TrackSpeedCaps};
 
 // Here, because `speed` does not depend on tracks and `track` does not depend on speeds.
 impl GripMap for TrackGrip {
     fn along(&self, line: &[Point]) -> Vec<f64> {
         Self::along(self, line)
+    }
+}
+
+impl SpeedCaps for TrackSpeedCaps {
+    fn along(&self, line: &[Point]) -> Vec<f64> {
+        Self::along(self, line)
+    }
+
+    fn ends_on(&self, curve: &SplineCurve, count: usize) -> Vec<f64> {
+        Self::ends_on(self, curve, count)
     }
 }
 

@@ -140,13 +140,16 @@ pub fn judge_obstacles<V, O>(
 
 /// Places between the points of a step, on the cubic with their headings.
 fn between<V, O>(line: &RacingLine<V, O>, step: &Step) -> [Xy; 3] {
+    BETWEEN.map(|t| on_step(line, step, t))
+}
+
+/// The place at the fraction `t` of a step, on the cubic with the headings of its ends.
+pub fn on_step<V, O>(line: &RacingLine<V, O>, step: &Step, t: f64) -> Xy {
     let (a, b) = (&line.points[step.from], &line.points[step.to]);
     let tangent = |angle: f64| [step.plane_m * angle.cos(), step.plane_m * angle.sin()];
     let (p, q) = (position(a), position(b));
     let (u, v) = (tangent(a.heading_rad), tangent(b.heading_rad));
-    BETWEEN.map(|t| {
-        let (t2, t3) = (t * t, t * t * t);
-        let ends = plus(p, 3.0 * t2 - 2.0 * t3, minus(q, p));
-        plus(plus(ends, t3 - 2.0 * t2 + t, u), t3 - t2, v)
-    })
+    let (t2, t3) = (t * t, t * t * t);
+    let ends = plus(p, 3.0 * t2 - 2.0 * t3, minus(q, p));
+    plus(plus(ends, t3 - 2.0 * t2 + t, u), t3 - t2, v)
 }

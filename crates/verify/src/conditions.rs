@@ -5,7 +5,7 @@ use raceline_file::{LinePoint, RacingLine};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::vector::Xy;
+use super::vector::{Xy, length, minus};
 
 /// The options of a racing-line file that change what its vehicle may do. A missing one has its default.
 ///
@@ -29,11 +29,23 @@ pub struct Conditions {
     pub model: Option<String>,
     /// What stands on the road.
     pub obstacle: Vec<Value>,
+    /// Places that the line passes.
+    pub pin: Vec<Value>,
+    /// Stretches with a maximum speed.
+    pub speed_cap: Vec<Value>,
 }
 
 impl Default for Conditions {
     fn default() -> Self {
-        Self { grip: Vec::new(), edge: Vec::new(), kerb_overhang_m: 0.3, model: None, obstacle: Vec::new() }
+        Self {
+            grip: Vec::new(),
+            edge: Vec::new(),
+            kerb_overhang_m: 0.3,
+            model: None,
+            obstacle: Vec::new(),
+            pin: Vec::new(),
+            speed_cap: Vec::new(),
+        }
     }
 }
 
@@ -54,6 +66,20 @@ pub struct GripStretch {
     pub to_m: f64,
     /// Factor on the tyres' limits.
     pub factor: f64,
+}
+
+/// Tolerance of a pin without one, m.
+const DEFAULT_TOLERANCE_M: f64 = 0.1;
+
+/// A stretch with a maximum speed.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+pub(crate) struct SpeedCap {
+    /// Beginning along the centre line, m.
+    pub from_m: f64,
+    /// End, m; before the beginning where the stretch leads over the start line.
+    pub to_m: f64,
+    /// Maximum speed, m/s.
+    pub max_speed_mps: f64,
 }
 
 /// What stands on the road, as vertices of its outline and a radius about them.
@@ -87,12 +113,35 @@ impl Conditions {
         self.model.as_deref() == Some("car")
     }
 
+    /// The pins whose places are in metres, with their tolerances, m.
+    pub(crate) fn pins(&self) -> Vec<(Xy, f64)> {
+        let pin = |value: &Value| {
+            let tolerance_m = value.get("tolerance_m").map_or(Some(DEFAULT_TOLERANCE_M), Value::as_f64)?;
+            Some((place(value.get("at")?)?, tolerance_m))
+        };
+        self.pin.iter().filter_map(pin).collect()
+    }
+
+    /// The speed caps; one that can't be read allows nothing.
+    pub(crate) fn caps(&self) -> Vec<SpeedCap> {
+        let unreadable = SpeedCap { from_m: 0.0, to_m: f64::INFINITY, max_speed_mps: 0.0 };
+        let cap = |value: &Value| serde_json::from_value(value.clone()).unwrap_or(unreadable);
+        self.speed_cap.iter().map(cap).collect()
+    }
+
+    /// The points of `line` that are surely on a stretch along the centre line, m.
+    pub(crate) fn surely_in<V, O>(&self, line: &RacingLine<V, O>, [from_m, to_m]: [f64; 2]) -> Option<Vec<usize>> {
+        let CentreLine { length_m, slack_m } = CentreLine::of(line);
+        let (from, to) = (from_m + slack_m, to_m - slack_m);
+        let scale = length_m / line.length_m;
+        let is_in =
+            |place: f64| if to_m >= from_m { (from..=to).contains(&place) } else { place >= from || place <= to };
+        let points = line.points.iter().enumerate();
+        Some(points.filter(|(_, point)| is_in(point.s_m * scale)).map(|(index, _)| index).collect())
+    }
+
     /// The obstacles whose places are in metres.
     pub(crate) fn obstacles(&self) -> Vec<Obstacle> {
-        let place = |value: &Value| {
-            let [x, y] = value.as_array()?.as_slice() else { return None };
-            Some([x.as_f64()?, y.as_f64()?])
-        };
         let obstacle = |value: &Value| {
             let outline = match (value.get("at"), value.get("points")) {
                 (Some(at), _) => vec![place(at)?],
@@ -132,6 +181,38 @@ impl Conditions {
             }
         };
         self.grip.iter().map(factor).product()
+    }
+}
+
+fn place(value: &Value) -> Option<Xy> {
+    let [x, y] = value.as_array()?.as_slice() else { return None };
+    Some([x.as_f64()?, y.as_f64()?])
+}
+
+/// Uncertainty of the place along the centre line, as a fraction of its length, and m.
+const PLACE_FRACTION: f64 = 0.02;
+const PLACE_M: f64 = 8.0;
+
+/// The centre line of a road, which its file does not have.
+pub(crate) struct CentreLine {
+    /// Length, m.
+    pub length_m: f64,
+    /// Uncertainty of a place along it, m.
+    pub slack_m: f64,
+}
+
+impl CentreLine {
+    /// That of the road of `line`, by its edges.
+    pub fn of<V, O>(line: &RacingLine<V, O>) -> Self {
+        let edge_m = |vertices: &[Xy]| -> f64 {
+            let closing = match (vertices.first(), vertices.last()) {
+                (Some(&first), Some(&last)) if line.closed => length(minus(first, last)),
+                _ => 0.0,
+            };
+            vertices.windows(2).map(|ends| length(minus(ends[1], ends[0]))).sum::<f64>() + closing
+        };
+        let length_m = 0.5 * (edge_m(&line.edges.left) + edge_m(&line.edges.right));
+        Self { length_m, slack_m: PLACE_FRACTION * length_m + PLACE_M }
     }
 }
 

@@ -25,6 +25,7 @@ mod against;
 mod changes;
 mod clearance;
 mod conditions;
+mod constraints;
 mod course;
 mod edge_tree;
 mod error;

@@ -15,11 +15,10 @@ use raceline_car::{GgDiagram, STANDARD_GRAVITY, Vehicle};
 use raceline_file::RacingLine;
 
 use super::Rule;
-use super::conditions::{Conditions, has_heights};
+use super::conditions::{CentreLine, Conditions, has_heights};
 use super::course::Step;
 use super::ground::{Ground, grounds};
 use super::report::Tally;
-use super::vector::{length, minus};
 
 /// Allowed use of the tyres.
 const MAX_USE: f64 = 1.02;
@@ -36,9 +35,6 @@ const LOAD_SLACK: f64 = 0.06;
 const BEND_FRACTION: f64 = 0.6;
 /// Rounding of a height, m.
 const HEIGHT_STEP_M: f64 = 2e-5;
-/// Uncertainty of the place along the centre line, as a fraction of its length, and m.
-const PLACE_FRACTION: f64 = 0.02;
-const PLACE_M: f64 = 8.0;
 
 /// The tyres at a point.
 #[derive(Clone, Copy)]
@@ -171,15 +167,7 @@ fn grips<V, O>(line: &RacingLine<V, O>, conditions: &Conditions) -> Vec<f64> {
     if conditions.grip.is_empty() {
         return vec![1.0; line.points.len()];
     }
-    let edge_m = |vertices: &[[f64; 2]]| -> f64 {
-        let closing = match (vertices.first(), vertices.last()) {
-            (Some(&first), Some(&last)) if line.closed => length(minus(first, last)),
-            _ => 0.0,
-        };
-        vertices.windows(2).map(|ends| length(minus(ends[1], ends[0]))).sum::<f64>() + closing
-    };
-    let centre_m = 0.5 * (edge_m(&line.edges.left) + edge_m(&line.edges.right));
-    let slack_m = PLACE_FRACTION * centre_m + PLACE_M;
+    let CentreLine { length_m: centre_m, slack_m } = CentreLine::of(line);
     let scale = centre_m / line.length_m;
     line.points
         .iter()

@@ -41,6 +41,10 @@ pub enum Rule {
     Margin,
     /// The vehicle keeps its margin to the obstacles.
     Obstacle,
+    /// The line passes the pins of its options.
+    Pin,
+    /// The speed is at most that of the speed caps.
+    SpeedCap,
     /// The speed is at most the vehicle's maximum.
     MaxSpeed,
     /// The curvature is at most the vehicle's maximum.
@@ -92,6 +96,8 @@ impl Rule {
             Self::Side => "side",
             Self::Margin => "margin",
             Self::Obstacle => "obstacle",
+            Self::Pin => "pin",
+            Self::SpeedCap => "speed-cap",
             Self::MaxSpeed => "max-speed",
             Self::MaxCurvature => "max-curvature",
             Self::Load => "load",
@@ -122,6 +128,8 @@ impl Rule {
             Self::Side => "distance beyond an edge",
             Self::Margin => "missing margin to the nearest edge",
             Self::Obstacle => "missing margin to the nearest obstacle",
+            Self::Pin => "distance from a pin",
+            Self::SpeedCap => "speed on the stretch of a cap",
             Self::MaxSpeed => "speed",
             Self::MaxCurvature => "curvature",
             Self::Load => "load of the tyres",
@@ -142,12 +150,13 @@ impl Rule {
             | Self::RightDistance
             | Self::Side
             | Self::Margin
-            | Self::Obstacle => "m",
+            | Self::Obstacle
+            | Self::Pin => "m",
             Self::Heading => "rad",
             Self::Curvature | Self::MaxCurvature => "1/m",
             Self::StepTime | Self::Time => "s",
             Self::Acceleration | Self::Drive => "m/s²",
-            Self::MaxSpeed => "m/s",
+            Self::SpeedCap | Self::MaxSpeed => "m/s",
             _ => "",
         }
     }

@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::Grid;
+use super::grid::Grid;
 use super::sections::Section;
 
 /// Of two legs of the road one above the other, the one whose line is nearer counts: weight of the

@@ -3,7 +3,7 @@
 use image::codecs::png::PngEncoder;
 use image::{ExtendedColorType, ImageEncoder as _};
 
-use super::Grid;
+use super::grid::Grid;
 use crate::RacingLine;
 use crate::formats::{FormatError, FormatOptions};
 

@@ -10,10 +10,12 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-use super::{FULL, KILLED, is_temporary, library, spoil};
+use super::{FULL, KILLED, is_temporary, library, spoil, wanted_kills};
 
 /// What is slower than this has gone wrong, also on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// Calls of every kind until an edit is made and its line is written.
+const CALLS_OF_AN_EDIT: usize = 600;
 const SCALE: &str = "metres_per_pixel = 0.5\n";
 const EDITED: &str = "metres_per_pixel = 0.4\n";
 
@@ -116,31 +118,38 @@ fn undisturbed() -> [Vec<u8>; 2] {
     }
 }
 
+/// Spoils a call of a server that makes a line and is given an edit. Returns whether the edit was made and
+/// the server still ran at the end.
+fn spoil_call(lines: &[Vec<u8>; 2], fault: &str, check: impl Fn(&mut Served, bool, &str)) -> bool {
+    let is_kill = fault.ends_with(KILLED);
+    let folder = folder();
+    let mut served = Served::new(folder.path(), Some(fault));
+    let started = served.settles();
+    let answer = if started { served.edit(0.4) } else { None };
+    let runs = started && served.settles();
+    check(&mut served, runs, fault);
+    drop(served);
+    let (sidecar, line, left) = written(folder.path());
+    assert!(sidecar == SCALE || sidecar == EDITED, "{fault}: {sidecar}");
+    assert!(line.as_ref().is_none_or(|line| lines.contains(line)), "{fault}: the line is neither old nor new");
+    assert!(left.is_empty() || is_kill || !runs, "{fault}: {left:?}");
+    // The next run makes the line of the sidecar, and leaves nothing else.
+    let mut next = Served::new(folder.path(), None);
+    assert!(next.settles(), "{fault}");
+    drop(next);
+    let (sidecar, line, left) = written(folder.path());
+    assert_eq!(line.as_ref(), Some(&lines[usize::from(sidecar == EDITED)]), "{fault}");
+    assert_eq!(left, [""; 0], "{fault}");
+    runs && sidecar == EDITED && answer.is_some_and(|answer| answer.starts_with("HTTP/1.1 200"))
+}
+
 /// Spoils the calls of a server one after the other until one run has fewer. Returns their number.
 fn spoil_every_call(action: &str, check: impl Fn(&mut Served, bool, &str)) -> usize {
     let lines = undisturbed();
     for number in 1.. {
-        let folder = folder();
-        let mut served = Served::new(folder.path(), Some(&format!("any:{number}:{action}")));
-        let place = format!("call {number}, {action}");
-        let started = served.settles();
-        let answer = if started { served.edit(0.4) } else { None };
-        let runs = started && served.settles();
-        check(&mut served, runs, &place);
-        drop(served);
-        let (sidecar, line, left) = written(folder.path());
-        assert!(sidecar == SCALE || sidecar == EDITED, "{place}: {sidecar}");
-        assert!(line.as_ref().is_none_or(|line| lines.contains(line)), "{place}: the line is neither old nor new");
-        assert!(left.is_empty() || action == KILLED || !runs, "{place}: {left:?}");
-        // The next run makes the line of the sidecar, and leaves nothing else.
-        let mut next = Served::new(folder.path(), None);
-        assert!(next.settles(), "{place}");
-        drop(next);
-        let (sidecar, line, left) = written(folder.path());
-        assert_eq!(line.as_ref(), Some(&lines[usize::from(sidecar == EDITED)]), "{place}");
-        assert_eq!(left, [""; 0], "{place}");
-        let undone = sidecar == EDITED && answer.is_some_and(|answer| answer.starts_with("HTTP/1.1 200"));
-        if action == KILLED && runs && undone {
+        let place = format!("any:{number}:{action}");
+        let undone = spoil_call(&lines, &place, &check);
+        if action == KILLED && undone {
             return number - 1;
         }
         assert!(number < 200, "{place}");
@@ -158,6 +167,23 @@ fn a_server_killed_at_any_call_leaves_the_old_files_or_the_new_ones() {
         println!("{calls} kills of the server");
         assert!(calls >= 8, "{calls}");
     }
+}
+
+#[test]
+fn kills_spread_over_the_calls_of_a_server_leave_the_old_files_or_the_new_ones() {
+    if library().is_none() {
+        return;
+    }
+    let (lines, number_of_kills) = (undisturbed(), wanted_kills().map_or(1, |kills| kills.div_ceil(5)));
+    let (mut killed, mut call) = (0, 0);
+    // Its calls have no end, as it waits for the next connection again and again: of as many as a line and an
+    // edit need, kills are spread evenly.
+    for _ in 0..number_of_kills {
+        call += (CALLS_OF_AN_EDIT / number_of_kills.max(4)).max(1);
+        killed += usize::from(!spoil_call(&lines, &format!("call:{call}:{KILLED}"), |_, _, _| {}));
+    }
+    println!("| `serve`, with an edit | first {call} | {number_of_kills} | {killed} |");
+    assert!(2 * killed >= number_of_kills, "{killed} of {number_of_kills}");
 }
 
 #[test]

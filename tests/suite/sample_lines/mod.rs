@@ -110,6 +110,7 @@ pub fn circle(radius: f64, count: usize) -> RacingLine {
         // The left edge of a counter-clockwise lap is the inner one.
         edges: EdgeCoordinates { left: ring(radius - 5.0, count), right: ring(radius + 5.0, count) },
         sections: Vec::new(),
+        constraints: Vec::new(),
     }
 }
 

@@ -20,6 +20,11 @@ const POLL: Duration = Duration::from_secs(2);
 pub struct Waker(Sender<()>);
 
 impl Waker {
+    /// A waker of nothing.
+    pub fn of_nothing() -> Self {
+        Self(channel().0)
+    }
+
     /// Wakes it.
     pub fn wake(&self) {
         // A watch that has ended needs no waking.

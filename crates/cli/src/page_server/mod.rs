@@ -10,12 +10,14 @@
 //! the address that was printed.
 
 mod board;
+mod connection;
 mod file_watch;
 mod server;
 mod sidecar_edit;
 mod token;
 
 pub use board::{Board, Shown};
+pub use connection::{answers, edited_by};
 pub use file_watch::FileWatch;
-pub use server::Server;
+pub use server::{DEFAULT_PORT, Server};
 pub use sidecar_edit::editor_values;

@@ -26,6 +26,8 @@ use super::sidecar_edit::{Edit, EditError, edited};
 use super::token::Token;
 use raceline_file::files::{self, LARGEST_OPTIONS_FILE};
 
+/// Port of the page.
+pub const DEFAULT_PORT: u16 = 8017;
 /// Time in which a browser must have sent its request, and for which a connection may be idle.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Connections at one time: a browser opens six, and each costs a few kilobytes. Those beyond are closed.
@@ -89,6 +91,12 @@ impl Server {
         Ok(Self { address, board, charts, editor: None, token })
     }
 
+    /// A server at the default port, without a token, that listens nowhere.
+    pub(super) fn in_memory(board: Arc<Board>) -> Self {
+        let address = SocketAddr::new(Ipv4Addr::LOCALHOST.into(), DEFAULT_PORT);
+        Self { address, board, charts: "", editor: None, token: None }
+    }
+
     /// A server whose page may change `sidecar` with `write`; `waker` is notified of each change.
     #[must_use]
     pub fn with_editor(mut self, sidecar: PathBuf, write: Box<WriteFile>, waker: Waker) -> Self {
@@ -146,7 +154,7 @@ impl Server {
     }
 
     /// The answer to a request, whose body is read first.
-    async fn answered(&self, request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Infallible> {
+    pub(super) async fn answered(&self, request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Infallible> {
         let (head, body) = request.into_parts();
         let body = match timeout(PATIENCE, Limited::new(body, LONGEST_EDITS).collect()).await {
             Ok(Ok(body)) => body.to_bytes(),

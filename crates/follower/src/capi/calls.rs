@@ -45,7 +45,8 @@ pub(super) fn guarded(body: impl FnOnce() -> Outcome) -> RacelineStatus {
         Err(_) => Fault(RacelineStatus::Internal, "a defect in raceline_follower: please report it".to_owned()),
     };
     let text = CString::new(message.replace('\0', " ")).unwrap_or_default();
-    LAST_ERROR.with(|last| {
+    // A thread that ends has no message any more, and no panic may leave the call.
+    let _ = LAST_ERROR.try_with(|last| {
         if let Ok(mut last) = last.try_borrow_mut() {
             *last = text;
         }

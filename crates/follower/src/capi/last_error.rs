@@ -8,5 +8,6 @@ use super::calls::LAST_ERROR;
 #[unsafe(no_mangle)]
 pub extern "C" fn raceline_last_error() -> *const c_char {
     static NOTHING: &CStr = c"";
-    LAST_ERROR.with(|last| last.try_borrow().map_or(NOTHING.as_ptr(), |last| last.as_ptr()))
+    let message = LAST_ERROR.try_with(|last| last.try_borrow().map_or(NOTHING.as_ptr(), |last| last.as_ptr()));
+    message.unwrap_or(NOTHING.as_ptr())
 }

@@ -11,6 +11,9 @@ use super::calls::{Fault, Outcome, RacelineStatus, checked};
 /// # Safety
 /// The type is `repr(C)`, begins with a `u32`, has no padding, and any bits are a value of it.
 pub(super) unsafe trait Sized: Copy + Default {
+    /// Where fields begin: a struct of an older header ends there, so that no field is half there.
+    fn is_field_start(offset: usize) -> bool;
+
     /// The size that the caller's struct states.
     fn struct_size(&self) -> u32;
 }
@@ -47,6 +50,10 @@ macro_rules! sized {
 
         // SAFETY: repr(C), a u32 first, no padding, numbers and pointers only.
         unsafe impl $crate::capi::sized::Sized for $name {
+            fn is_field_start(offset: usize) -> bool {
+                $name::FIELDS.iter().skip(1).any(|&(_, start)| start == offset)
+            }
+
             fn struct_size(&self) -> u32 {
                 self.struct_size
             }
@@ -65,7 +72,8 @@ unsafe fn size_at<T: Sized>(pointer: *const T, name: &str) -> Result<usize, Faul
     // SAFETY: every such struct begins with its size.
     let size = unsafe { pointer.cast::<u32>().read() } as usize;
     let known = size_of::<T>();
-    if size < size_of::<u32>() || size > known || !size.is_multiple_of(size_of::<u32>()) {
+    // Half a pointer would be one that leads anywhere.
+    if size != known && !T::is_field_start(size) {
         let message = format!(
             "{name}: struct_size is {size}, but must be the size of the struct, at most {known} bytes in this version \
              of the library"

@@ -306,7 +306,7 @@ fn structs_of_an_older_header_are_accepted_and_those_of_a_newer_are_not() {
         };
         assert_eq!(step(&raw const at, &scene(mixed.as_ptr())), RacelineStatus::Value);
         assert_eq!(last_error(), "neighbours: the sizes of entries 0 and 1 differ");
-        for size in [newer.struct_size, 0, 3, 9] {
+        for size in [newer.struct_size, 0, 3, 9, 12, 20] {
             newer.struct_size = size;
             assert_eq!(step(&raw const newer, &usual), RacelineStatus::Value, "{size}");
             assert!(

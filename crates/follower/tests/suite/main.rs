@@ -7,6 +7,7 @@ mod behaviours;
 mod bezier;
 mod capi;
 mod capi_drivers;
+mod capi_fuzz_targets;
 mod capi_header;
 mod capi_rlf;
 mod common;

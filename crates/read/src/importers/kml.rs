@@ -44,7 +44,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Geographic, ImportError> {
         bytes
     };
     let text = with_standard_coordinates(text(bytes)?);
-    check_depth(&text)?;
+    check_elements(&text)?;
     let parsed: Kml = text.parse().map_err(|error: ::kml::Error| wrong(error.to_string()))?;
     let mut contents = Contents::default();
     contents.add(&parsed)?;
@@ -127,15 +127,19 @@ fn are_tuples(numbers: &[&str], size: usize) -> bool {
         && numbers.chunks(size).all(|tuple| near(tuple[0], numbers[0]) && near(tuple[1], numbers[1]))
 }
 
-/// Refuses text whose elements are nested so deeply that reading it would exhaust the stack.
-fn check_depth(text: &str) -> Result<(), ImportError> {
+/// Refuses text whose elements are nested so deeply that reading it would exhaust the stack, and text that
+/// ends inside an element, whose end the crate `kml` waits for without end.
+fn check_elements(text: &str) -> Result<(), ImportError> {
     let mut depth = 0_usize;
     let mut reader = quick_xml::Reader::from_str(text);
     loop {
         match reader.read_event() {
             Ok(quick_xml::events::Event::Start(_)) => depth += 1,
             Ok(quick_xml::events::Event::End(_)) => depth = depth.saturating_sub(1),
-            Ok(quick_xml::events::Event::Eof) => return Ok(()),
+            Ok(quick_xml::events::Event::Eof) if depth == 0 => return Ok(()),
+            Ok(quick_xml::events::Event::Eof) => {
+                return Err(wrong("it ends inside an element: the file is cut off".to_owned()));
+            }
             Ok(_) => {}
             Err(error) => return Err(wrong(error.to_string())),
         }

@@ -24,6 +24,9 @@ const tools = [
   { key: "pick_up", title: "Pick-up", clicks: 1, hint: "Click a place that is worth time.",
     fields: [["radius", "Radius", "m", 1], ["worth", "Worth", "s", 0.5]],
     edits: (editor, [at], { radius, worth }) => [{ do: "add", key: "pick_up", value: { at: editor.spotOf(at), radius_m: radius, worth_s: worth } }] },
+  { key: "pin", title: "Pin", clicks: 1, hint: "Click a place that the line passes.",
+    fields: [["tolerance", "Tolerance", "m", 0.2]],
+    edits: (editor, [at], { tolerance }) => [{ do: "add", key: "pin", value: { at: editor.spotOf(at), tolerance_m: tolerance } }] },
   { key: "corner", title: "Corner name", clicks: 1, waits: true, hint: "Click in a corner, then enter its name.",
     fields: [["name", "Name", null, ""]],
     edits: (editor, [at], { name }) => [{ do: "add", key: "corner", value: { at: editor.spotOf(at), name } }],
@@ -33,6 +36,13 @@ const tools = [
     edits: (editor, ends, { factor }) => {
       const [from_m, to_m] = ends.map((end) => round(editor.along(end), 2));
       return [{ do: "add", key: "grip", value: { from_m, to_m, factor } }];
+    },
+    of: (editor) => editor.centre.length },
+  { key: "speed_cap", title: "Speed cap", clicks: 2, hint: "Click where a stretch with a maximum speed begins, then where it ends, in the direction of travel.",
+    fields: [["speed", "Speed", "m/s", 15]],
+    edits: (editor, ends, { speed }) => {
+      const [from_m, to_m] = ends.map((end) => round(editor.along(end), 2));
+      return [{ do: "add", key: "speed_cap", value: { from_m, to_m, max_speed_mps: speed } }];
     },
     of: (editor) => editor.centre.length },
 ];

@@ -26,8 +26,9 @@ class Marks {
     (values.via ?? []).forEach((spot, i) => this.pin(context, spot, `via ${i + 1}`));
     (values.obstacle ?? []).forEach((one, i) => one.at && this.disc(context, one, `obstacle ${i + 1}`));
     (values.pick_up ?? []).forEach((one, i) => this.disc(context, one, `pick-up ${i + 1}`));
+    (values.pin ?? []).forEach((one, i) => this.pin(context, one.at, `pin ${i + 1}`));
     (values.corner ?? []).forEach((one) => this.pin(context, one.at, one.name));
-    (values.grip ?? []).forEach((one) => this.stretch(context, one));
+    for (const one of [...(values.grip ?? []), ...(values.speed_cap ?? [])]) this.stretch(context, one);
     if (clicks.length === 2) {
       this.path(context, clicks);
     }
@@ -78,7 +79,7 @@ class Marks {
     this.label(context, text, px, py);
   }
 
-  stretch(context, { from_m, to_m, factor }) {
+  stretch(context, { from_m, to_m, factor, max_speed_mps }) {
     const points = this.editor.between(from_m, to_m);
     if (!points.length) return;
     context.save();
@@ -87,6 +88,6 @@ class Marks {
     this.path(context, points);
     context.restore();
     const [x, y] = points[points.length >> 1];
-    this.label(context, `grip ${factor}`, map.view.px(x), map.view.py(y));
+    this.label(context, factor === undefined ? `cap ${max_speed_mps} m/s` : `grip ${factor}`, map.view.px(x), map.view.py(y));
   }
 }

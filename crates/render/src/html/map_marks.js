@@ -58,7 +58,8 @@ function brakingZones(map, context) {
   context.lineCap = "round";
 }
 
-// Obstacles as filled shapes and pick-ups as rings, dashed where the line leaves them; as in pictures.
+// Obstacles as filled shapes, pick-ups as rings, dashed where the line leaves them, pins as rings with a point, and ends
+// of speed caps as dashed lines across the road; as in pictures.
 function passedMarks(map, context) {
   const { view } = map;
   const disc = ({ x_m, y_m, radius_m }) => {
@@ -83,6 +84,23 @@ function passedMarks(map, context) {
   for (const one of reference.passed.pick_ups) {
     context.setLineDash(one.taken ? [] : [4, 4]);
     disc(one);
+    context.stroke();
+  }
+  context.setLineDash([]);
+  for (const one of reference.passed.pins ?? []) {
+    disc(one);
+    context.stroke();
+    context.beginPath();
+    context.arc(view.px(one.x_m), view.py(one.y_m), 1.6, 0, 2 * Math.PI);
+    context.fillStyle = palette().section;
+    context.fill();
+  }
+  context.strokeStyle = BRAKING;
+  context.lineWidth = 3;
+  context.setLineDash([4, 4]);
+  for (const ends of reference.passed.caps ?? []) {
+    context.beginPath();
+    ends.forEach(([x, y], i) => context[i ? "lineTo" : "moveTo"](view.px(x), view.py(y)));
     context.stroke();
   }
   context.setLineDash([]);

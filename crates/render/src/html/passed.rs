@@ -1,4 +1,4 @@
-//! The obstacles and pick-ups of a page's map.
+//! The obstacles, pick-ups, pins and speed caps of a page's map.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use raceline::RacingLine;
 use raceline_file::round_to;
 use raceline_road::frame::Spot;
 use raceline_road::geometry::Vector;
-use raceline_solve::Outline;
+use raceline_solve::{Outline, Pin};
 
 /// A disc or a polygon on the map, m.
 #[derive(Debug, Serialize)]
@@ -21,6 +21,18 @@ enum Shape {
 pub(super) struct PassedData {
     obstacles: Vec<Shape>,
     pick_ups: Vec<PickUpData>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pins: Vec<PinData>,
+    /// Ends of speed caps: the two ends of a line across the road.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    caps: Vec<[[f64; 2]; 2]>,
+}
+
+#[derive(Debug, Serialize)]
+struct PinData {
+    x_m: f64,
+    y_m: f64,
+    radius_m: f64,
 }
 
 #[derive(Debug, Serialize)]
@@ -31,7 +43,7 @@ struct PickUpData {
     taken: bool,
 }
 
-/// The obstacles and pick-ups of `line`.
+/// The obstacles, pick-ups, pins and speed caps of `line`.
 pub(super) fn passed(line: &RacingLine) -> PassedData {
     let short = |value: f64| round_to(value, 3);
     let shape = |outline: Outline| match outline {
@@ -42,6 +54,10 @@ pub(super) fn passed(line: &RacingLine) -> PassedData {
     };
     let obstacles = line.options.obstacle.iter().enumerate();
     let pick_ups = line.options.pick_up.iter();
+    let pin = |pin: &Pin| {
+        let Spot::Metres([x, y]) = pin.at else { return None };
+        Some(PinData { x_m: short(x), y_m: short(y), radius_m: short(pin.tolerance_m) })
+    };
     PassedData {
         // A shape that is none was refused when the line was made.
         obstacles: obstacles.filter_map(|(i, one)| one.outline(i + 1, Vector::zeros()).ok()).map(shape).collect(),
@@ -51,6 +67,14 @@ pub(super) fn passed(line: &RacingLine) -> PassedData {
                 let (x_m, y_m, radius_m) = (short(x), short(y), short(pick_up.radius_m));
                 Some(PickUpData { x_m, y_m, radius_m, taken: pick_up.take == Some(true) })
             })
+            .collect(),
+        pins: line.options.pin.iter().filter_map(pin).collect(),
+        caps: line
+            .constraints
+            .iter()
+            .filter_map(|one| one.gates)
+            .flatten()
+            .map(|gate| gate.map(|end| end.map(short)))
             .collect(),
     }
 }

@@ -68,6 +68,18 @@ impl Places {
         })
     }
 
+    /// The cross-section at a distance along the centre line, between those of the track.
+    pub fn section_at(&self, distance_m: f64) -> CrossSection {
+        let n = self.sections.len();
+        let length = self.length_m();
+        let distance = if self.closed { distance_m.rem_euclid(length) } else { distance_m.clamp(0.0, length) };
+        let last = if self.closed { n } else { n - 1 };
+        let at = self.distances.partition_point(|&d| d <= distance).clamp(1, last) - 1;
+        let fraction = (distance - self.distances[at]) / (self.distances[at + 1] - self.distances[at]);
+        let (a, b) = (&self.sections[at], &self.sections[(at + 1) % n]);
+        CrossSection { right: a.right + (b.right - a.right) * fraction, left: a.left + (b.left - a.left) * fraction }
+    }
+
     fn nearest_section(&self, place: Point) -> usize {
         let distance = self.centre_line.nearest(place).map_or(0.0, |nearest| nearest.s);
         let after = self.distances.partition_point(|&d| d <= distance);

@@ -94,6 +94,7 @@ impl LapEvaluator {
         let knots = SplineKnots::new(lengths, corridor.closed).ok_or(SolveError::Degenerate)?;
         let middles: Vec<Point> = corridor.sections.iter().map(CrossSection::middle).collect();
         let grip = lap.grip.map(|grip| grip.along(&middles));
+        let caps = lap.caps.map(|caps| caps.along(&middles));
         let steps = knots.intervals().to_vec();
         let grounds = lap.relief.map(|relief| {
             let curve = SplineCurve::on_knots(&corridor.points(curvature), knots.clone());
@@ -108,7 +109,7 @@ impl LapEvaluator {
                 grip,
                 grounds,
             }),
-            solver: SpeedSolver::new(lap.vehicle, lap.speeds.course(corridor.closed))?,
+            solver: SpeedSolver::new(lap.vehicle, lap.speeds.course(corridor.closed))?.with_caps(caps.as_deref())?,
             x: vec![0.0; n],
             y: vec![0.0; n],
             x_second: vec![0.0; n],

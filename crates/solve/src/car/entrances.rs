@@ -69,6 +69,20 @@ pub fn car_lap_near(
     lap_along(task, &ReferenceLine { curve, rooms }, task.lap.vehicle, options, watch)
 }
 
+/// Searches the lap of the car near the line that crosses the corridor's sections at `alpha`, on the tyres of
+/// `tyres`.
+///
+/// # Errors
+/// The errors of [`car_lap`].
+pub(crate) fn car_lap_through(
+    task: Task,
+    alpha: &[f64],
+    tyres: &Vehicle,
+    options: CarOptions,
+) -> Result<CarLap, SolveError> {
+    lap_along(task, &ReferenceLine::through(task.corridor, alpha, task.margin_m)?, tyres, options, &|_| {})
+}
+
 fn lap_along(
     task: Task,
     line: &ReferenceLine,
@@ -81,7 +95,7 @@ fn lap_along(
     let car = Car::on_tyres(vehicle, tyres).map_err(SpeedError::from)?;
     let width_m = task.corridor.mean_width();
     let spacing = Spacing { longest_m: task.spacing_m, ..Spacing::of_stations(width_m) };
-    let mut stations = stations(line, spacing, Margin { edges: task.edges, distance_m: task.margin_m });
+    let mut stations = stations(line, spacing, Margin { edges: task.edges, distance_m: task.margin_m }, task.lap.caps);
     if !task.corridor.closed {
         pin_ends(&mut stations, task.corridor.pinned_ends());
     }

@@ -88,6 +88,15 @@ pub struct Node {
     pub ground: Ground,
     /// Factor on the tyre limits.
     pub grip: f64,
+    /// Maximum speed beside the vehicle's, m/s.
+    pub max_speed_mps: f64,
+}
+
+impl Node {
+    /// The highest speed of `car` here, m/s.
+    pub fn speed_limit_mps(&self, car: &Car) -> f64 {
+        car.speed_limit_mps(&self.ground).min(self.max_speed_mps)
+    }
 }
 
 /// The nonlinear program.
@@ -170,7 +179,7 @@ impl Problem<'_> {
             rates.use_less_one[1],
             rates.slip[0].square(),
             rates.slip[1].square(),
-            (x[FORWARD].square() + x[LEFTWARD].square()) / self.car.speed_limit_mps(&node.ground).square(),
+            (x[FORWARD].square() + x[LEFTWARD].square()) / node.speed_limit_mps(self.car).square(),
             self.car.mass_kg * time * x[FORWARD] * self.price.work(x[PEDAL])[0],
         ]
     }
@@ -327,7 +336,7 @@ impl Problem<'_> {
         for (gradient, limit) in gradients[6..].iter_mut().zip(&car.limit_gradients) {
             gradient[FORWARD..].copy_from_slice(limit);
         }
-        let per_square = self.car.speed_limit_mps(&node.ground).powi(-2);
+        let per_square = node.speed_limit_mps(self.car).powi(-2);
 
         let mut hessian = [[0.0; UNKNOWNS]; UNKNOWNS];
         for k in [FORWARD, LEFTWARD] {

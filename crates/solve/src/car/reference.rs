@@ -125,6 +125,7 @@ impl Reference {
                     turn_rad: mean.geodesic_factor * mean.stretch * turned + mean.geodesic_offset * length_m,
                     ground,
                     grip: station.grip,
+                    max_speed_mps: station.max_speed_mps,
                 }
             })
             .collect()

@@ -1,13 +1,15 @@
-//! Grip and heights of a road → the conditions of a lap on it.
+//! Grip, maximum speeds and heights of a road → the conditions of a lap on it.
 
 use raceline_car::Vehicle;
-use raceline_road::track::{StretchError, Track, TrackGrip, TrackRelief};
+use raceline_file::{Constraint, ConstraintKind};
+use raceline_road::geometry::{Point, Vector};
+use raceline_road::track::{CrossSection, StretchError, Track, TrackGrip, TrackRelief, TrackSpeedCaps};
 
 use super::options::LineOptions;
 use crate::LoadedRelief;
 use crate::speed::{Lap, LoadOptions, SpeedOptions};
 
-/// The grip and the heights of a road, as laps need them.
+/// The grip, the maximum speeds and the heights of a road, as laps need them.
 ///
 /// ```
 /// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
@@ -31,29 +33,67 @@ use crate::speed::{Lap, LoadOptions, SpeedOptions};
 pub struct RoadConditions {
     grip: Option<TrackGrip>,
     relief: Option<LoadedRelief>,
+    caps: Option<TrackSpeedCaps>,
 }
 
 impl RoadConditions {
-    /// The conditions on `track` with the grip, the smoothing of heights and the load of `options`.
+    /// The conditions on `track` with the grip, the speed caps, the smoothing of heights and the load of `options`.
     ///
     /// # Errors
-    /// A stretch of grip that does not fit the track.
+    /// A stretch of grip or with a maximum speed that does not fit the track.
     pub fn on(track: &Track, options: &LineOptions) -> Result<Self, StretchError> {
         let grip = TrackGrip::new(track, &options.grip)?;
-        Ok(Self::new(grip, TrackRelief::new(track, &options.relief), options.load))
+        let caps = TrackSpeedCaps::new(track, &options.speed_cap)?;
+        Ok(Self::new(grip, TrackRelief::new(track, &options.relief), options.load).with_caps(caps))
     }
 
     /// The conditions on a road with this grip and these heights; `None` is a grip of 1, and a
     /// level road.
     #[must_use]
     pub fn new(grip: Option<TrackGrip>, relief: Option<TrackRelief>, load: LoadOptions) -> Self {
-        Self { grip, relief: relief.map(|relief| LoadedRelief { relief, load }) }
+        Self { grip, relief: relief.map(|relief| LoadedRelief { relief, load }), caps: None }
+    }
+
+    /// The conditions with these maximum speeds; `None` is the vehicle's everywhere.
+    #[must_use]
+    pub fn with_caps(self, caps: Option<TrackSpeedCaps>) -> Self {
+        Self { caps, ..self }
+    }
+
+    /// The conditions with another maximum speed of the speed cap `index`, m/s, which may be infinite.
+    pub(super) fn with_cap_speed(&self, index: usize, max_speed_mps: f64) -> Self {
+        let caps = self.caps.clone().map(|caps| caps.with_speed(index, max_speed_mps));
+        self.clone().with_caps(caps)
     }
 
     /// The lap of `vehicle` in these conditions.
     #[must_use]
     pub fn lap<'a>(&'a self, vehicle: &'a Vehicle, speeds: SpeedOptions) -> Lap<'a> {
-        Lap::on(vehicle, speeds, self.grip.as_ref(), self.relief.as_ref())
+        Lap::on(vehicle, speeds, self.grip.as_ref(), self.relief.as_ref()).with_caps(self.caps.as_ref())
+    }
+
+    /// The cross-sections at the ends of each speed cap on a road about `origin`, as in a file.
+    fn gates(&self, origin: Vector) -> Vec<Option<[[[f64; 2]; 2]; 2]>> {
+        let end = |point: Point| [point.x + origin.x, point.y + origin.y];
+        let gate = |section: CrossSection| [end(section.right), end(section.left)];
+        let gates = self.caps.as_ref().map(TrackSpeedCaps::gates).unwrap_or_default();
+        gates.into_iter().map(|gates| gates.map(|ends| ends.map(gate))).collect()
+    }
+
+    /// The pins and speed caps of `options` without prices, on a road about `origin`.
+    pub(super) fn constraints(&self, options: &LineOptions, origin: Vector) -> Vec<Constraint> {
+        let constraint = |kind, index, gates| Constraint {
+            kind,
+            number: index + 1,
+            price_s: None,
+            seconds_per_m: None,
+            seconds_per_mps: None,
+            gates,
+        };
+        let pins = (0..options.pin.len()).map(|index| constraint(ConstraintKind::Pin, index, None));
+        let gates = self.gates(origin).into_iter().enumerate();
+        let caps = gates.map(|(index, gates)| constraint(ConstraintKind::SpeedCap, index, gates));
+        pins.chain(caps).collect()
     }
 
     /// Largest change of a height by smoothing, metres; `None` on a level road.

@@ -14,7 +14,7 @@ use super::options::LineOptions;
 use super::point_spacing::point_spacing_m;
 use super::summary::LineStatus;
 use super::warning::LineWarning;
-use crate::speed::{DrivenLine, Lap};
+use crate::speed::{DrivenLine, Lap, places_at_ends};
 use crate::{LocalRoad, SolveError, Spacing};
 
 /// A line that passes fewer of a road's cross-sections belongs to another road.
@@ -66,6 +66,7 @@ pub fn profile(track: &Track, vehicle: &Vehicle, options: &LineOptions) -> Resul
         optimum: None,
         energy: None,
         decisions: None,
+        constraints: conditions.constraints(options, road.origin),
         warnings: if track.closed && has_ends { vec![LineWarning::EndSpeedsOnClosedRoad] } else { Vec::new() },
         details: Vec::new(),
         candidates: vec![FoundLine { method: Method::Given, status: LineStatus::Solved, driven, car: None }],
@@ -77,7 +78,7 @@ pub fn profile(track: &Track, vehicle: &Vehicle, options: &LineOptions) -> Resul
 /// The lap along the spline through `points`, with points at `spacing`.
 pub(super) fn driven(points: &[Point], closed: bool, spacing: Spacing, lap: Lap) -> Result<DrivenLine, SolveError> {
     let curve = SplineCurve::through(points, closed).ok_or(SolveError::Degenerate)?;
-    let places = spacing.places(&curve);
+    let places = places_at_ends(spacing.places(&curve), &curve, lap.caps);
     Ok(DrivenLine::along(curve, places, lap)?)
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use raceline_file::{LinePoint, Method};
+use raceline_file::{Constraint, LinePoint, Method};
 
 use super::detail::Detail;
 use super::found_line::FoundLine;
@@ -38,6 +38,8 @@ pub struct Line {
     pub energy: Option<LapEnergy>,
     /// How obstacles are passed and pick-ups taken, where there are any.
     pub decisions: Option<Decisions>,
+    /// The pins and the speed caps, and what they cost.
+    pub constraints: Vec<Constraint>,
     /// The warnings, in the order of the search.
     pub warnings: Vec<LineWarning>,
     /// Details of the solvers, in the order of the search.

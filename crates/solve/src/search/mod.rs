@@ -6,6 +6,7 @@
 //! knows them all.
 
 mod conditions;
+mod constraint_prices;
 mod detail;
 mod found_line;
 mod given_line;

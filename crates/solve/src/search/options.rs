@@ -2,11 +2,11 @@
 
 use raceline_file::Method;
 use raceline_road::geometry::Point;
-use raceline_road::track::{ClearanceOptions, GripStretch, ReliefOptions};
+use raceline_road::track::{ClearanceOptions, GripStretch, ReliefOptions, SpeedCap};
 
 use crate::passing::{Obstacle, PickUp};
 use crate::speed::{LoadOptions, SpeedOptions};
-use crate::{Objective, SolveError, SolveOptions};
+use crate::{ConstraintError, MAX_CONSTRAINTS, Objective, Pin, SolveError, SolveOptions};
 
 /// All that a search for a line takes beside the track and the vehicle. Places are in metres.
 ///
@@ -29,6 +29,10 @@ pub struct LineOptions {
     pub speed: SpeedOptions,
     /// Stretches of road with a different grip. Default: none.
     pub grip: Vec<GripStretch>,
+    /// Stretches of road with a maximum speed. Default: none.
+    pub speed_cap: Vec<SpeedCap>,
+    /// Places that the line passes within a tolerance. Default: none.
+    pub pin: Vec<Pin>,
     /// How near to walls and over kerbs the road is used.
     pub clearance: ClearanceOptions,
     /// Distance between cross-sections where the clearances make another road, metres: see
@@ -63,6 +67,8 @@ impl Default for LineOptions {
             solve: SolveOptions::default(),
             speed: SpeedOptions::default(),
             grip: Vec::new(),
+            speed_cap: Vec::new(),
+            pin: Vec::new(),
             clearance: ClearanceOptions::default(),
             spacing_m: None,
             relief: ReliefOptions::default(),
@@ -81,12 +87,21 @@ impl LineOptions {
     /// road, such as `point_spacing_m`, are checked by the search.
     ///
     /// # Errors
-    /// [`SolveError::OutOfRange`], [`SolveError::InitialLine`], [`SolveError::EnergyObjective`] and
+    /// [`SolveError::OutOfRange`], [`SolveError::InitialLine`], [`SolveError::Constraint`], [`SolveError::EnergyObjective`] and
     /// [`SolveError::EnergyOption`].
     pub fn validate(&self) -> Result<(), SolveError> {
         self.solve.validate()?;
         self.relief.validate()?;
         self.load.validate()?;
+        for (list, count) in [("pin", self.pin.len()), ("speed_cap", self.speed_cap.len())] {
+            if count > MAX_CONSTRAINTS {
+                return Err(ConstraintError::TooMany { list, count, limit: MAX_CONSTRAINTS }.into());
+            }
+        }
+        for (i, pin) in self.pin.iter().enumerate() {
+            let wrong = |(value, range)| ConstraintError::Tolerance { number: i + 1, value, range };
+            pin.validate().map_err(wrong)?;
+        }
         let needs = match (self.initial_line.is_some(), self.method) {
             (true, Method::TimeOptimal | Method::Given) => None,
             (true, _) => Some("initial_line requires method = time-optimal"),

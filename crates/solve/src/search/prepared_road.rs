@@ -12,7 +12,8 @@ use super::progress::Progress;
 use super::road_use::RoadUse;
 use super::warning::LineWarning;
 use crate::passing::{self, Decisions, Obstacle, PassingTask, PickUp, PickUpSearch, decided_barriers};
-use crate::{Corridor, EdgeDistance, LocalRoad, SolveError};
+use crate::pin::sections_through;
+use crate::{Corridor, EdgeDistance, LocalRoad, SolveError, pins_on_road};
 
 /// A road that is prepared for all vehicles with an equal use of it.
 pub struct PreparedRoad {
@@ -38,7 +39,7 @@ impl PreparedRoad {
     /// Prepares the road `source` for the vehicles with this use of it.
     ///
     /// # Errors
-    /// Clearances that leave no road, a stretch of grip that does not fit the road, obstacles that
+    /// Clearances that leave no road, a stretch that does not fit the road, pins that no line keeps, obstacles that
     /// cannot be passed, and a road that is too narrow.
     pub fn new(
         source: Arc<LocalRoad>,
@@ -46,7 +47,7 @@ impl PreparedRoad {
         road_use: &RoadUse,
         progress: &dyn Progress,
     ) -> Result<Self, SolveError> {
-        let road = within_clearances(&source, options, road_use)?;
+        let road = with_pins(within_clearances(&source, options, road_use)?, options)?;
         let margin_m = road_use.margin_m + road.track.edge_uncertainty_m;
         let conditions = RoadConditions::on(&road.track, options)?;
         let undecided = Arc::clone(&road);
@@ -106,6 +107,16 @@ fn within_clearances(
         || Arc::clone(source),
         |track| Arc::new(LocalRoad { edges: EdgeDistance::new(&track), track, origin: source.origin }),
     ))
+}
+
+/// The road with its pins, and a cross-section through each.
+fn with_pins(road: Arc<LocalRoad>, options: &LineOptions) -> Result<Arc<LocalRoad>, SolveError> {
+    if options.pin.is_empty() {
+        return Ok(road);
+    }
+    let pins = pins_on_road(&options.pin, road.origin)?;
+    let track = sections_through(&road.track, &pins).map_err(|error| error.moved_by(road.origin))?;
+    Ok(Arc::new(LocalRoad { edges: road.edges.with_pins(pins), track, origin: road.origin }))
 }
 
 /// The road with its obstacles and its gates as parts of the edges.

@@ -8,6 +8,7 @@ use raceline_car::Vehicle;
 use raceline_file::Method;
 use raceline_road::track::Track;
 
+use super::constraint_prices;
 use super::line::Line;
 use super::methods::accept_near;
 use super::options::LineOptions;
@@ -134,7 +135,15 @@ impl RoadSearch {
     }
 
     fn line_with_progress(&self, vehicle: &Vehicle, progress: &dyn Progress) -> Result<Line, SolveError> {
-        self.search((vehicle, vehicle), progress)
+        let mut line = self.search((vehicle, vehicle), progress)?;
+        if !line.constraints.is_empty() {
+            progress.stage("measuring what pins and speed caps cost");
+            let vehicles = (vehicle, vehicle);
+            constraint_prices::measure(&mut line, &self.options, &self.road, vehicles, |options| {
+                self.lap_s(options, vehicles)
+            })?;
+        }
+        Ok(line)
     }
 
     fn is_for(&self, vehicle: &Vehicle) -> bool {
@@ -158,6 +167,17 @@ impl RoadSearch {
             Ok(Self { options, road_use, road, of_road }.found(vehicles, &Silent)?.lap_time_s)
         })?;
         Ok(line)
+    }
+
+    /// The lap time of a search on the same road with other options, in which the decisions are made, s.
+    ///
+    /// # Errors
+    /// See [`optimize`].
+    fn lap_s(&self, options: LineOptions, vehicles: (&Vehicle, &Vehicle)) -> Result<f64, SolveError> {
+        let road_use = self.road_use.clone();
+        let road = PreparedRoad::new(Arc::clone(&self.road.source), &options, &road_use, &Silent)?;
+        let of_road = lines_of(&road, &options)?;
+        Ok(Self { options, road_use, road, of_road }.found(vehicles, &Silent)?.lap_time_s)
     }
 
     fn found(&self, vehicles: (&Vehicle, &Vehicle), progress: &dyn Progress) -> Result<Line, SolveError> {

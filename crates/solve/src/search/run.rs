@@ -17,7 +17,7 @@ use super::progress::Progress;
 use super::summary::{LapEnergy, LineStatus};
 use super::warning::LineWarning;
 use crate::car::{CarLap, CarState, Optimum};
-use crate::speed::{DrivenLine, Lap};
+use crate::speed::{DrivenLine, Lap, places_at_ends};
 use crate::time_optimal::Task;
 use crate::{Fault, Margin, Parent, SolveError, SolverReport, Soundness, Spacing, SteeringLimit};
 
@@ -113,7 +113,7 @@ impl<'a> Run<'a> {
     /// Points that coincide, and a vehicle that cannot be simulated.
     pub fn drive(&self, points: &[Point]) -> Result<DrivenLine, SolveError> {
         let curve = self.steering.curve_through(points, self.road.corridor.closed)?;
-        let places = self.spacing.places(&curve);
+        let places = places_at_ends(self.spacing.places(&curve), &curve, self.lap.caps);
         Ok(DrivenLine::along(curve, places, self.lap)?)
     }
 
@@ -247,6 +247,7 @@ impl<'a> Run<'a> {
             optimum: self.optimum,
             energy: self.energy,
             decisions: self.road.decisions.clone(),
+            constraints: self.road.conditions.constraints(self.options, self.road.source.origin),
             warnings: self.warnings,
             details: self.details,
             candidates: self.found,

@@ -51,13 +51,15 @@ pub struct DrivenLine {
     curve: SplineCurve,
 }
 
-/// Curvature, steps and grip at the positions of the speed profile. Every [`PIECES`]th is a point.
+/// Curvature, steps, grip and caps at the positions of the speed profile. Every [`PIECES`]th is a point.
 #[derive(Clone, Debug)]
 struct FineLine {
     curvature: Vec<f64>,
     steps: Vec<f64>,
     grip: Option<Vec<f64>>,
     grounds: Option<Vec<Ground>>,
+    /// Maximum speed of each position, m/s.
+    caps: Option<Vec<f64>>,
 }
 
 impl FineLine {
@@ -69,6 +71,7 @@ impl FineLine {
             grip: self.grip.as_deref(),
             turning,
             grounds: self.grounds.as_deref(),
+            caps: self.caps.as_deref(),
         }
     }
 
@@ -144,9 +147,12 @@ impl DrivenLine {
         }
         let fine: Vec<CurvePoint> = fine_places.iter().map(|&s| curve.at(s)).collect();
         let at_points = |values: &[f64]| -> Vec<f64> { values.iter().copied().step_by(PIECES).collect() };
-        let grip = lap.grip.map(|grip| grip.along(&fine.iter().map(|place| place.position).collect::<Vec<Point>>()));
+        let positions: Vec<Point> = fine.iter().map(|place| place.position).collect();
+        let grip = lap.grip.map(|grip| grip.along(&positions));
+        let caps = lap.caps.map(|caps| caps.along(&positions));
         let grounds = lap.relief.map(|relief| relief.along(&fine));
-        let fine_line = FineLine { curvature: fine.iter().map(CurvePoint::curvature).collect(), steps, grip, grounds };
+        let curvature = fine.iter().map(CurvePoint::curvature).collect();
+        let fine_line = FineLine { curvature, steps, grip, grounds, caps };
         let course = lap.speeds.course(closed);
         let whole = fine_line.fixed(course, lap.speeds.turning).profile(lap.vehicle)?;
         let (arc_length_m, arc_length_whole_m) = if fine_line.grounds.is_some() {
@@ -233,6 +239,11 @@ impl DrivenLine {
     /// The speeds of a profile of [`Self::fixed`] at the line's points, m/s.
     pub fn speeds_at_points<'a>(&self, profile: &'a SpeedProfile) -> impl Iterator<Item = f64> + use<'a> {
         profile.speed_mps.iter().copied().step_by(PIECES)
+    }
+
+    /// Whether the last point leads back to the first.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.curve.is_closed()
     }
 
     /// Lap time, s.

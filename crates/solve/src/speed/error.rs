@@ -74,6 +74,22 @@ pub enum SpeedError {
         /// The factor.
         value: f64,
     },
+    /// The number of maximum speeds does not match the number of points.
+    #[error("the number of maximum speeds is {caps}, but a line of {points} points requires {points}")]
+    CapCount {
+        /// Number of points.
+        points: usize,
+        /// Number of maximum speeds.
+        caps: usize,
+    },
+    /// A maximum speed is not positive.
+    #[error("the maximum speed at point {index} is {value} m/s: it must be positive")]
+    Cap {
+        /// Index of the point, from 0.
+        index: usize,
+        /// The maximum speed, m/s.
+        value: f64,
+    },
 }
 
 /// A text that does not specify a speed at an end of the road.

@@ -3,7 +3,7 @@
 use super::{Course, Ground, SpeedError, SpeedProfile, SpeedSolver, TurningCost};
 use raceline_car::{Turning, Vehicle};
 
-/// Curvature, steps, ends and grip of a line.
+/// Curvature, steps, ends, grip and maximum speeds of a line.
 ///
 /// ```
 /// use raceline_car::preset;
@@ -16,6 +16,7 @@ use raceline_car::{Turning, Vehicle};
 ///     grip: Some(&[0.7; 60]),
 ///     turning: TurningCost::Free,
 ///     grounds: None,
+///     caps: None,
 /// };
 /// assert!(line.lap_time(&preset("gt")?)? < line.lap_time(&preset("robot-car")?)?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -35,6 +36,8 @@ pub struct FixedLine<'a> {
     pub turning: TurningCost,
     /// The road under each point; `None` for a level road.
     pub grounds: Option<&'a [Ground]>,
+    /// Maximum speed at each point, m/s; infinite where there is none.
+    pub caps: Option<&'a [f64]>,
 }
 
 impl FixedLine<'_> {
@@ -43,7 +46,7 @@ impl FixedLine<'_> {
     /// # Errors
     /// The errors of [`SpeedSolver`].
     pub fn profile(&self, vehicle: &Vehicle) -> Result<SpeedProfile, SpeedError> {
-        let mut solver = SpeedSolver::new(vehicle, self.course)?;
+        let mut solver = SpeedSolver::new(vehicle, self.course)?.with_caps(self.caps)?;
         if let Some(grounds) = self.grounds {
             let turning = self.turning.of(vehicle);
             return solver.spatial_profile(self.curvature, self.step_lengths, self.grip, &turning, grounds);
@@ -59,7 +62,7 @@ impl FixedLine<'_> {
     /// # Errors
     /// The errors of [`Vehicle::validate`].
     pub fn lap_time(&self, vehicle: &Vehicle) -> Result<f64, SpeedError> {
-        let mut solver = SpeedSolver::new(vehicle, self.course)?;
+        let mut solver = SpeedSolver::new(vehicle, self.course)?.with_caps(self.caps)?;
         if let Some(grounds) = self.grounds {
             let turning = self.turning.of(vehicle);
             return Ok(solver.spatial_lap_time(self.curvature, self.step_lengths, self.grip, &turning, grounds));

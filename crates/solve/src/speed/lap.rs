@@ -7,7 +7,7 @@ use std::str::FromStr;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 
-use super::{Course, ParseEndSpeedError, Relief};
+use super::{Course, ParseEndSpeedError, Relief, SpeedCaps};
 use raceline_car::{Turning, Vehicle};
 use raceline_road::geometry::Point;
 use raceline_road::range::Range;
@@ -201,6 +201,8 @@ pub struct Lap<'a> {
     pub grip: Option<&'a dyn GripMap>,
     /// The heights along the road; `None` is a level road.
     pub relief: Option<&'a dyn Relief>,
+    /// The maximum speeds along the road; `None` is the vehicle's everywhere.
+    pub caps: Option<&'a dyn SpeedCaps>,
 }
 
 impl<'a> Lap<'a> {
@@ -214,12 +216,18 @@ impl<'a> Lap<'a> {
     ) -> Self {
         let grip = grip.map(|grip| grip as &dyn GripMap);
         let relief = relief.map(|relief| relief as &dyn Relief);
-        Self { vehicle, speeds, grip, relief }
+        Self { vehicle, speeds, grip, relief, caps: None }
+    }
+
+    /// The lap with maximum speeds on stretches of the road, where it has them.
+    #[must_use]
+    pub fn with_caps<C: SpeedCaps>(self, caps: Option<&'a C>) -> Self {
+        Self { caps: caps.map(|caps| caps as &dyn SpeedCaps), ..self }
     }
 }
 
 impl<'a> From<&'a Vehicle> for Lap<'a> {
     fn from(vehicle: &'a Vehicle) -> Self {
-        Self { vehicle, speeds: SpeedOptions::default(), grip: None, relief: None }
+        Self { vehicle, speeds: SpeedOptions::default(), grip: None, relief: None, caps: None }
     }
 }

@@ -26,6 +26,8 @@
 //!
 //! Grip may vary along the line: a factor at each point multiplies both tyre limits.
 //!
+//! A stretch with a maximum speed ([`SpeedCaps`]) lowers the bound of (1) at its points.
+//!
 //! On a road in three dimensions ([`Ground`]) the tyres' limits follow their load, gravity acts
 //! along and across the line, and lengths are those in space (`spatial_passes`).
 //!
@@ -37,6 +39,7 @@
 //! al. (2020), section 3. Deviation: they integrate with the acceleration at one end of the step,
 //! this module uses the trapezoidal rule.
 
+mod caps;
 mod course;
 mod drive_step;
 mod driven_line;
@@ -52,6 +55,8 @@ mod speed_profile;
 mod turning;
 mod tyres;
 
+pub use caps::SpeedCaps;
+pub(crate) use caps::places_at_ends;
 pub use course::Course;
 pub use driven_line::DrivenLine;
 pub use error::{ParseEndSpeedError, SpeedError};

@@ -66,6 +66,8 @@ pub struct SpeedSolver {
     speed_squared: Vec<f64>,
     /// v at each point, m/s, for the sum of the step times.
     speed: Vec<f64>,
+    /// Upper bound on w at each point, m²/s²; empty without one.
+    caps_squared: Vec<f64>,
 }
 
 impl SpeedSolver {
@@ -86,7 +88,20 @@ impl SpeedSolver {
                 diagram.max_speed_squared()
             }
         };
-        Ok(Self { diagram, course, ceiling, speed_squared: Vec::new(), speed: Vec::new() })
+        Ok(Self { diagram, course, ceiling, speed_squared: Vec::new(), speed: Vec::new(), caps_squared: Vec::new() })
+    }
+
+    /// The solver for lines with these maximum speeds at their points, m/s; infinite where there is none.
+    ///
+    /// # Errors
+    /// [`SpeedError::Cap`] for a speed that is not positive.
+    pub fn with_caps(mut self, caps_mps: Option<&[f64]>) -> Result<Self, SpeedError> {
+        let caps_mps = caps_mps.unwrap_or_default();
+        if let Some(index) = caps_mps.iter().position(|&cap| cap.is_nan() || cap <= 0.0) {
+            return Err(SpeedError::Cap { index, value: caps_mps[index] });
+        }
+        self.caps_squared = caps_mps.iter().map(|cap| (cap * cap).max(FLOOR)).collect();
+        Ok(self)
     }
 
     /// Time of the course, s, for a line specified as for [`Self::profile`]. It is for hot loops
@@ -258,6 +273,10 @@ impl SpeedSolver {
         {
             return Err(SpeedError::Curvature { index, value: curvature[index] });
         }
+        let caps = self.caps_squared.len();
+        if caps != 0 && caps != points {
+            return Err(SpeedError::CapCount { points, caps });
+        }
         let Some(grip) = grip else { return Ok(()) };
         if grip.len() != points {
             return Err(SpeedError::GripCount { points, factors: grip.len() });
@@ -318,6 +337,9 @@ impl SpeedSolver {
     /// Rounds of passes until the profile has converged.
     fn run(&self, passes: &mut impl CoursePasses, ceiling: f64, speed_squared: &mut Vec<f64>) -> (Status, usize) {
         passes.limit_by_cornering(ceiling, speed_squared);
+        for (w, cap) in speed_squared.iter_mut().zip(&self.caps_squared) {
+            *w = w.min(*cap);
+        }
         let begin = match self.course {
             Course::Closed => slowest(speed_squared),
             Course::Open { start_speed_mps, end_speed_mps } => {

@@ -4,7 +4,8 @@
 use rayon::prelude::*;
 
 use super::Spacing;
-use crate::speed::Ground;
+use crate::pin::beside;
+use crate::speed::{Ground, SpeedCaps, places_at_ends};
 use crate::{Corridor, EdgeDistance, SolveError};
 use raceline_road::geometry::{Point, SplineCurve, Vector, left_of};
 
@@ -25,6 +26,8 @@ pub struct Station {
     pub step: f64,
     /// Local factor on the tyre limits; 1 unless set.
     pub grip: f64,
+    /// Maximum speed here, m/s; infinite where there is none beside the vehicle's.
+    pub max_speed_mps: f64,
     /// The road on average over the step to the next station; level unless set.
     pub ground: Ground,
 }
@@ -83,10 +86,10 @@ const MAX_STEPS: usize = 60;
 /// Smallest room of a station, m, so that an interior exists.
 const MIN_ROOM: f64 = 1e-3;
 
-/// Places stations on a line.
-pub fn stations(line: &ReferenceLine, spacing: Spacing, margin: Margin) -> Vec<Station> {
+/// Places stations on a line. Where maximum speeds begin and end there is a station.
+pub fn stations(line: &ReferenceLine, spacing: Spacing, margin: Margin, caps: Option<&dyn SpeedCaps>) -> Vec<Station> {
     let curve = &line.curve;
-    let places = spacing.places(curve);
+    let places = places_at_ends(spacing.places(curve), curve, caps);
     let mut stations: Vec<Station> = (0..places.len())
         .into_par_iter()
         .map(|i| {
@@ -103,10 +106,34 @@ pub fn stations(line: &ReferenceLine, spacing: Spacing, margin: Margin) -> Vec<S
                 None if curve.is_closed() => curve.length() - places[i],
                 None => places[i] - places[i - 1],
             };
-            Station { origin: place.position, normal, low, high, curvature, step, grip: 1.0, ground: Ground::LEVEL }
+            Station {
+                origin: place.position,
+                normal,
+                low,
+                high,
+                curvature,
+                step,
+                grip: 1.0,
+                max_speed_mps: f64::INFINITY,
+                ground: Ground::LEVEL,
+            }
         })
         .collect();
     margin.keep_between(&mut stations, curve.is_closed());
+    for pin in margin.edges.pins() {
+        let Some((beside, offset)) = beside(curve, &places, pin.place) else { continue };
+        for i in beside {
+            let station = &mut stations[i];
+            station.low = station.low.max(offset - pin.reach_m());
+            station.high = station.high.min(offset + pin.reach_m());
+        }
+    }
+    if let Some(caps) = caps {
+        let origins: Vec<Point> = stations.iter().map(|station| station.origin).collect();
+        for (station, cap) in stations.iter_mut().zip(caps.along(&origins)) {
+            station.max_speed_mps = cap;
+        }
+    }
     for station in &mut stations {
         if station.high - station.low < MIN_ROOM {
             let middle = f64::midpoint(station.low, station.high);

@@ -140,6 +140,15 @@ impl LapProblem<'_> {
         self.units.offset * errors.fold(0.0, f64::max)
     }
 
+    /// Lap time on the stations, s: the objective without smoothness.
+    pub fn lap_time_s(&self, x: &Unknowns) -> f64 {
+        let time_s = |i: usize| {
+            let [from, to] = [i, self.next(i)].map(|k| x[k][SPEED_SQUARED].sqrt());
+            2.0 * self.stations[i].ground.stretch * self.chord(x, i).norm() / (from + to)
+        };
+        (0..self.intervals()).map(time_s).sum()
+    }
+
     /// Computes the limits' values, none of which may exceed zero, and returns the objective, s.
     pub fn values(&self, x: &Unknowns, limits: &mut [StationLimits]) -> f64 {
         let n = self.stations.len();

@@ -86,17 +86,10 @@ pub fn time_optimal(task: Task, alpha: &[f64]) -> Result<TimeOptimal, SolveError
     };
     for (spacings, barriers) in LONGEST_SPACINGS.into_iter().zip(BARRIERS) {
         let spacing = Spacing { longest_m: spacings * task.spacing_m, ..Spacing::of_stations(width_m) };
-        let mut stations = stations(&line, spacing, Margin { edges: task.edges, distance_m: task.margin_m });
-        if let Some(grip) = task.lap.grip {
-            let origins: Vec<Point> = stations.iter().map(|station| station.origin).collect();
-            for (station, grip) in stations.iter_mut().zip(grip.along(&origins)) {
-                station.grip = grip;
-            }
-        }
-        let grounds = task.lap.relief.map(|relief| grounds(relief, &line.curve, &mut stations));
+        let (stations, grounds) = stations_of(task, &line, spacing);
         let round = Round::new(task, &stations, grounds)?;
         let smoothing = *smoothing.get_or_insert_with(|| round.smoothing());
-        let (points, solution) = round.solve(&diagram, smoothing, barriers)?;
+        let (points, solution, _) = round.solve(&diagram, smoothing, barriers)?;
         let curve = SplineCurve::through(&points, task.corridor.closed).ok_or(SolveError::Degenerate)?;
         let rooms = stations.iter().zip(&points).map(|(station, &point)| station.room(point, width_m)).collect();
         line = ReferenceLine { curve, rooms };
@@ -109,6 +102,40 @@ pub fn time_optimal(task: Task, alpha: &[f64]) -> Result<TimeOptimal, SolveError
     }
     found.rooms = line.rooms;
     Ok(found)
+}
+
+/// Lap time on the stations of the line that crosses the corridor's sections at `alpha`, which is near the fastest
+/// one, s, and the weight of smoothness: the specified one, or that of the line. `None` where the search does not
+/// converge.
+///
+/// Laps with other bounds and maximum speeds, but on the same stations and with the same weight, differ by what
+/// those change, without the error of laps on stations of their own.
+///
+/// # Errors
+/// Those of [`time_optimal`].
+pub(crate) fn lap_near(task: Task, alpha: &[f64], smoothing: Option<f64>) -> Result<Option<(f64, f64)>, SolveError> {
+    let diagram = GgDiagram::new(task.lap.vehicle).map_err(SpeedError::from)?;
+    let line = ReferenceLine::through(task.corridor, alpha, task.margin_m)?;
+    let spacing = Spacing { longest_m: task.spacing_m, ..Spacing::of_stations(task.corridor.mean_width()) };
+    let (stations, grounds) = stations_of(task, &line, spacing);
+    let round = Round::new(task, &stations, grounds)?;
+    let smoothing = smoothing.unwrap_or_else(|| round.smoothing());
+    let (_, solution, lap_time_s) = round.solve(&diagram, smoothing, (BARRIERS[0].0, BARRIERS[1].1))?;
+    Ok((solution.status == Status::Converged).then_some((lap_time_s, smoothing)))
+}
+
+/// The stations of a line with the road at each.
+fn stations_of(task: Task, line: &ReferenceLine, spacing: Spacing) -> (Vec<Station>, Option<Vec<Ground>>) {
+    let margin = Margin { edges: task.edges, distance_m: task.margin_m };
+    let mut stations = stations(line, spacing, margin, task.lap.caps);
+    if let Some(grip) = task.lap.grip {
+        let origins: Vec<Point> = stations.iter().map(|station| station.origin).collect();
+        for (station, grip) in stations.iter_mut().zip(grip.along(&origins)) {
+            station.grip = grip;
+        }
+    }
+    let grounds = task.lap.relief.map(|relief| grounds(relief, &line.curve, &mut stations));
+    (stations, grounds)
 }
 
 /// The road under each station; sets the stations' grounds, which are means over their steps.
@@ -161,13 +188,13 @@ impl<'a> Round<'a> {
         SMOOTHNESS_FRACTION * self.profile.lap_time_s / changes.clamp(changes_over(longest), changes_over(shortest))
     }
 
-    /// The points of the line, and statistics of their search.
+    /// The points of the line, statistics of their search, and the lap time on the stations, s.
     fn solve(
         &self,
         diagram: &GgDiagram,
         smoothing: f64,
         (first_barrier, last_barrier): (f64, f64),
-    ) -> Result<(Vec<Point>, Solution), SolveError> {
+    ) -> Result<(Vec<Point>, Solution, f64), SolveError> {
         let n = self.stations.len();
         let closed = self.task.corridor.closed;
         // Equation (5): the bounds apply to the curve, the unknowns are its control points.
@@ -219,7 +246,8 @@ impl<'a> Round<'a> {
         let solution = nonlinear_program::solve(&problem, start, None, &settings, &mut |_| {})?;
         let control: Vec<Point> =
             stations.iter().zip(&solution.x).map(|(station, x)| station.point(x[OFFSET])).collect();
-        Ok((stations::knots(&control, closed), solution))
+        let lap_time_s = problem.lap_time_s(&solution.x);
+        Ok((stations::knots(&control, closed), solution, lap_time_s))
     }
 
     /// Costs of turning the vehicle.
@@ -234,6 +262,9 @@ impl<'a> Round<'a> {
         // A ground is that of the step after its station.
         let flying = |i: usize| self.stations[i].ground.flying_speed_squared(diagram.lateral_downforce_over_mass());
         let mut highest: Vec<f64> = (0..n).map(|i| ceiling.min(flying(i)).min(flying((i + n - 1) % n))).collect();
+        for (highest, station) in highest.iter_mut().zip(self.stations) {
+            *highest = highest.min(station.max_speed_mps * station.max_speed_mps);
+        }
         let (first, last) = self.speed_squared_ends(ceiling);
         highest[0] = highest[0].min(first);
         highest[n - 1] = highest[n - 1].min(last);

@@ -48,6 +48,7 @@ impl Task<'_> {
     /// [`SolveError::Speed`] for a vehicle that cannot drive the line.
     pub(crate) fn profile(&self, stations: &[Station], grounds: Option<&[Ground]>) -> Result<SpeedProfile, SolveError> {
         let curvature: Vec<f64> = stations.iter().map(|station| station.curvature).collect();
+        let caps: Vec<f64> = stations.iter().map(|station| station.max_speed_mps).collect();
         let grip: Vec<f64> = stations.iter().map(|station| station.grip).collect();
         let intervals = if self.corridor.closed { stations.len() } else { stations.len() - 1 };
         let steps: Vec<f64> = stations[..intervals].iter().map(|station| station.step).collect();
@@ -59,6 +60,7 @@ impl Task<'_> {
             grip: Some(&grip),
             turning: speeds.turning,
             grounds,
+            caps: self.lap.caps.map(|_| &*caps),
         };
         Ok(line.profile(self.lap.vehicle)?)
     }

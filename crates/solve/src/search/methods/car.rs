@@ -9,7 +9,7 @@ use crate::search::method::LineMethod;
 use crate::search::run::Run;
 use crate::search::summary::LineStatus;
 use crate::search::warning::LineWarning;
-use crate::speed::{Course, DrivenLine};
+use crate::speed::{Course, DrivenLine, places_at_ends};
 use crate::{Fault, Objective, SolveError};
 use raceline_road::geometry::SplineCurve;
 
@@ -74,7 +74,7 @@ fn accept_lap(run: &mut Run, found: CarLap) -> Result<CarSearch, SolveError> {
     }
     let closed = run.lap.speeds.course(run.road.road.track.closed) == Course::Closed;
     let curve = SplineCurve::through(&found.points, closed).ok_or(SolveError::Degenerate)?;
-    let places = run.spacing.places(&curve);
+    let places = places_at_ends(run.spacing.places(&curve), &curve, run.lap.caps);
     let states = found.along(&curve, &places);
     let speeds = states.iter().map(|state| state.speed_mps).collect();
     let driven = DrivenLine::along(curve, places, run.lap)?.with_speeds(speeds, run.lap.vehicle);

@@ -1,0 +1,25 @@
+//! The formats of pictures that a command writes.
+
+/// The formats of pictures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PictureFormat {
+    Svg,
+    Png,
+}
+
+/// The format by the ending of `path`, SVG for stdout; `endings` are those that the command accepts.
+pub(crate) fn picture_format(path: &Path, endings: &str) -> Result<PictureFormat, Failure> {
+    // What goes through a pipe is text, if it can be.
+    if path == Path::new("-") {
+        return Ok(PictureFormat::Svg);
+    }
+    match path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).as_deref() {
+        Some("svg") => Ok(PictureFormat::Svg),
+        Some("png") => Ok(PictureFormat::Png),
+        _ => Err(Failure::usage(format!("{}: unknown format: use a name that ends in {endings}", path.display()))),
+    }
+}
+
+use std::path::Path;
+
+use super::report::Failure;

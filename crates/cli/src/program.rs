@@ -1,0 +1,115 @@
+//! The program: its commands, and what runs each.
+
+/// Parses `arguments`, the first of which is the program's name, runs the command and reports:
+/// what the program `raceline` does. The result is the exit code; help, the version and wrong usage end
+/// the process.
+#[must_use]
+pub fn main(arguments: &[OsString]) -> u8 {
+    let colour = report::colour_choice(arguments);
+    let cli = match Cli::parse_with_colour(arguments, colour) {
+        Ok(cli) => cli,
+        // Help and version are errors of clap too, which selects the stream and the exit code.
+        Err(error) => error.exit(),
+    };
+    match cli.run() {
+        Ok(()) | Err(Failure::BrokenPipe) => 0,
+        Err(failure) => {
+            report::print_failure(&failure, colour);
+            failure.exit_code()
+        }
+    }
+}
+
+/// Finds the racing line of a track: a picture in, the fast line with its speed profile out.
+#[derive(Debug, Parser)]
+#[command(name = "raceline", version, max_term_width = 100, after_help = AFTER_HELP)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    global: GlobalFlags,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  Racing line of a track whose picture shows half a metre per pixel:
+    raceline optimize monza.png --metres-per-pixel 0.5 -o monza.raceline.json
+  A picture of it:
+    raceline render monza.raceline.json -o monza.svg
+
+Exit codes: 0 done, 1 the job failed, 2 wrong usage.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Optimize(optimize::Arguments),
+    Profile(profile::Arguments),
+    Batch(batch::Arguments),
+    Extract(extract::Arguments),
+    Generate(generate::Arguments),
+    Render(render::Arguments),
+    Export(export::Arguments),
+    Serve(serve::Arguments),
+    Plan(plan::Arguments),
+    Sweep(sweep::Arguments),
+    Inspect(inspect::Arguments),
+    Compare(compare::Arguments),
+    Drive(drive::Arguments),
+    Verify(verify::Arguments),
+    Calibrate(calibrate::Arguments),
+    Laps(laps::Arguments),
+    Coach(coach::Arguments),
+    Vehicles(vehicles::Arguments),
+    Schema(schema::Arguments),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
+}
+
+impl Cli {
+    /// Parses the arguments; help and errors are coloured by `colour`.
+    fn parse_with_colour(arguments: &[OsString], colour: ColorChoice) -> Result<Self, clap::Error> {
+        let mut command = Self::command().color(colour);
+        let matches = command.try_get_matches_from_mut(coordinates::as_values(arguments))?;
+        Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+    }
+
+    /// Runs the subcommand.
+    fn run(self) -> Result<(), Failure> {
+        if let Some(threads) = self.global.threads {
+            rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads)).build_global()?;
+        }
+        match self.command {
+            Command::Optimize(arguments) => arguments.run(self.global),
+            Command::Profile(arguments) => arguments.run(self.global),
+            Command::Batch(arguments) => arguments.run(self.global),
+            Command::Extract(arguments) => arguments.run(self.global),
+            Command::Generate(arguments) => arguments.run(self.global),
+            Command::Render(arguments) => arguments.run(self.global),
+            Command::Export(arguments) => arguments.run(self.global),
+            Command::Serve(arguments) => arguments.run(self.global),
+            Command::Plan(arguments) => arguments.run(self.global),
+            Command::Sweep(arguments) => arguments.run(self.global),
+            Command::Inspect(arguments) => arguments.run(self.global),
+            Command::Compare(arguments) => arguments.run(self.global),
+            Command::Drive(arguments) => arguments.run(self.global),
+            Command::Verify(arguments) => arguments.run(self.global),
+            Command::Calibrate(arguments) => arguments.run(self.global),
+            Command::Laps(arguments) => arguments.run(self.global),
+            Command::Coach(arguments) => arguments.run(self.global),
+            Command::Vehicles(arguments) => arguments.run(),
+            Command::Schema(arguments) => arguments.run(),
+            Command::Completions(arguments) => arguments.run(),
+            Command::Man(arguments) => arguments.run(self.global),
+        }
+    }
+}
+
+use std::ffi::OsString;
+
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use super::report::{self, Failure};
+use super::{GlobalFlags, coordinates};
+use super::{
+    batch, calibrate, coach, compare, completions, drive, export, extract, generate, inspect, laps, man, optimize,
+    plan, profile, render, schema, serve, sweep, vehicles, verify,
+};

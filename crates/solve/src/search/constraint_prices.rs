@@ -1,0 +1,193 @@
+//! What pins and speed caps cost: the lap that the method finds without each of them, and for the multipliers
+//! those with a little more and a little less of it.
+//!
+//! A method that minimises the lap time finds the laps to compare on the stations of the line that was found, with
+//! the same weight of smoothness, so that they differ by what the constraint changes: on stations of their own the
+//! times of two laps are uncertain by some milliseconds. The multipliers are those of the lap time; those of the
+//! program would be of its objective, in which smoothness has a weight. Other methods search again.
+
+use raceline_car::Vehicle;
+use raceline_file::{Constraint, ConstraintKind, Method};
+use raceline_road::geometry::Point;
+use rayon::prelude::*;
+
+use super::conditions::RoadConditions;
+use super::given_line::fractions;
+use super::line::Line;
+use super::options::LineOptions;
+use super::prepared_road::PreparedRoad;
+use crate::car::{self, car_lap_through};
+use crate::time_optimal::{Task, lap_near};
+use crate::{Model, SolveError, pins_on_road};
+
+/// Step of a tolerance to either side, as a fraction of it, and its upper limit, m.
+const TOLERANCE_STEP: (f64, f64) = (0.25, 0.05);
+/// Step of a maximum speed to either side, as a fraction of it.
+const SPEED_STEP_FRACTION: f64 = 0.005;
+
+/// A change of the options in one constraint.
+#[derive(Clone, Copy)]
+enum Change {
+    Nothing,
+    /// The constraint with this index is removed.
+    Removed(usize),
+    /// Its tolerance, m, or its maximum speed, m/s, is changed by this.
+    Moved(usize, f64),
+}
+
+/// A lap time and the weight of smoothness it was found with, s and s m³.
+type FoundLap = Result<Option<(f64, f64)>, SolveError>;
+
+/// Adds the prices to the constraints of `line`, which was found on this road for these vehicles. `search_s` is the
+/// lap time of a search with other options, s.
+///
+/// # Errors
+/// A vehicle that cannot be simulated.
+pub(super) fn measure(
+    line: &mut Line,
+    options: &LineOptions,
+    road: &PreparedRoad,
+    vehicles: (&Vehicle, &Vehicle),
+    search_s: impl Fn(LineOptions) -> Result<f64, SolveError> + Sync,
+) -> Result<(), SolveError> {
+    let constraints = line.constraints.clone();
+    let decided = decided(line, options);
+    let minimises = options.method == Method::TimeOptimal;
+    let driven = &line.candidates[line.chosen].driven;
+    let points: Vec<Point> = driven.points.iter().map(|point| point.position).collect();
+    let alpha = fractions(&road.road.track, &points)?;
+    let lap_s = |change: Change, smoothing: Option<f64>| -> FoundLap {
+        let changed = changed(&decided, &constraints, change);
+        if minimises {
+            let conditions = with_caps_of(&changed, &road.conditions, &constraints, change);
+            return fastest_near(&changed, road, &conditions, vehicles, (&alpha, smoothing));
+        }
+        match search_s(changed) {
+            Err(SolveError::RoadTooNarrow { .. } | SolveError::NoSoundLine { .. } | SolveError::Constraint(_)) => {
+                Ok(None)
+            }
+            lap_s => Ok(Some((lap_s?, 0.0))),
+        }
+    };
+    let Some((base_s, smoothing)) = lap_s(Change::Nothing, None)? else { return Ok(()) };
+    let has_multiplier = |constraint: &Constraint| match options.method {
+        Method::TimeOptimal => true,
+        // A random search ends elsewhere after a small change.
+        Method::Blend | Method::Sampled => false,
+        _ => constraint.kind == ConstraintKind::SpeedCap,
+    };
+    let mut changes = Vec::new();
+    for (index, constraint) in constraints.iter().enumerate() {
+        changes.push(Change::Removed(index));
+        if has_multiplier(constraint) {
+            let step = step(options, constraint);
+            changes.extend([step, -step].map(|step| Change::Moved(index, step)));
+        }
+    }
+    let found: Vec<FoundLap> = changes.par_iter().map(|&change| lap_s(change, Some(smoothing))).collect();
+    let mut looser_s = None;
+    for (change, lap) in changes.into_iter().zip(found) {
+        // The first error in the order of the changes, whichever thread ended first.
+        let lap_s = lap?.map(|(lap_s, _)| lap_s);
+        match change {
+            Change::Nothing => {}
+            Change::Removed(index) => line.constraints[index].price_s = lap_s.map(|lap_s| base_s - lap_s),
+            Change::Moved(_, step) if step > 0.0 => looser_s = lap_s,
+            Change::Moved(index, step) => {
+                let constraint = &mut line.constraints[index];
+                let multiplier = looser_s.zip(lap_s).map(|(looser, tighter)| (tighter - looser) / (-2.0 * step));
+                match constraint.kind {
+                    ConstraintKind::Pin => constraint.seconds_per_m = multiplier,
+                    ConstraintKind::SpeedCap => constraint.seconds_per_mps = multiplier,
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The conditions with a changed speed cap. The stretch of one that is removed stays, and with it the stations at
+/// its ends.
+fn with_caps_of(
+    changed: &LineOptions,
+    conditions: &RoadConditions,
+    constraints: &[Constraint],
+    change: Change,
+) -> RoadConditions {
+    let (Change::Removed(index) | Change::Moved(index, _)) = change else { return conditions.clone() };
+    let Constraint { kind, number, .. } = constraints[index];
+    match (kind, change) {
+        (ConstraintKind::Pin, _) => conditions.clone(),
+        (ConstraintKind::SpeedCap, Change::Moved(..)) => {
+            conditions.with_cap_speed(number - 1, changed.speed_cap[number - 1].max_speed_mps)
+        }
+        (ConstraintKind::SpeedCap, _) => conditions.with_cap_speed(number - 1, f64::INFINITY),
+    }
+}
+
+/// The fastest lap near the line that crosses the sections at `alpha`, with this weight of smoothness or that of
+/// the line.
+fn fastest_near(
+    options: &LineOptions,
+    road: &PreparedRoad,
+    conditions: &RoadConditions,
+    (vehicle, tyres): (&Vehicle, &Vehicle),
+    (alpha, smoothing): (&[f64], Option<f64>),
+) -> FoundLap {
+    let edges = road.road.edges.with_pins(pins_on_road(&options.pin, road.road.origin)?);
+    let task = Task {
+        corridor: &road.corridor,
+        edges: &edges,
+        margin_m: road.margin_m,
+        spacing_m: road.road.track.spacing_m,
+        lap: conditions.lap(vehicle, options.speed),
+    };
+    if options.solve.model == Model::PointMass {
+        return lap_near(task, alpha, smoothing);
+    }
+    let lap = car_lap_through(task, alpha, tyres, options.solve.car())?;
+    Ok((lap.status == car::Status::Converged).then_some((lap.lap_time_s, 0.0)))
+}
+
+/// The step to either side for the multiplier of a constraint.
+fn step(options: &LineOptions, constraint: &Constraint) -> f64 {
+    let index = constraint.number - 1;
+    match constraint.kind {
+        ConstraintKind::Pin => (TOLERANCE_STEP.0 * options.pin[index].tolerance_m).min(TOLERANCE_STEP.1),
+        ConstraintKind::SpeedCap => SPEED_STEP_FRACTION * options.speed_cap[index].max_speed_mps,
+    }
+}
+
+/// The options with a change of one constraint.
+fn changed(options: &LineOptions, constraints: &[Constraint], change: Change) -> LineOptions {
+    let mut options = options.clone();
+    let (Change::Removed(index) | Change::Moved(index, _)) = change else { return options };
+    let Constraint { kind, number, .. } = constraints[index];
+    let index = number - 1;
+    match (kind, change) {
+        (ConstraintKind::Pin, Change::Moved(_, step)) => options.pin[index].tolerance_m += step,
+        (ConstraintKind::Pin, _) => {
+            options.pin.remove(index);
+        }
+        (ConstraintKind::SpeedCap, Change::Moved(_, step)) => options.speed_cap[index].max_speed_mps += step,
+        (ConstraintKind::SpeedCap, _) => {
+            options.speed_cap.remove(index);
+        }
+    }
+    options
+}
+
+/// The options with the decisions about obstacles and pick-ups made.
+fn decided(line: &Line, options: &LineOptions) -> LineOptions {
+    let mut options = options.clone();
+    let Some(decisions) = &line.decisions else { return options };
+    for (obstacle, side) in options.obstacle.iter_mut().zip(&decisions.sides) {
+        if let Some(side) = side {
+            obstacle.set_side(*side);
+        }
+    }
+    for (pick_up, decision) in options.pick_up.iter_mut().zip(&decisions.pick_ups) {
+        pick_up.take = Some(decision.is_taken);
+    }
+    options
+}

@@ -1,0 +1,13 @@
+//! Any bytes as GeoJSON, and cross-sections of the road that they give.
+
+use raceline::importers::geojson;
+use raceline::construction::ImportOptions;
+
+use super::super::checked;
+
+/// One input.
+pub fn run(bytes: &[u8]) {
+    for smoothing_m in [None, Some(1.0)] {
+        checked::road(geojson(bytes, None, &ImportOptions { smoothing_m, ..ImportOptions::default() }));
+    }
+}
