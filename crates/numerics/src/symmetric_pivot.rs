@@ -183,6 +183,7 @@ mod tests {
         (*state >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
     }
 
+    #[expect(clippy::needless_range_loop, reason = "indices of matrices, as in formulas")]
     fn symmetric<const B: usize>(state: &mut u64, diagonal: f64) -> [[f64; B]; B] {
         let mut a = [[0.0; B]; B];
         for i in 0..B {

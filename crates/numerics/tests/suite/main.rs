@@ -12,7 +12,7 @@
 //! not depend on the condition, so a limit on it can be small: a few roundings. The forward error
 //! is at most about the condition times η.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking, in its helpers too")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
 
 mod bands;
 mod blocks;

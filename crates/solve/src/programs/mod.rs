@@ -10,5 +10,6 @@ mod qp_solver;
 pub(super) use program_solver::ProgramSolver;
 pub use qp_solver::QpSolver;
 
-#[cfg(all(test, feature = "osqp"))]
+#[cfg(test)]
+#[cfg(feature = "osqp")]
 mod tests;

@@ -14,8 +14,8 @@ fn between(random: &mut ChaCha8Rng, low: f64, high: f64) -> f64 {
     low + (high - low) * random.random::<f64>()
 }
 
-/// Squares of a stencil of the unknowns about random values, with weights that vary by `spread`, and
-/// a little of each unknown's own.
+/// Squares of a stencil of the unknowns about random values, with weights that vary by `spread`,
+/// and a little of each unknown's own.
 fn program(n: usize, closed: bool, stencil: &[f64], spread: f64, random: &mut ChaCha8Rng) -> BoxProgram {
     let l = (0..n).map(|_| between(random, -1.0, -0.1)).collect();
     let u = (0..n).map(|_| between(random, 0.1, 1.0)).collect();

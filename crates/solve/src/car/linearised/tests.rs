@@ -34,6 +34,7 @@ fn nodes(random: &mut ChaCha8Rng) -> Vec<Node> {
             ..Ground::LEVEL
         },
         grip: between(random, 0.7, 1.1),
+        max_speed_mps: between(random, 30.0, 300.0),
     };
     (0..NODES).map(|_| node()).collect()
 }

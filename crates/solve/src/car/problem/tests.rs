@@ -11,7 +11,16 @@ fn derivatives_are_those_of_the_functions() {
     for name in ["gt", "torcs-car1-trb1", "kart", "tum-racecar"] {
         let car = Car::new(&preset(name).expect("the preset exists"), Reserve::NONE).expect("a valid vehicle");
         let ground = Ground { gravity_along: 0.5, gravity_across: -0.8, normal_curvature: 0.001, ..Ground::LEVEL };
-        let node = Node { curvature: 0.01, low_m: -3.0, high_m: 4.0, length_m: 3.0, turn_rad: 0.03, ground, grip: 0.9 };
+        let node = Node {
+            curvature: 0.01,
+            low_m: -3.0,
+            high_m: 4.0,
+            length_m: 3.0,
+            turn_rad: 0.03,
+            ground,
+            grip: 0.9,
+            max_speed_mps: 80.0,
+        };
         let problem = Problem {
             car: &car,
             nodes: vec![node; 3],

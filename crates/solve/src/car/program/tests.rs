@@ -39,6 +39,7 @@ fn lap(vehicle: &Vehicle, count: usize, length_m: f64, swing: f64, half_width_m:
             turn_rad: heading(i + 1) - heading(i),
             ground: Ground::LEVEL,
             grip: 1.0,
+            max_speed_mps: f64::INFINITY,
         })
         .collect();
     let start = nodes.iter().map(|node| {

@@ -47,7 +47,17 @@ fn stations(random: &mut Random) -> Vec<Station> {
             let ground = Ground::under(&slope, along, curvature, &options);
             let grip = random.between(0.7, 1.1);
             let normal = Vector::new(-along.y, along.x);
-            Station { origin: at, normal, low: -3.0, high: 3.0, curvature, step, grip, ground }
+            Station {
+                origin: at,
+                normal,
+                low: -3.0,
+                high: 3.0,
+                curvature,
+                step,
+                grip,
+                ground,
+                max_speed_mps: f64::INFINITY,
+            }
         })
         .collect()
 }
@@ -219,7 +229,17 @@ fn the_time_of_the_program_converges_with_second_order() {
             let outwards = Vector::new(angle(i).cos(), angle(i).sin());
             let (origin, normal) = (Point::origin() + outwards * radius, -outwards);
             let (low, high, curvature) = (-3.0, 3.0, 1.0 / radius);
-            Station { origin, normal, low, high, curvature, step, grip: 1.0, ground: Ground::LEVEL }
+            Station {
+                origin,
+                normal,
+                low,
+                high,
+                curvature,
+                step,
+                grip: 1.0,
+                ground: Ground::LEVEL,
+                max_speed_mps: f64::INFINITY,
+            }
         };
         let stations: Vec<Station> = (0..n).map(station).collect();
         let problem = LapProblem { smoothing: 0.0, ..problem(&stations, true, car) };
