@@ -1,5 +1,9 @@
 //! A format, and the list of all.
 
+use super::{FormatError, FormatOptions, resample};
+use crate::RacingLine;
+use crate::file::json;
+
 /// How a format closes a lap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Closing {
@@ -28,12 +32,6 @@ pub struct Format {
 }
 
 impl Format {
-    /// The format with this name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<&'static Self> {
-        FORMATS.iter().find(|format| format.name == name)
-    }
-
     /// The bytes of a file with `line`.
     ///
     /// # Errors
@@ -57,7 +55,3 @@ impl Format {
         (self.write)(&line, &FormatOptions { closed_repeat: Some(is_repeated), ..*options })
     }
 }
-
-use super::{FORMATS, FormatError, FormatOptions, resample};
-use crate::RacingLine;
-use crate::file::json;

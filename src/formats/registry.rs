@@ -1,5 +1,10 @@
 //! The list of the formats.
 
+use super::{
+    Closing, Format, autoware, beamng, csv, dxf, f1tenth, fast_lane, flow_field, forzaeth, geojson, godot, gpx, kml,
+    lanelet2, open_drive, ros_path, svg_path, tum, tum_ltpl, unity, unreal, vbo,
+};
+
 /// Every format, in the order in which help and docs list them.
 pub const FORMATS: &[Format] = &[
     Format {
@@ -193,7 +198,10 @@ pub const FORMATS: &[Format] = &[
     },
 ];
 
-use super::{
-    Closing, Format, autoware, beamng, csv, dxf, f1tenth, fast_lane, flow_field, forzaeth, geojson, godot, gpx, kml,
-    lanelet2, open_drive, ros_path, svg_path, tum, tum_ltpl, unity, unreal, vbo,
-};
+impl Format {
+    /// The format with this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Self> {
+        FORMATS.iter().find(|format| format.name == name)
+    }
+}

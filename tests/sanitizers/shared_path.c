@@ -84,10 +84,10 @@ static void *drive(void *argument) {
             fprintf(stderr, "a null path was accepted\n");
             exit(1);
         }
-        double way_m = state.speed_mps * FRAME_S;
+        double distance_m = state.speed_mps * FRAME_S;
         state.yaw_rate_radps = state.speed_mps * tan(command.steering_rad) / vehicle.wheelbase_m;
-        state.position_m[0] += way_m * cos(state.heading_rad);
-        state.position_m[1] += way_m * sin(state.heading_rad);
+        state.position_m[0] += distance_m * cos(state.heading_rad);
+        state.position_m[1] += distance_m * sin(state.heading_rad);
         state.heading_rad += state.yaw_rate_radps * FRAME_S;
         double thrust = command.reverse ? -command.pedal : command.pedal;
         state.speed_mps += (thrust > 0 ? 6.0 : 12.0) * thrust * FRAME_S;
@@ -99,7 +99,7 @@ static void *drive(void *argument) {
             state.speed_mps = 0;
         }
         at.s_m = command.s_m;
-        driven_m[number] += fabs(way_m);
+        driven_m[number] += fabs(distance_m);
     }
     raceline_follower_free(follower);
     return NULL;

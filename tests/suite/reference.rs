@@ -106,7 +106,7 @@ const LIMITS: [(&str, &str, &str, &str); 28] = [
     ("Vias in any order, in streets", "", "crates/plan/src/network/search.rs", "MAX_ANY_ORDER"),
     ("Rows of a sweep", "", "src/sweep/plan.rs", "MAX_COMBINATIONS"),
     ("Points of an exported line", "", "src/formats/resample.rs", "MAX_POINTS"),
-    ("Cells along a side of a flow field", "", "src/formats/flow_field/grid.rs", "MAX_CELLS"),
+    ("Cells along a side of a flow field", "", "src/formats/flow_field/field.rs", "MAX_CELLS"),
     ("Waypoints of the follower's path", "", "crates/follower/src/error.rs", "MAX_WAYPOINTS"),
     ("Neighbours in a step of the follower", "", "crates/follower/src/bodies.rs", "MAX_NEIGHBOURS"),
     ("Obstacles in a step of the follower", "", "crates/follower/src/bodies.rs", "MAX_OBSTACLES"),

@@ -1,5 +1,8 @@
 //! The flags of every command.
 
+use clap::ColorChoice;
+use raceline_file::files::Reach;
+
 /// Flags of every command.
 #[derive(Clone, Copy, Debug, clap::Args)]
 #[command(next_help_heading = "Everywhere")]
@@ -35,6 +38,3 @@ impl GlobalFlags {
         self.color
     }
 }
-
-use clap::ColorChoice;
-use raceline_file::files::Reach;

@@ -66,9 +66,8 @@ mod track_name;
 mod vehicles;
 mod verify;
 
-pub use completions::command;
 use global_flags::GlobalFlags;
 pub use output::write_whole;
 pub use page_server::{answers, edited_by};
 use picture_format::{PictureFormat, picture_format};
-pub use program::main;
+pub use program::{command, main};

@@ -8,7 +8,6 @@ use clap::Command;
 use clap_mangen::Man;
 
 use super::GlobalFlags;
-use super::completions::command;
 use super::output::Output;
 use super::report::{self, Failure};
 
@@ -31,8 +30,8 @@ Examples:
 
 impl Arguments {
     /// Writes the pages. All are made, and their places checked, before the first is written.
-    pub fn run(self, flags: GlobalFlags) -> Result<(), Failure> {
-        let pages = pages()?;
+    pub fn run(self, flags: GlobalFlags, program: Command) -> Result<(), Failure> {
+        let pages = pages(program)?;
         let folder = self.folder.display();
         fs::create_dir_all(&self.folder).with_context(|| format!("can't create the folder {folder}"))?;
         let outputs: Vec<(Output, Vec<u8>)> =
@@ -46,10 +45,10 @@ impl Arguments {
     }
 }
 
-/// The name and the text of each page.
-fn pages() -> anyhow::Result<Vec<(String, Vec<u8>)>> {
+/// The name and the text of each page of `program`.
+pub(crate) fn pages(program: Command) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
     // A manual page refers to pages; the command `help` has none.
-    let mut command = command().disable_help_subcommand(true);
+    let mut command = program.disable_help_subcommand(true);
     command.build();
     std::iter::once(&command).chain(command.get_subcommands()).map(page).collect()
 }
@@ -70,29 +69,4 @@ fn with_examples(page: &str) -> String {
     let examples =
         ["Examples:\n", "Example:\n"].iter().find_map(|title| examples.strip_prefix(title)).unwrap_or(examples);
     format!("{before}\n.SH EXAMPLES\n.nf\n{}\n.fi\n{after}", examples.trim_end())
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-    use super::{command, pages};
-
-    #[test]
-    fn every_command_has_a_page_and_the_first_names_them() {
-        let pages = pages().unwrap();
-        let (name, first) = &pages[0];
-        assert_eq!(name, "raceline.1");
-        let first = String::from_utf8_lossy(first);
-        assert_eq!(pages.len(), command().get_subcommands().count() + 1);
-        for command in command().get_subcommands() {
-            let name = format!("raceline-{}.1", command.get_name());
-            let (_, page) = pages.iter().find(|(found, _)| *found == name).unwrap();
-            let page = String::from_utf8_lossy(page);
-            assert!(page.contains(".SH OPTIONS") && page.contains(".SH SYNOPSIS"), "{name}");
-            assert!(page.contains("\n.SH EXAMPLES\n.nf\n  ") && !page.contains("EXTRA"), "{name}");
-            assert!(first.contains(&format!("raceline\\-{}", command.get_name())), "raceline.1 lacks {name}");
-        }
-        assert_eq!(pages, super::pages().unwrap());
-    }
 }

@@ -1,5 +1,9 @@
 //! The formats of pictures that a command writes.
 
+use std::path::Path;
+
+use super::report::Failure;
+
 /// The formats of pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PictureFormat {
@@ -19,7 +23,3 @@ pub(crate) fn picture_format(path: &Path, endings: &str) -> Result<PictureFormat
         _ => Err(Failure::usage(format!("{}: unknown format: use a name that ends in {endings}", path.display()))),
     }
 }
-
-use std::path::Path;
-
-use super::report::Failure;

@@ -1,5 +1,16 @@
 //! The program: its commands, and what runs each.
 
+use std::ffi::OsString;
+
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use super::report::{self, Failure};
+use super::{GlobalFlags, coordinates};
+use super::{
+    batch, calibrate, coach, compare, completions, drive, export, extract, generate, inspect, laps, man, optimize,
+    plan, profile, render, schema, serve, sweep, vehicles, verify,
+};
+
 /// Parses `arguments`, the first of which is the program's name, runs the command and reports:
 /// what the program `raceline` does. The result is the exit code; help, the version and wrong usage end
 /// the process.
@@ -20,10 +31,16 @@ pub fn main(arguments: &[OsString]) -> u8 {
     }
 }
 
+/// All commands and flags, as completions and manual pages describe them.
+#[must_use]
+pub fn command() -> clap::Command {
+    Cli::command()
+}
+
 /// Finds the racing line of a track: a picture in, the fast line with its speed profile out.
 #[derive(Debug, Parser)]
 #[command(name = "raceline", version, max_term_width = 100, after_help = AFTER_HELP)]
-pub(crate) struct Cli {
+struct Cli {
     #[command(subcommand)]
     command: Command,
     #[command(flatten)]
@@ -97,19 +114,52 @@ impl Cli {
             Command::Coach(arguments) => arguments.run(self.global),
             Command::Vehicles(arguments) => arguments.run(),
             Command::Schema(arguments) => arguments.run(),
-            Command::Completions(arguments) => arguments.run(),
-            Command::Man(arguments) => arguments.run(self.global),
+            Command::Completions(arguments) => arguments.run(command()),
+            Command::Man(arguments) => arguments.run(self.global, command()),
         }
     }
 }
 
-use std::ffi::OsString;
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
+    use clap::ValueEnum;
+    use clap_complete::Shell;
 
-use super::report::{self, Failure};
-use super::{GlobalFlags, coordinates};
-use super::{
-    batch, calibrate, coach, compare, completions, drive, export, extract, generate, inspect, laps, man, optimize,
-    plan, profile, render, schema, serve, sweep, vehicles, verify,
-};
+    use super::command;
+    use crate::man::pages;
+
+    #[test]
+    fn every_shell_completes_every_command() {
+        let names: Vec<String> = command().get_subcommands().map(|command| command.get_name().to_owned()).collect();
+        assert!(names.len() > 10);
+        for &shell in Shell::value_variants() {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut command(), "raceline", &mut script);
+            let script = String::from_utf8_lossy(&script);
+            for name in &names {
+                assert!(script.contains(name.as_str()), "{shell} lacks {name}");
+            }
+            assert!(script.contains("metres-per-pixel"), "{shell}");
+        }
+    }
+
+    #[test]
+    fn every_command_has_a_page_and_the_first_names_them() {
+        let all = pages(command()).unwrap();
+        let (name, first) = &all[0];
+        assert_eq!(name, "raceline.1");
+        let first = String::from_utf8_lossy(first);
+        assert_eq!(all.len(), command().get_subcommands().count() + 1);
+        for command in command().get_subcommands() {
+            let name = format!("raceline-{}.1", command.get_name());
+            let (_, page) = all.iter().find(|(found, _)| *found == name).unwrap();
+            let page = String::from_utf8_lossy(page);
+            assert!(page.contains(".SH OPTIONS") && page.contains(".SH SYNOPSIS"), "{name}");
+            assert!(page.contains("\n.SH EXAMPLES\n.nf\n  ") && !page.contains("EXTRA"), "{name}");
+            assert!(first.contains(&format!("raceline\\-{}", command.get_name())), "raceline.1 lacks {name}");
+        }
+        assert_eq!(all, pages(command()).unwrap());
+    }
+}

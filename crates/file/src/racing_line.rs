@@ -123,7 +123,7 @@ pub struct RacingLine<V, O> {
 pub struct Constraint {
     /// What it is.
     pub kind: ConstraintKind,
-    /// Its number among those of its kind in the options, from 1.
+    /// Number among the constraints of this kind in the options, from 1.
     pub number: usize,
     /// Lap time that the method would gain without it, s; absent where it was not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -75,7 +75,8 @@ pub struct Corridor {
     pub high: Vec<f64>,
 }
 
-/// Distances to both edges of a track, and to the barriers that count as parts of them; with the pins of lines.
+/// Distances to both edges of a track, and to the barriers that count as parts of them; with the
+/// pins of lines.
 ///
 /// ```
 /// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
@@ -198,8 +199,8 @@ impl Corridor {
     /// by the missing distance.
     ///
     /// # Errors
-    /// [`SolveError::RoadTooNarrow`] for the narrowest section without room, [`SolveError::Constraint`] for a pin
-    /// that is out of reach.
+    /// [`SolveError::RoadTooNarrow`] for the narrowest section without room,
+    /// [`SolveError::Constraint`] for a pin that is out of reach.
     pub fn new(track: &Track, edges: &EdgeDistance, margin_m: f64) -> Result<Self, SolveError> {
         let walk = |section: &CrossSection, right: f64, left: f64| {
             let low = inset(section, edges, margin_m, right, true)?;

@@ -1,8 +1,8 @@
 //! Places that the line passes within a tolerance.
 //!
-//! A pin narrows the bounds of the line where it passes the place: of a cross-section through the place
-//! ([`Corridor`](crate::Corridor)), and of the stations beside it, on the normals of the line itself. So every
-//! method keeps it as it keeps the edges.
+//! A pin narrows the bounds of the line where it passes the place: of a cross-section through the
+//! place ([`Corridor`](crate::Corridor)), and of the stations beside it, on the normals of the line
+//! itself. So every method keeps it as it keeps the edges.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -109,12 +109,14 @@ impl PinnedPlace {
 /// The pins on a road about `origin`.
 ///
 /// # Errors
-/// [`SolveError::Constraint`] for a tolerance out of its range, and for a place that is not in metres.
+/// [`SolveError::Constraint`] for a tolerance out of its range, and for a place that is not in
+/// metres.
 pub fn pins_on_road(pins: &[Pin], origin: Vector) -> Result<Vec<PinnedPlace>, SolveError> {
     pins.iter().enumerate().map(|(i, pin)| Ok(pin.on_road(i + 1, origin)?)).collect()
 }
 
-/// The road with a cross-section through each pin, as far as no two of them are at the same section.
+/// The road with a cross-section through each pin, as far as no two of them are at the same
+/// section.
 ///
 /// # Errors
 /// [`ConstraintError::OffRoad`] for a place beside the road.
@@ -165,8 +167,8 @@ pub(crate) fn narrow_sections(
 /// Halvings of an interval between two stations in which the foot of a place is sought.
 const HALVINGS: usize = 50;
 
-/// The two stations between which `curve` passes `place`, and the place's distance from it there, m, positive to
-/// the left. `places` are the parameters of the stations.
+/// The two stations between which `curve` passes `place`, and the place's distance from it there,
+/// m, positive to the left. `places` are the parameters of the stations.
 pub(crate) fn beside(curve: &SplineCurve, places: &[f64], place: Point) -> Option<([usize; 2], f64)> {
     let n = places.len();
     let ahead = |s: f64| {

@@ -202,7 +202,7 @@ pub(crate) struct CentreLine {
 }
 
 impl CentreLine {
-    /// That of the road of `line`, by its edges.
+    /// The centre line of the road of `line`, by its edges.
     pub fn of<V, O>(line: &RacingLine<V, O>) -> Self {
         let edge_m = |vertices: &[Xy]| -> f64 {
             let closing = match (vertices.first(), vertices.last()) {

@@ -17,10 +17,11 @@
 //! The place on the line is that of the road's nearest cross-section ([`nearest`]), not the line's
 //! nearest point, so that the other leg of a hairpin attracts nobody.
 
+mod field;
 mod grid;
 mod nearest;
 mod png;
 mod sections;
 
-pub(super) use grid::write;
+pub(super) use field::write;
 pub(super) use png::write as write_png;

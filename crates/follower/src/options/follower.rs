@@ -1,5 +1,11 @@
 //! The options of the follower.
 
+use super::{
+    BoostOptions, LimitOptions, LookaheadOptions, NearestPointOptions, OptionRow, PickUpOptions, SpeedControlOptions,
+    SteeringOptions, StuckOptions, TargetSpeedOptions, TrafficOptions, current_key, table,
+};
+use crate::error::OptionsError;
+
 /// Declares the options of the follower: a table for each concern.
 macro_rules! concerns {
     ($(#[$about:meta])* FollowerOptions { $($(#[$about_concern:meta])* $concern:ident: $type:ty,)* }) => {
@@ -51,8 +57,8 @@ macro_rules! concerns {
 concerns! {
     /// How [`crate::Follower`] drives. The default is for a game's vehicles of any kind, up to
     /// 11.6 m/s: it plans speeds with the figures that suit six of them best
-    /// (`docs/notes/proving-ground.md`). It counts on [`VehicleGeometry::grip_g`] and
-    /// [`VehicleGeometry::kind`] where the game knows them.
+    /// (`docs/notes/proving-ground.md`). It counts on [`crate::VehicleGeometry::grip_g`] and
+    /// [`crate::VehicleGeometry::kind`] where the game knows them.
     ///
     /// ```
     /// use raceline_follower::FollowerOptions;
@@ -115,15 +121,6 @@ impl FollowerOptions {
         }
     }
 
-    /// For the vehicle of these dynamics and this geometry at the limit: [`Self::for_racing`] with
-    /// the vehicle's limits and lengths. The reference point's place on the vehicle is
-    /// [`VehicleGeometry::rear_axle_m`], at the centre of gravity or anywhere else.
-    ///
-    /// For a delay from a command to its effect set [`LimitOptions::delay_s`].
-    pub fn for_vehicle(dynamics: &VehicleDynamics, geometry: &VehicleGeometry) -> Self {
-        for_vehicle::for_vehicle(&dynamics.resolve(geometry.wheelbase_m, geometry.rear_axle_m), geometry)
-    }
-
     /// Sets the option `key`, which has the field's name (`limit.preview_s`), to `value`, for a game
     /// whose settings are text; [`Self::table`] lists the keys, and a former key is taken as well. A
     /// switch is off at 0 and on at 1; `target_speed.mode` is 0 for curves, 1 for the profile, 2 for the
@@ -137,12 +134,3 @@ impl FollowerOptions {
             .unwrap_or_else(|| Err(format!("there is no option {key}: docs/reference/options.md lists the options")))
     }
 }
-
-use crate::error::OptionsError;
-use crate::vehicle::VehicleGeometry;
-use raceline_car::VehicleDynamics;
-
-use super::{
-    BoostOptions, LimitOptions, LookaheadOptions, NearestPointOptions, OptionRow, PickUpOptions, SpeedControlOptions,
-    SteeringOptions, StuckOptions, TargetSpeedOptions, TrafficOptions, current_key, for_vehicle, table,
-};

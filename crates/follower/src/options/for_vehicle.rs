@@ -34,8 +34,19 @@ const STEERING_PREVIEW_SPM: f64 = 0.015;
 const YAW_DAMPING_S: f64 = 0.2;
 const YAW_DAMPING_SPM: f64 = 0.1;
 
+impl FollowerOptions {
+    /// For the vehicle of these dynamics and this geometry at the limit: [`Self::for_racing`] with
+    /// the vehicle's limits and lengths. The reference point's place on the vehicle is
+    /// [`VehicleGeometry::rear_axle_m`], at the centre of gravity or anywhere else.
+    ///
+    /// For a delay from a command to its effect set [`LimitOptions::delay_s`].
+    pub fn for_vehicle(dynamics: &VehicleDynamics, geometry: &VehicleGeometry) -> Self {
+        for_vehicle(&dynamics.resolve(geometry.wheelbase_m, geometry.rear_axle_m), geometry)
+    }
+}
+
 /// `dynamics` must be resolved.
-pub(super) fn for_vehicle(dynamics: &VehicleDynamics, geometry: &VehicleGeometry) -> FollowerOptions {
+fn for_vehicle(dynamics: &VehicleDynamics, geometry: &VehicleGeometry) -> FollowerOptions {
     let mut options = FollowerOptions::for_racing();
     let (lateral, longitudinal) = (dynamics.lateral_mps2.at(0.0), dynamics.longitudinal_mps2.at(0.0));
     let speed = &mut options.target_speed;

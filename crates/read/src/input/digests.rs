@@ -1,5 +1,7 @@
 //! The digests of an input.
 
+use hmac_sha256::Hash;
+
 /// SHA-256 digests of an input, in lower-case hexadecimal digits, as
 /// [`Source`](raceline_file::Source) has them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,5 +33,3 @@ pub(super) fn sha256(parts: &[&[u8]]) -> String {
     }
     hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
-
-use hmac_sha256::Hash;

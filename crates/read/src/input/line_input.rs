@@ -1,5 +1,14 @@
 //! Reads the file of a line.
 
+use std::path::Path;
+
+use raceline_file::files;
+
+use super::digests::sha256;
+use super::reading::{START_BYTES, max_bytes};
+use super::{InputError, foreign};
+use crate::lines::LineKind;
+
 /// A file with a line, and its kind.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LineInput {
@@ -37,12 +46,3 @@ pub fn read_line(path: &Path, hint: Option<&str>) -> Result<LineInput, InputErro
         }
     }
 }
-
-use std::path::Path;
-
-use raceline_file::files;
-
-use super::digests::sha256;
-use super::reading::{START_BYTES, max_bytes};
-use super::{InputError, foreign};
-use crate::lines::LineKind;

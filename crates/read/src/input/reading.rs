@@ -1,5 +1,14 @@
 //! Reads the file of a track, and the files that it names.
 
+use std::path::{Path, PathBuf};
+
+use raceline_file::files::{self, LARGEST_OPTIONS_FILE, LARGEST_PICTURE, LARGEST_TRACK_FILE, Reach};
+
+use super::{Foreign, Input, InputError, InputKind, LogKind};
+use crate::content::is_picture;
+use crate::importers;
+use crate::picture::MapYaml;
+
 /// Bytes from which a picture is recognised.
 pub(super) const START_BYTES: u64 = 4096;
 
@@ -99,12 +108,3 @@ fn surfaces_of(path: &Path, xml: &[u8]) -> Option<PathBuf> {
     let is_xml = file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("xml"));
     (file.is_relative() && is_xml).then(|| path.parent().unwrap_or(Path::new("")).join(file))
 }
-
-use std::path::{Path, PathBuf};
-
-use raceline_file::files::{self, LARGEST_OPTIONS_FILE, LARGEST_PICTURE, LARGEST_TRACK_FILE, Reach};
-
-use super::{Foreign, Input, InputError, InputKind, LogKind};
-use crate::content::is_picture;
-use crate::importers;
-use crate::picture::MapYaml;

@@ -1,5 +1,11 @@
 //! The file of a track with its bytes.
 
+use super::Digests;
+use super::digests::{of_files, sha256};
+use crate::importers::EdgeFile;
+use crate::lines::LineKind;
+use crate::picture::MapYaml;
+
 /// An input file for a track, with its bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Input {
@@ -124,9 +130,3 @@ impl Input {
         }
     }
 }
-
-use super::Digests;
-use super::digests::{of_files, sha256};
-use crate::importers::EdgeFile;
-use crate::lines::LineKind;
-use crate::picture::MapYaml;

@@ -1,5 +1,9 @@
 //! A decoded picture, and the road in it.
 
+use image::{GrayImage, ImageBuffer, Luma, RgbImage};
+
+use super::RoadStyle;
+
 /// A grey picture with two bytes per pixel, the common form of 8 and 16 bit sources.
 pub type Grey = ImageBuffer<Luma<u16>, Vec<u16>>;
 
@@ -41,7 +45,3 @@ pub struct RoadMask {
     /// slenderness and its contrast to the ground, each at most 1.
     pub score: f64,
 }
-
-use image::{GrayImage, ImageBuffer, Luma, RgbImage};
-
-use super::RoadStyle;

@@ -1,5 +1,12 @@
 //! The options for reading a picture.
 
+use raceline_road::frame::Spot;
+use raceline_road::range::Range;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::RoadColour;
+
 /// Range of `tolerance`, grey levels.
 const TOLERANCE: Range = Range::between(1.0, 255.0);
 
@@ -84,11 +91,3 @@ impl Default for PictureOptions {
         }
     }
 }
-
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
-use raceline_road::frame::Spot;
-use raceline_road::range::Range;
-
-use super::RoadColour;

@@ -69,8 +69,8 @@ pub fn car_lap_near(
     lap_along(task, &ReferenceLine { curve, rooms }, task.lap.vehicle, options, watch)
 }
 
-/// Searches the lap of the car near the line that crosses the corridor's sections at `alpha`, on the tyres of
-/// `tyres`.
+/// Searches the lap of the car near the line that crosses the corridor's sections at `alpha`, on
+/// the tyres of `tyres`.
 ///
 /// # Errors
 /// The errors of [`car_lap`].

@@ -37,7 +37,8 @@ pub struct RoadConditions {
 }
 
 impl RoadConditions {
-    /// The conditions on `track` with the grip, the speed caps, the smoothing of heights and the load of `options`.
+    /// The conditions on `track` with the grip, the speed caps, the smoothing of heights and the
+    /// load of `options`.
     ///
     /// # Errors
     /// A stretch of grip or with a maximum speed that does not fit the track.
@@ -60,7 +61,8 @@ impl RoadConditions {
         Self { caps, ..self }
     }
 
-    /// The conditions with another maximum speed of the speed cap `index`, m/s, which may be infinite.
+    /// The conditions with another maximum speed of the speed cap `index`, m/s, which may be
+    /// infinite.
     pub(super) fn with_cap_speed(&self, index: usize, max_speed_mps: f64) -> Self {
         let caps = self.caps.clone().map(|caps| caps.with_speed(index, max_speed_mps));
         self.clone().with_caps(caps)

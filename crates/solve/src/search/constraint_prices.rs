@@ -1,10 +1,11 @@
-//! What pins and speed caps cost: the lap that the method finds without each of them, and for the multipliers
-//! those with a little more and a little less of it.
+//! What pins and speed caps cost: the lap that the method finds without each of them, and for the
+//! multipliers those with a little more and a little less of it.
 //!
-//! A method that minimises the lap time finds the laps to compare on the stations of the line that was found, with
-//! the same weight of smoothness, so that they differ by what the constraint changes: on stations of their own the
-//! times of two laps are uncertain by some milliseconds. The multipliers are those of the lap time; those of the
-//! program would be of its objective, in which smoothness has a weight. Other methods search again.
+//! A method that minimises the lap time finds the laps to compare on the stations of the line that
+//! was found, with the same weight of smoothness, so that they differ by what the constraint
+//! changes: on stations of their own the times of two laps are uncertain by some milliseconds. The
+//! multipliers are those of the lap time; those of the program would be of its objective, in which
+//! smoothness has a weight. Other methods search again.
 
 use raceline_car::Vehicle;
 use raceline_file::{Constraint, ConstraintKind, Method};
@@ -29,17 +30,17 @@ const SPEED_STEP_FRACTION: f64 = 0.005;
 #[derive(Clone, Copy)]
 enum Change {
     Nothing,
-    /// The constraint with this index is removed.
+    /// The constraint with this index removed.
     Removed(usize),
-    /// Its tolerance, m, or its maximum speed, m/s, is changed by this.
+    /// Tolerance, m, or maximum speed, m/s, changed by this.
     Moved(usize, f64),
 }
 
 /// A lap time and the weight of smoothness it was found with, s and s m³.
 type FoundLap = Result<Option<(f64, f64)>, SolveError>;
 
-/// Adds the prices to the constraints of `line`, which was found on this road for these vehicles. `search_s` is the
-/// lap time of a search with other options, s.
+/// Adds the prices to the constraints of `line`, which was found on this road for these vehicles.
+/// `search_s` is the lap time of a search with other options, s.
 ///
 /// # Errors
 /// A vehicle that cannot be simulated.
@@ -106,8 +107,8 @@ pub(super) fn measure(
     Ok(())
 }
 
-/// The conditions with a changed speed cap. The stretch of one that is removed stays, and with it the stations at
-/// its ends.
+/// The conditions with a changed speed cap. The stretch of one that is removed stays, and with it
+/// the stations at its ends.
 fn with_caps_of(
     changed: &LineOptions,
     conditions: &RoadConditions,
@@ -125,8 +126,8 @@ fn with_caps_of(
     }
 }
 
-/// The fastest lap near the line that crosses the sections at `alpha`, with this weight of smoothness or that of
-/// the line.
+/// The fastest lap near the line that crosses the sections at `alpha`, with this weight of
+/// smoothness or that of the line.
 fn fastest_near(
     options: &LineOptions,
     road: &PreparedRoad,

@@ -87,8 +87,8 @@ impl LineOptions {
     /// road, such as `point_spacing_m`, are checked by the search.
     ///
     /// # Errors
-    /// [`SolveError::OutOfRange`], [`SolveError::InitialLine`], [`SolveError::Constraint`], [`SolveError::EnergyObjective`] and
-    /// [`SolveError::EnergyOption`].
+    /// [`SolveError::OutOfRange`], [`SolveError::InitialLine`], [`SolveError::Constraint`],
+    /// [`SolveError::EnergyObjective`] and [`SolveError::EnergyOption`].
     pub fn validate(&self) -> Result<(), SolveError> {
         self.solve.validate()?;
         self.relief.validate()?;

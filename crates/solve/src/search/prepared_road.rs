@@ -39,8 +39,8 @@ impl PreparedRoad {
     /// Prepares the road `source` for the vehicles with this use of it.
     ///
     /// # Errors
-    /// Clearances that leave no road, a stretch that does not fit the road, pins that no line keeps, obstacles that
-    /// cannot be passed, and a road that is too narrow.
+    /// Clearances that leave no road, a stretch that does not fit the road, pins that no line
+    /// keeps, obstacles that cannot be passed, and a road that is too narrow.
     pub fn new(
         source: Arc<LocalRoad>,
         options: &LineOptions,

@@ -169,7 +169,8 @@ impl RoadSearch {
         Ok(line)
     }
 
-    /// The lap time of a search on the same road with other options, in which the decisions are made, s.
+    /// The lap time of a search on the same road with other options, in which the decisions are
+    /// made, s.
     ///
     /// # Errors
     /// See [`optimize`].

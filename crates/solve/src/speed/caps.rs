@@ -6,25 +6,26 @@ use raceline_road::geometry::{Point, SplineCurve};
 
 /// Maximum speeds along a road.
 pub trait SpeedCaps: Debug + Sync {
-    /// The maximum speed at each point of a line along the road, in the order of the points, m/s; infinite where
-    /// there is none.
+    /// The maximum speed at each point of a line along the road, in the order of the points, m/s;
+    /// infinite where there is none.
     fn along(&self, line: &[Point]) -> Vec<f64>;
 
-    /// Parameters at which `curve`, a line along the road, passes the ends of the stretches, ascending. `count` is
-    /// the number of places at which it is looked at.
+    /// Parameters at which `curve`, a line along the road, passes the ends of the stretches,
+    /// ascending. `count` is the number of places at which it is looked at.
     fn ends_on(&self, curve: &SplineCurve, count: usize) -> Vec<f64>;
 }
 
-/// Places to either side of an end that move with the one that meets it. Curvature through three places is exact to
-/// the second order only where their distances change slowly: one place alone that moved left a kink in the line
-/// that cost 0.5 % of a lap.
+/// Places to either side of an end that move with the one that meets it. Curvature through three
+/// places is exact to the second order only where their distances change slowly: one place alone
+/// that moved left a kink in the line that cost 0.5 % of a lap.
 const MOVED_ALONG: usize = 12;
 /// An end nearer to a neighbour of its place than this fraction of their distance is not met.
 const MIN_GAP_FRACTION: f64 = 0.05;
 
-/// `places`, increasing parameters on `curve`, with the nearest one of them moved to each end of a stretch with a
-/// maximum speed, and its neighbours less and less with it: so a profile at them begins and ends the stretch where
-/// it is. The first and the last place of an open curve, and the first of a closed one, stay.
+/// `places`, increasing parameters on `curve`, with the nearest one of them moved to each end of a
+/// stretch with a maximum speed, and its neighbours less and less with it: so a profile at them
+/// begins and ends the stretch where it is. The first and the last place of an open curve, and the
+/// first of a closed one, stay.
 #[must_use]
 pub fn places_at_ends(mut places: Vec<f64>, curve: &SplineCurve, caps: Option<&dyn SpeedCaps>) -> Vec<f64> {
     let Some(caps) = caps else { return places };

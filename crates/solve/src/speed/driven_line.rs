@@ -51,7 +51,8 @@ pub struct DrivenLine {
     curve: SplineCurve,
 }
 
-/// Curvature, steps, grip and caps at the positions of the speed profile. Every [`PIECES`]th is a point.
+/// Curvature, steps, grip and caps at the positions of the speed profile. Every [`PIECES`]th is a
+/// point.
 #[derive(Clone, Debug)]
 struct FineLine {
     curvature: Vec<f64>,

@@ -91,7 +91,8 @@ impl SpeedSolver {
         Ok(Self { diagram, course, ceiling, speed_squared: Vec::new(), speed: Vec::new(), caps_squared: Vec::new() })
     }
 
-    /// The solver for lines with these maximum speeds at their points, m/s; infinite where there is none.
+    /// The solver for lines with these maximum speeds at their points, m/s; infinite where there is
+    /// none.
     ///
     /// # Errors
     /// [`SpeedError::Cap`] for a speed that is not positive.

@@ -104,12 +104,12 @@ pub fn time_optimal(task: Task, alpha: &[f64]) -> Result<TimeOptimal, SolveError
     Ok(found)
 }
 
-/// Lap time on the stations of the line that crosses the corridor's sections at `alpha`, which is near the fastest
-/// one, s, and the weight of smoothness: the specified one, or that of the line. `None` where the search does not
-/// converge.
+/// Lap time on the stations of the line that crosses the corridor's sections at `alpha`, which is
+/// near the fastest one, s, and the weight of smoothness: the specified one, or that of the line.
+/// `None` where the search does not converge.
 ///
-/// Laps with other bounds and maximum speeds, but on the same stations and with the same weight, differ by what
-/// those change, without the error of laps on stations of their own.
+/// Laps with other bounds and maximum speeds, but on the same stations and with the same weight,
+/// differ by what those change, without the error of laps on stations of their own.
 ///
 /// # Errors
 /// Those of [`time_optimal`].

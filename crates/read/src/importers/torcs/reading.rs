@@ -1,5 +1,13 @@
 //! Reads a track: from its XML to edges with surfaces.
 
+use raceline_road::construction::{COINCIDENT_M, EdgePair, Sides};
+use raceline_road::construction::{ImportError, ImportOptions, Imported, SpecifiedClosed, check_units};
+use raceline_road::edges::{EdgePoint, Edges, RoadSurface};
+
+use super::road::{Points, Road};
+use super::surfaces::{self, Surfaces};
+use super::{gap, world, xml};
+
 /// The path of the file of standard surfaces that a track's document type names, relative to the
 /// track's file; `None` if it names none.
 #[must_use]
@@ -59,11 +67,3 @@ fn edge_pair(points: &Points) -> EdgePair {
     let [first, second] = points.edges.each_ref().map(|edge| edge.iter().map(|point| point.position).collect());
     EdgePair { first, second, sides: Sides::Named, in_travel_order: true, levels: None }
 }
-
-use raceline_road::construction::{COINCIDENT_M, EdgePair, Sides};
-use raceline_road::construction::{ImportError, ImportOptions, Imported, SpecifiedClosed, check_units};
-use raceline_road::edges::{EdgePoint, Edges, RoadSurface};
-
-use super::road::{Points, Road};
-use super::surfaces::{self, Surfaces};
-use super::{gap, world, xml};

@@ -1,5 +1,15 @@
 //! The search for the road of a photograph.
 
+use image::{GrayImage, RgbImage};
+use rayon::prelude::*;
+
+use super::colour_model::{ColourModel, Histogram, Kinship};
+use super::evidence::Evidence;
+use super::network::{self, Network};
+use super::working::{COARSE_PIXELS, Working, colour_of, factor_for};
+use super::{boundary, close_legs, curve, fill, morphology, profile_fit, spurs};
+use crate::picture::RoadColour;
+
 /// Number of candidates that are cleaned.
 const FINALISTS: usize = 3;
 
@@ -182,13 +192,3 @@ fn median_about(working: &Working, (column, row): (usize, usize)) -> [f64; 3] {
         values.get(values.len() / 2).copied().unwrap_or(0.0)
     })
 }
-
-use image::{GrayImage, RgbImage};
-use rayon::prelude::*;
-
-use super::colour_model::{ColourModel, Histogram, Kinship};
-use super::evidence::Evidence;
-use super::network::{self, Network};
-use super::working::{COARSE_PIXELS, Working, colour_of, factor_for};
-use super::{boundary, close_legs, curve, fill, morphology, profile_fit, spurs};
-use crate::picture::RoadColour;

@@ -1,5 +1,13 @@
 //! The course of the road: the edges of its route.
 
+use raceline_road::geometry::{Point, Polyline};
+
+use super::chordal_axis::{Arm, ChordalAxis};
+use super::junctions::RoadGraph;
+use super::route::{self, NoRoute, Wanted};
+use super::strand;
+use super::triangulation::Triangles;
+
 /// A road is closed if a closed route covers at least this fraction of it.
 const CLOSED_FRACTION: f64 = 0.3;
 
@@ -147,11 +155,3 @@ impl Road<'_> {
         Ok(CoveredRoute { course, area: route.triangles.iter().map(|&triangle| triangles.area(triangle)).sum() })
     }
 }
-
-use raceline_road::geometry::{Point, Polyline};
-
-use super::chordal_axis::{Arm, ChordalAxis};
-use super::junctions::RoadGraph;
-use super::route::{self, NoRoute, Wanted};
-use super::strand;
-use super::triangulation::Triangles;

@@ -1,5 +1,10 @@
 //! The medial axis of a region.
 
+use raceline_road::geometry::{Point, Polyline};
+
+use super::chordal_axis::{Arm, ChordalAxis};
+use super::triangulation::Triangles;
+
 /// A stretch of the medial axis between two junctions or dead ends.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MedialArm {
@@ -23,8 +28,3 @@ pub fn medial_axis(contours: &[Polyline]) -> Option<Vec<MedialArm>> {
     };
     Some(axis.arms().into_iter().map(arm).collect())
 }
-
-use raceline_road::geometry::{Point, Polyline};
-
-use super::chordal_axis::{Arm, ChordalAxis};
-use super::triangulation::Triangles;
