@@ -1,5 +1,5 @@
 //! The analysis of a finished line: corners, straights, sectors, extremes, margins, heights, balance. One
-//! [`RacingLine`] in, one [`Analysis`] out.
+//! [`RacingLine`](crate::file::RacingLine) in, one [`Analysis`] out.
 //!
 //! A **corner** is where the line's curvature is larger than the vehicle's grip allows at the lap's
 //! top speed: |κ| > a/v², with a the lateral limit there and v the highest speed of the lap. So the

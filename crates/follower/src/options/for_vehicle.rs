@@ -39,7 +39,7 @@ impl FollowerOptions {
     /// the vehicle's limits and lengths. The reference point's place on the vehicle is
     /// [`VehicleGeometry::rear_axle_m`], at the centre of gravity or anywhere else.
     ///
-    /// For a delay from a command to its effect set [`LimitOptions::delay_s`].
+    /// For a delay from a command to its effect set [`delay_s`](crate::LimitOptions::delay_s).
     pub fn for_vehicle(dynamics: &VehicleDynamics, geometry: &VehicleGeometry) -> Self {
         for_vehicle(&dynamics.resolve(geometry.wheelbase_m, geometry.rear_axle_m), geometry)
     }
