@@ -2,12 +2,14 @@
 //! review.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, bail, ensure};
 
-/// The published packages with a library, and the features with which their documentation is built.
+/// The published packages with a library, and features with which their documentation is built beside those that
+/// the rest of the workspace turns on.
 const PACKAGES: [(&str, &str); 15] = [
     ("raceline-numerics", ""),
     ("raceline-file", "schema"),
@@ -37,9 +39,10 @@ fn root() -> PathBuf {
 pub fn run(check: bool) -> anyhow::Result<()> {
     let folder = root().join(FOLDER);
     fs::create_dir_all(&folder)?;
+    write_json()?;
     let mut differing = Vec::new();
-    for (package, features) in PACKAGES {
-        let (listing, count) = listing(package, features)?;
+    for (package, _) in PACKAGES {
+        let (listing, count) = listing(package)?;
         let file = folder.join(format!("{package}.txt"));
         println!("{package}: {count} public items");
         if check {
@@ -60,19 +63,33 @@ pub fn run(check: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The listing of a package and the number of its items.
-fn listing(package: &str, features: &str) -> anyhow::Result<(String, usize)> {
-    let target = root().join("target/public-interface");
-    // The JSON of rustdoc is unstable; the variable lets a stable toolchain write it.
+/// Lets rustdoc write JSON for every package, in `target/doc`.
+fn write_json() -> anyhow::Result<()> {
+    let target = root().join("target");
+    fs::create_dir_all(&target)?;
+    // The JSON of rustdoc is unstable. The variable lets a stable toolchain write it; were it set for
+    // Cargo and the compiler too, everything that was built without it would be built anew.
+    let rustdoc = target.join("rustdoc-unstable");
+    fs::write(&rustdoc, "#!/bin/sh\nRUSTC_BOOTSTRAP=1 exec rustdoc \"$@\"\n")?;
+    fs::set_permissions(&rustdoc, fs::Permissions::from_mode(0o755))?;
+    let features = PACKAGES.iter().flat_map(|(package, features)| {
+        features.split(',').filter(|name| !name.is_empty()).map(move |feature| format!("{package}/{feature}"))
+    });
+    let features: Vec<String> = features.collect();
     let status = Command::new("cargo")
         .current_dir(root())
-        .env("RUSTC_BOOTSTRAP", "1")
-        .env("CARGO_TARGET_DIR", &target)
-        .args(["rustdoc", "--quiet", "--locked", "--lib", "--package", package, "--features", features])
-        .args(["--", "-Z", "unstable-options", "--output-format", "json"])
+        .env("RUSTDOC", &rustdoc)
+        .env("RUSTDOCFLAGS", "-Z unstable-options --output-format json")
+        // The whole workspace, so that packages have the features with which they are built otherwise.
+        .args(["doc", "--quiet", "--locked", "--workspace", "--lib", "--no-deps", "--features", &features.join(",")])
         .status()?;
-    ensure!(status.success(), "rustdoc of {package} failed");
-    let json = target.join("doc").join(format!("{}.json", package.replace('-', "_")));
+    ensure!(status.success(), "rustdoc failed");
+    Ok(())
+}
+
+/// The listing of a package and the number of its items.
+fn listing(package: &str) -> anyhow::Result<(String, usize)> {
+    let json = root().join("target/doc").join(format!("{}.json", package.replace('-', "_")));
     let interface = public_api::Builder::from_rustdoc_json(json)
         .omit_auto_derived_impls(true)
         .omit_auto_trait_impls(true)
