@@ -26,8 +26,9 @@ const RESERVE_M: f64 = 0.002;
 /// use raceline_road::frame::Spot;
 /// use raceline_solve::Pin;
 ///
-/// let pin: Pin = serde_json::from_str(r#"{"at": [60.0, 2.0]}"#).unwrap();
-/// assert_eq!(pin, Pin { at: Spot::Metres([60.0, 2.0]), tolerance_m: 0.1 });
+/// let pin = Pin { at: Spot::Metres([60.0, 2.0]), tolerance_m: 0.1 };
+/// assert!(pin.validate().is_ok());
+/// assert!(Pin { tolerance_m: 0.0, ..pin }.validate().is_err());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
