@@ -9,6 +9,7 @@ mod capi;
 mod capi_drivers;
 mod capi_fuzz_targets;
 mod capi_header;
+mod capi_refusals;
 mod capi_rlf;
 mod common;
 mod early_turn;

@@ -1,7 +1,8 @@
 //! The steps of searches, so that no part of the method changes unseen: a rule that is lost often
 //! still leads to the solution, by other steps.
 
-use super::{BOTH, Bounded, Circle, Concave, Hs71, OneStage, Settings, Steps};
+use super::steps::Steps;
+use super::{BOTH, Bounded, Circle, Concave, Hs71, OneStage, Settings};
 use crate::nonlinear_program::{Duals, NonlinearProgram, Status, solve};
 
 /// Steps, factorisations, and sums over all steps: of the lengths, and of the logarithms of the

@@ -2,6 +2,7 @@
 //! or PBF, and the roads of maps of Lanelet2, which are XML of the same kind.
 
 mod circuit;
+mod circuit_search;
 mod data;
 mod graph;
 mod joined_road;
