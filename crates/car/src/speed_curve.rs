@@ -19,6 +19,8 @@
 //! speeds as its mirror image, whose kink is rounded like any other: there the curve is linear in
 //! w, and all derivatives are finite.
 
+use raceline_numerics::bisected;
+
 /// Fraction of the shorter neighbouring interval over which a kink is rounded, to either side. A
 /// larger value makes derivatives smoother, a smaller one stays closer to the table: a kink between
 /// slopes l and r moves by (r - l) / 4 times this length.
@@ -354,15 +356,8 @@ impl Piece {
         while self.at(high) > 0.0 && high.is_finite() {
             (low, high) = (high, 2.0 * high);
         }
-        for _ in 0..BISECTIONS {
-            let middle = f64::midpoint(low, high);
-            if self.at(middle) >= 0.0 {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        low
+        let [root, _] = bisected([low, high], BISECTIONS, |w| self.at(w) >= 0.0);
+        root
     }
 
     /// The minimum of f / w in the piece.

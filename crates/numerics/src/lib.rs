@@ -9,6 +9,7 @@
 //! | [`BoxProgram`] | minimise `½ xᵀ P x + qᵀ x` subject to `l ≤ x ≤ u`, P a band of reach 2 |
 //! | [`nonlinear_program`] | minimise `f(x)` subject to `c(x) = 0`, `g(x) ≤ 0`, in stages |
 //! | [`SplineKnots`] | derivatives of cubic splines through values on fixed knots |
+//! | [`bisected`] | where a condition ends |
 //! | [`wrap_angle`] | the equivalent angle in (-π, π] |
 //! | [`brush_peak_slip_rad`] | the peak of the brush tyre that stands for a real one |
 //! | [`STANDARD_GRAVITY`] | 9.80665 m/s² |
@@ -34,6 +35,7 @@
 
 mod angle;
 mod array_band;
+mod bisection;
 mod block_cycle;
 mod box_program;
 mod brush_peak;
@@ -46,6 +48,7 @@ mod symmetric_pivot;
 
 pub use angle::wrap_angle;
 pub use array_band::ArrayBand;
+pub use bisection::bisected;
 pub use block_cycle::{BlockCycle, BlockFactors, SingularBlock};
 pub use box_program::{BoxError, BoxProgram, BoxSettings, BoxSolution, BoxStatus};
 pub use brush_peak::brush_peak_slip_rad;

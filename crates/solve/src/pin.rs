@@ -9,14 +9,16 @@ use serde::{Deserialize, Serialize};
 
 use super::SolveError;
 use super::constraint_error::ConstraintError;
+use raceline_numerics::bisected;
 use raceline_road::frame::Spot;
 use raceline_road::geometry::{Point, Segment, SplineCurve, Vector};
 use raceline_road::track::{CrossSection, Track};
 
 /// Maximum number of pins, and of speed caps: each takes up to three more searches for its price.
 pub const MAX_CONSTRAINTS: usize = 50;
-/// Smallest and largest tolerance, m.
+/// Smallest and largest tolerance, m, and the range in words.
 const TOLERANCE_M: (f64, f64) = (0.01, 1000.0);
+const TOLERANCE_RANGE: &str = "a tolerance_m from 0.01 to 1000 m";
 /// The searches keep a pin with this much less tolerance, m: between stations a line is a curve.
 const RESERVE_M: f64 = 0.002;
 
@@ -51,11 +53,7 @@ impl Pin {
     /// The number that is outside its range, and the range.
     pub fn validate(&self) -> Result<(), (f64, &'static str)> {
         let (low, high) = TOLERANCE_M;
-        if (low..=high).contains(&self.tolerance_m) {
-            Ok(())
-        } else {
-            Err((self.tolerance_m, "a tolerance_m from 0.01 to 1000 m"))
-        }
+        if (low..=high).contains(&self.tolerance_m) { Ok(()) } else { Err((self.tolerance_m, TOLERANCE_RANGE)) }
     }
 
     /// The pin on a road about `origin`; `number` counts from 1.
@@ -65,8 +63,8 @@ impl Pin {
     fn on_road(&self, number: usize, origin: Vector) -> Result<PinnedPlace, ConstraintError> {
         // Smaller ones than the options may have measure what a pin costs.
         if !(self.tolerance_m > RESERVE_M && self.tolerance_m < f64::INFINITY) {
-            let range = "a tolerance_m from 0.01 to 1000 m";
-            return Err(ConstraintError::Tolerance { number, value: self.tolerance_m, range });
+            let value = self.tolerance_m;
+            return Err(ConstraintError::Tolerance { number, value, range: TOLERANCE_RANGE });
         }
         let [x, y] = match self.at {
             Spot::Metres(place) if place.iter().all(|value| value.is_finite()) => place,
@@ -181,12 +179,8 @@ pub(crate) fn beside(curve: &SplineCurve, places: &[f64], place: Point) -> Optio
     let is_between = |i: &usize| ahead(places[*i]) >= 0.0 && ahead(end(*i)) < 0.0;
     let far = |i: &usize| (curve.at(places[*i]).position - place).norm();
     let interval = (0..intervals).filter(is_between).min_by(|a, b| far(a).total_cmp(&far(b)))?;
-    let (mut low, mut high) = (places[interval], end(interval));
-    for _ in 0..HALVINGS {
-        let middle = f64::midpoint(low, high);
-        if ahead(middle) >= 0.0 { low = middle } else { high = middle }
-    }
-    let at = curve.at(low);
+    let [foot, _] = bisected([places[interval], end(interval)], HALVINGS, |s| ahead(s) >= 0.0);
+    let at = curve.at(foot);
     let normal = raceline_road::geometry::left_of(at.first).try_normalize(1e-12)?;
     Some(([interval, (interval + 1) % n], (place - at.position).dot(&normal)))
 }

@@ -7,6 +7,8 @@
 
 use std::collections::BTreeMap;
 
+use raceline_numerics::bisected;
+
 use super::ImportNote;
 use super::road::Cut;
 use super::self_crossings::self_crossings;
@@ -208,11 +210,7 @@ impl<'a> Legs<'a> {
             return None;
         }
         // The difference of the depths does not decrease towards the end.
-        let (mut kept, mut beyond) = (0.0, 1.0);
-        for _ in 0..HALVINGS {
-            let middle = f64::midpoint(kept, beyond);
-            if is_deeper(middle) { beyond = middle } else { kept = middle }
-        }
+        let [kept, _] = bisected([0.0, 1.0], HALVINGS, |fraction| !is_deeper(fraction));
         let gap_fraction = (GAP_M / width).min(GAP_FRACTION);
         let is_behind_fold = self.folds_between(index, other, side);
         Some(Overlap { index, side, other, depth_m, is_behind_fold, kept_fraction: (kept - gap_fraction).max(0.0) })

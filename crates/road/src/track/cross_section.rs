@@ -40,6 +40,14 @@ impl CrossSection {
         self.left - self.right
     }
 
+    /// The section at `fraction`, 0 to 1, of the road from this one to `next`.
+    pub(super) fn towards(&self, next: &Self, fraction: f64) -> Self {
+        Self {
+            right: self.right + (next.right - self.right) * fraction,
+            left: self.left + (next.left - self.left) * fraction,
+        }
+    }
+
     /// Width of the road along the section, metres.
     #[must_use]
     pub fn width(&self) -> f64 {

@@ -76,8 +76,7 @@ impl Places {
         let last = if self.closed { n } else { n - 1 };
         let at = self.distances.partition_point(|&d| d <= distance).clamp(1, last) - 1;
         let fraction = (distance - self.distances[at]) / (self.distances[at + 1] - self.distances[at]);
-        let (a, b) = (&self.sections[at], &self.sections[(at + 1) % n]);
-        CrossSection { right: a.right + (b.right - a.right) * fraction, left: a.left + (b.left - a.left) * fraction }
+        self.sections[at].towards(&self.sections[(at + 1) % n], fraction)
     }
 
     fn nearest_section(&self, place: Point) -> usize {

@@ -5,6 +5,7 @@ use super::cross_section::CrossSection;
 use super::places::Places;
 use super::section_surface::{SectionSurface, SurfaceEnd};
 use crate::geometry::{Point, cross};
+use raceline_numerics::bisected;
 
 /// The section through a place is as near to it as this fraction of its width.
 const ON_SECTION_FRACTION: f64 = 1e-3;
@@ -34,17 +35,10 @@ impl Track {
         let found = Places::new(self).of(place);
         let (before, after) = (found.section, (found.section + 1) % count);
         let [from, to] = [before, after].map(|i| self.sections[i]);
-        let at = |fraction: f64| CrossSection {
-            right: from.right + (to.right - from.right) * fraction,
-            left: from.left + (to.left - from.left) * fraction,
-        };
+        let at = |fraction: f64| from.towards(&to, fraction);
         // How far ahead of a section the place is, times the section's width.
         let ahead = |section: &CrossSection| -cross(section.span(), place - section.right);
-        let (mut low, mut high) = (0.0, 1.0);
-        for _ in 0..HALVINGS {
-            let middle = f64::midpoint(low, high);
-            if ahead(&at(middle)) >= 0.0 { low = middle } else { high = middle }
-        }
+        let [low, high] = bisected([0.0, 1.0], HALVINGS, |fraction| ahead(&at(fraction)) >= 0.0);
         let fraction = f64::midpoint(low, high);
         let section = at(fraction);
         let across = (place - section.right).dot(&section.span()) / section.span().norm_squared();

@@ -10,6 +10,7 @@ use super::places::Places;
 use super::stretch::{Extent, Stretch, StretchError, check_ends};
 use super::{CrossSection, Track};
 use crate::geometry::{Point, SplineCurve};
+use raceline_numerics::bisected;
 
 /// A stretch of road with a maximum speed.
 ///
@@ -145,15 +146,12 @@ impl TrackSpeedCaps {
                 if !(before < 0.0 && after >= 0.0 && after - before < 0.25 * length_m) {
                     continue;
                 }
-                let (mut low, mut high) = (pair[0], pair[1]);
-                for _ in 0..HALVINGS {
-                    let middle = f64::midpoint(low, high);
+                let [_, beyond] = bisected([pair[0], pair[1]], HALVINGS, |s| {
                     // From a place that is known to be on the leg.
-                    let places = self.places.along([at(pair[0]), at(middle)]);
-                    let distance = places.last().map_or(between[0], |place| place.distance_m);
-                    if ahead(distance) < 0.0 { low = middle } else { high = middle }
-                }
-                found.push(high);
+                    let places = self.places.along([at(pair[0]), at(s)]);
+                    ahead(places.last().map_or(between[0], |place| place.distance_m)) < 0.0
+                });
+                found.push(beyond);
             }
         }
         found.sort_by(f64::total_cmp);
