@@ -144,9 +144,9 @@ impl Slots {
         }
     }
 
-    /// The program about `offsets`, equation (3), and each triple with its curvature.
-    fn linearised(&self, offsets: &[f64]) -> Result<(BoxProgram, Vec<Bend>), SolveError> {
-        let points = self.points(offsets);
+    /// The program about `offsets`, at which the line has `points`, equation (3), and each triple
+    /// with its curvature.
+    fn linearised(&self, offsets: &[f64], points: &[Point]) -> Result<(BoxProgram, Vec<Bend>), SolveError> {
         let left = |bounds: &[f64]| bounds.iter().zip(offsets).map(|(bound, offset)| bound - offset).collect();
         let mut program = BoxProgram::new(left(&self.low), left(&self.high), self.closed)?;
         let mut bends = Vec::with_capacity(points.len());
@@ -179,7 +179,7 @@ impl Slots {
     /// the line (`regularity`).
     pub fn step(&self, solver: &mut ProgramSolver, offsets: &[f64]) -> Result<Step, SolveError> {
         let points = self.points(offsets);
-        let (mut program, bends) = self.linearised(offsets)?;
+        let (mut program, bends) = self.linearised(offsets, &points)?;
         let moving = Moving { directions: &self.directions, closed: self.closed };
         let start = vec![0.0; offsets.len()];
         let mut solution = solver.solve(&program, &start)?;
@@ -260,7 +260,7 @@ mod tests {
                 high: vec![3.0; 24],
             };
             let offsets: Vec<f64> = (0..n).map(|_| between(-1.0, 1.0)).collect();
-            let (program, bends) = slots.linearised(&offsets).expect("a line");
+            let (program, bends) = slots.linearised(&offsets, &slots.points(&offsets)).expect("a line");
             assert_eq!(bends.len(), if closed { 24 } else { 22 });
             let h = 1e-5;
             for k in 0..24 {

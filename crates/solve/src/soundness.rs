@@ -83,19 +83,24 @@ impl Soundness {
             .between()
             .map(|p| (self.margin_m - edges.nearest(p), p))
             .fold((0.0, Point::origin()), |worst: (f64, Point), here| if here.0 > worst.0 { here } else { worst });
-        if missing_m <= MAX_MISSING_FRACTION * self.margin_m {
-            let closing = line.between().next().filter(|_| line.is_closed());
-            let missed_m = |pin: &PinnedPlace| pin.missed_by_m(line.between().chain(closing));
-            let mut missed = edges.pins().iter().map(|pin| (missed_m(pin), *pin));
-            let worst = missed.find(|(missed_m, _)| *missed_m > PIN_SLACK_M);
-            return worst.map(|(missed_m, PinnedPlace { number, place, tolerance_m })| Fault::Pin {
-                number,
-                x_m: place.x,
-                y_m: place.y,
-                distance_m: tolerance_m + missed_m,
-                tolerance_m,
-            });
+        if missing_m > MAX_MISSING_FRACTION * self.margin_m {
+            return Some(Fault::Margin { x_m: at.x, y_m: at.y, missing_m, margin_m: self.margin_m });
         }
-        Some(Fault::Margin { x_m: at.x, y_m: at.y, missing_m, margin_m: self.margin_m })
+        missed_pin(line, edges.pins())
     }
+}
+
+/// The first of the pins that `line` does not pass.
+fn missed_pin(line: &DrivenLine, pins: &[PinnedPlace]) -> Option<Fault> {
+    let closing = line.between().next().filter(|_| line.is_closed());
+    pins.iter().find_map(|pin| {
+        let missed_m = pin.missed_by_m(line.between().chain(closing));
+        (missed_m > PIN_SLACK_M).then_some(Fault::Pin {
+            number: pin.number,
+            x_m: pin.place.x,
+            y_m: pin.place.y,
+            distance_m: pin.tolerance_m + missed_m,
+            tolerance_m: pin.tolerance_m,
+        })
+    })
 }
