@@ -14,54 +14,49 @@ pub(crate) fn in_metres(
     frame: Option<PictureFrame>,
     origin_deg: Option<[f64; 2]>,
 ) -> Cow<'_, Options> {
-    let has_places = !(options.obstacle.is_empty()
-        && options.pick_up.is_empty()
-        && options.pin.is_empty()
-        && options.corner.is_empty());
     let options = origin_deg.map_or(Cow::Borrowed(options), |origin| of_degrees(options, origin));
-    let Some(frame) = frame.filter(|_| has_places) else { return options };
-    let mut options = options.into_owned();
-    let obstacles = options.obstacle.iter_mut().flat_map(|obstacle| obstacle.spots_mut());
-    let pick_ups = options.pick_up.iter_mut().map(|pick_up| &mut pick_up.at);
-    let pins = options.pin.iter_mut().map(|pin| &mut pin.at);
-    let corners = options.corner.iter_mut().map(|corner| &mut corner.at);
-    for spot in obstacles.chain(pick_ups).chain(pins).chain(corners) {
+    let Some(frame) = frame else { return options };
+    let mut moved = options.clone().into_owned();
+    let mut has_places = false;
+    for spot in places_mut(&mut moved) {
         if let Some(place) = frame.spot(*spot) {
             *spot = Spot::Metres([place.x, place.y]);
+            has_places = true;
         }
     }
-    Cow::Owned(options)
+    if has_places { Cow::Owned(moved) } else { options }
 }
 
 /// The options with every place that is in degrees in metres; `origin_deg` is the place of (0, 0).
 pub(super) fn of_degrees(options: &Options, origin_deg: [f64; 2]) -> Cow<'_, Options> {
     let mut moved = options.clone();
-    let ends = [&mut moved.plan.from, &mut moved.plan.to, &mut moved.track.start].into_iter().flatten();
-    let obstacles = moved.obstacle.iter_mut().flat_map(|obstacle| obstacle.spots_mut());
-    let pick_ups = moved.pick_up.iter_mut().map(|pick_up| &mut pick_up.at);
-    let pins = moved.pin.iter_mut().map(|pin| &mut pin.at);
-    let corners = moved.corner.iter_mut().map(|corner| &mut corner.at);
     let mut has_degrees = false;
-    for spot in ends.chain(&mut moved.route.via).chain(obstacles).chain(pick_ups).chain(pins).chain(corners) {
+    let mut project = |spot: &mut Spot| {
         if let Spot::Degrees(degrees) = *spot {
             let place = Projection::at(origin_deg).project(degrees);
             *spot = Spot::Metres([place.x, place.y]);
             has_degrees = true;
         }
-    }
+    };
+    let ends = [&mut moved.plan.from, &mut moved.plan.to, &mut moved.track.start].into_iter().flatten();
+    ends.chain(&mut moved.route.via).for_each(&mut project);
+    places_mut(&mut moved).for_each(&mut project);
     if has_degrees { Cow::Owned(moved) } else { Cow::Borrowed(options) }
+}
+
+/// The places of obstacles, pick-ups, pins and names of corners.
+fn places_mut(options: &mut Options) -> impl Iterator<Item = &mut Spot> {
+    let obstacles = options.obstacle.iter_mut().flat_map(|obstacle| obstacle.spots_mut());
+    let pick_ups = options.pick_up.iter_mut().map(|pick_up| &mut pick_up.at);
+    let pins = options.pin.iter_mut().map(|pin| &mut pin.at);
+    let corners = options.corner.iter_mut().map(|corner| &mut corner.at);
+    obstacles.chain(pick_ups).chain(pins).chain(corners)
 }
 
 /// The options with what was decided, as a line's file contains them.
 pub(super) fn decided(mut options: Options, decisions: Option<&Decisions>) -> Options {
-    let Some(decisions) = decisions else { return options };
-    for (obstacle, side) in options.obstacle.iter_mut().zip(&decisions.sides) {
-        if let Some(side) = side {
-            obstacle.set_side(*side);
-        }
-    }
-    for (pick_up, decision) in options.pick_up.iter_mut().zip(&decisions.pick_ups) {
-        pick_up.take = Some(decision.is_taken);
+    if let Some(decisions) = decisions {
+        decisions.write_to(&mut options.obstacle, &mut options.pick_up);
     }
     options
 }

@@ -129,17 +129,6 @@ impl Conditions {
         self.speed_cap.iter().map(cap).collect()
     }
 
-    /// The points of `line` that are surely on a stretch along the centre line, m.
-    pub(crate) fn surely_in<V, O>(&self, line: &RacingLine<V, O>, [from_m, to_m]: [f64; 2]) -> Option<Vec<usize>> {
-        let CentreLine { length_m, slack_m } = CentreLine::of(line);
-        let (from, to) = (from_m + slack_m, to_m - slack_m);
-        let scale = length_m / line.length_m;
-        let is_in =
-            |place: f64| if to_m >= from_m { (from..=to).contains(&place) } else { place >= from || place <= to };
-        let points = line.points.iter().enumerate();
-        Some(points.filter(|(_, point)| is_in(point.s_m * scale)).map(|(index, _)| index).collect())
-    }
-
     /// The obstacles whose places are in metres.
     pub(crate) fn obstacles(&self) -> Vec<Obstacle> {
         let obstacle = |value: &Value| {

@@ -8,7 +8,7 @@ use raceline_file::{ConstraintKind, RacingLine};
 
 use super::Rule;
 use super::clearance::on_step;
-use super::conditions::Conditions;
+use super::conditions::{CentreLine, Conditions};
 use super::course::{Step, position};
 use super::report::Tally;
 use super::vector::{Xy, cross, dot, length, minus, plus};
@@ -49,7 +49,7 @@ pub fn judge<V, O>(line: &RacingLine<V, O>, steps: &[Step], conditions: &Conditi
         let allowed_mps = cap.max_speed_mps * (1.0 + SPEED_FRACTION) + SPEED_STEP_MPS;
         let judged = match entry.and_then(|entry| entry.gates) {
             Some(gates) => between_gates(line, steps, gates),
-            None => conditions.surely_in(line, [cap.from_m, cap.to_m]),
+            None => Some(surely_in(line, [cap.from_m, cap.to_m])),
         };
         let Some(judged) = judged else {
             // A line that does not cross the gates does not run along the stretch.
@@ -60,6 +60,16 @@ pub fn judge<V, O>(line: &RacingLine<V, O>, steps: &[Step], conditions: &Conditi
             tally.at(Rule::SpeedCap, index, line.points[index].speed_mps, allowed_mps);
         }
     }
+}
+
+/// The points that are surely on a stretch along the centre line, m.
+fn surely_in<V, O>(line: &RacingLine<V, O>, [from_m, to_m]: [f64; 2]) -> Vec<usize> {
+    let CentreLine { length_m, slack_m } = CentreLine::of(line);
+    let (from, to) = (from_m + slack_m, to_m - slack_m);
+    let scale = length_m / line.length_m;
+    let is_in = |place: f64| if to_m >= from_m { (from..=to).contains(&place) } else { place >= from || place <= to };
+    let points = line.points.iter().enumerate();
+    points.filter(|(_, point)| is_in(point.s_m * scale)).map(|(index, _)| index).collect()
 }
 
 /// The points between the gates; `None` where the line does not cross one of them.

@@ -5,7 +5,7 @@ use super::price::Price;
 use super::problem::{self, FORWARD, HEADING, LEFTWARD, Node, OFFSET, PEDAL, Problem, STEERING, UNKNOWNS, YAW_RATE};
 use crate::SolveError;
 use crate::speed::{Course, Ground, SPEED_FLOOR_MPS, SpeedOptions, SpeedProfile};
-use crate::stations::Station;
+use crate::stations::{Station, set_grip};
 use crate::time_optimal::{GIVEN_SPEED_FRACTION, Task};
 use raceline_car::Vehicle;
 use raceline_road::geometry::{CurvePoint, Point, SplineCurve};
@@ -59,12 +59,7 @@ impl Reference {
             along += station.step;
         }
         let grounds = task.lap.relief.map(|relief| relief.along(&places));
-        if let Some(grip) = task.lap.grip {
-            let origins: Vec<Point> = stations.iter().map(|station| station.origin).collect();
-            for (station, grip) in stations.iter_mut().zip(grip.along(&origins)) {
-                station.grip = grip;
-            }
-        }
+        set_grip(&mut stations, task.lap.grip);
         let profile = task.profile(&stations, grounds.as_deref())?;
         let grounds = grounds.unwrap_or_else(|| vec![Ground::LEVEL; stations.len()]);
         let road = task.corridor;

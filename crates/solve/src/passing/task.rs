@@ -1,6 +1,6 @@
 //! The input of decisions about obstacles and pick-ups, and the decisions.
 
-use super::{PickUp, PickUpSearch, places};
+use super::{Obstacle, PickUp, PickUpSearch, places};
 use crate::barrier::{Barrier, PassingSide};
 use crate::min_curvature::min_curvature;
 use crate::soundness::MAX_MISSING_FRACTION;
@@ -93,6 +93,21 @@ pub struct Decisions {
     /// Whether the choices were decided more simply than the options specify, because their laps
     /// would take too much work on this road.
     pub is_simplified: bool,
+}
+
+impl Decisions {
+    /// Writes what was decided into the options of the obstacles and pick-ups that it was decided
+    /// for.
+    pub fn write_to(&self, obstacles: &mut [Obstacle], pick_ups: &mut [PickUp]) {
+        for (obstacle, side) in obstacles.iter_mut().zip(&self.sides) {
+            if let Some(side) = side {
+                obstacle.set_side(*side);
+            }
+        }
+        for (pick_up, decision) in pick_ups.iter_mut().zip(&self.pick_ups) {
+            pick_up.take = Some(decision.is_taken);
+        }
+    }
 }
 
 impl PassingTask<'_> {

@@ -181,14 +181,8 @@ fn changed(options: &LineOptions, constraints: &[Constraint], change: Change) ->
 /// The options with the decisions about obstacles and pick-ups made.
 fn decided(line: &Line, options: &LineOptions) -> LineOptions {
     let mut options = options.clone();
-    let Some(decisions) = &line.decisions else { return options };
-    for (obstacle, side) in options.obstacle.iter_mut().zip(&decisions.sides) {
-        if let Some(side) = side {
-            obstacle.set_side(*side);
-        }
-    }
-    for (pick_up, decision) in options.pick_up.iter_mut().zip(&decisions.pick_ups) {
-        pick_up.take = Some(decision.is_taken);
+    if let Some(decisions) = &line.decisions {
+        decisions.write_to(&mut options.obstacle, &mut options.pick_up);
     }
     options
 }

@@ -10,4 +10,4 @@ mod station;
 pub use control_polygon::{insets, knots};
 pub use discrete_curve::{Chord, Curvature, menger_curvature};
 pub use spacing::Spacing;
-pub use station::{Margin, ReferenceLine, Room, Station, pin_ends, stations};
+pub use station::{Margin, ReferenceLine, Room, Station, pin_ends, set_grip, stations};

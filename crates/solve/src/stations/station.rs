@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::Spacing;
 use crate::pin::beside;
-use crate::speed::{Ground, SpeedCaps, places_at_ends};
+use crate::speed::{GripMap, Ground, SpeedCaps, places_at_ends};
 use crate::{Corridor, EdgeDistance, SolveError};
 use raceline_road::geometry::{Point, SplineCurve, Vector, left_of};
 
@@ -85,6 +85,15 @@ const TOLERANCE: f64 = 1e-4;
 const MAX_STEPS: usize = 60;
 /// Smallest room of a station, m, so that an interior exists.
 const MIN_ROOM: f64 = 1e-3;
+
+/// Sets the grip of stations from a map of it.
+pub fn set_grip(stations: &mut [Station], grip: Option<&dyn GripMap>) {
+    let Some(grip) = grip else { return };
+    let origins: Vec<Point> = stations.iter().map(|station| station.origin).collect();
+    for (station, grip) in stations.iter_mut().zip(grip.along(&origins)) {
+        station.grip = grip;
+    }
+}
 
 /// Places stations on a line. Where maximum speeds begin and end there is a station.
 pub fn stations(line: &ReferenceLine, spacing: Spacing, margin: Margin, caps: Option<&dyn SpeedCaps>) -> Vec<Station> {

@@ -128,12 +128,7 @@ pub(crate) fn lap_near(task: Task, alpha: &[f64], smoothing: Option<f64>) -> Res
 fn stations_of(task: Task, line: &ReferenceLine, spacing: Spacing) -> (Vec<Station>, Option<Vec<Ground>>) {
     let margin = Margin { edges: task.edges, distance_m: task.margin_m };
     let mut stations = stations(line, spacing, margin, task.lap.caps);
-    if let Some(grip) = task.lap.grip {
-        let origins: Vec<Point> = stations.iter().map(|station| station.origin).collect();
-        for (station, grip) in stations.iter_mut().zip(grip.along(&origins)) {
-            station.grip = grip;
-        }
-    }
+    stations::set_grip(&mut stations, task.lap.grip);
     let grounds = task.lap.relief.map(|relief| grounds(relief, &line.curve, &mut stations));
     (stations, grounds)
 }
