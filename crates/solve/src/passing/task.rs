@@ -132,3 +132,30 @@ impl PassingTask<'_> {
         Ok(is_lap.then_some(driven))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Decisions, Obstacle, PassingSide, PickUp, PickedUp};
+    use crate::passing::CircleObstacle;
+    use raceline_road::frame::Spot;
+
+    #[test]
+    fn what_was_decided_is_written_to_the_object_that_it_is_about() {
+        let at = Spot::Metres([0.0, 0.0]);
+        let obstacle = |side| Obstacle::Circle(CircleObstacle { at, radius_m: 1.0, side });
+        let pick_up = |take| PickUp { at, radius_m: 1.0, worth_s: 1.0, take };
+        let picked_up = |is_taken| PickedUp { is_taken, detour_s: None, worth_s: 1.0 };
+        let decisions = Decisions {
+            sides: vec![None, Some(PassingSide::Left), Some(PassingSide::Right)],
+            pick_ups: vec![picked_up(true), picked_up(false)],
+            detour_of_all_s: None,
+            laps: 1,
+            is_proven: true,
+            is_simplified: false,
+        };
+        let (mut obstacles, mut pick_ups) = ([None; 3].map(obstacle), [None; 2].map(pick_up));
+        decisions.write_to(&mut obstacles, &mut pick_ups);
+        assert_eq!(obstacles, [None, Some(PassingSide::Left), Some(PassingSide::Right)].map(obstacle));
+        assert_eq!(pick_ups, [Some(true), Some(false)].map(pick_up));
+    }
+}
