@@ -118,14 +118,14 @@ impl Options {
         Self { initial_line: self.initial_line.as_ref().and_then(name), ..self.without_vehicle() }
     }
 
-    /// The specified vehicle, read from its preset or file, with the safety distance of the
-    /// options.
+    /// The specified vehicle, read from its preset or file, with the safety distance and the fraction
+    /// of the grip of the options.
     ///
     /// # Errors
     /// An unknown preset, a file that cannot be read, and a vehicle with a number out of its range.
     pub fn load_vehicle(&self) -> Result<Vehicle, OptionsError> {
         let name = self.vehicle.as_deref().unwrap_or(Self::DEFAULT_VEHICLE);
-        let mut vehicle = if layer::is_vehicle_file(name) {
+        let vehicle = if layer::is_vehicle_file(name) {
             Vehicle::read_within(Path::new(name), self.reach).map_err(|error| match error {
                 // These errors already name the file.
                 VehicleError::Toml { .. } | VehicleError::Unreadable { .. } | VehicleError::TableFile { .. } => {
@@ -136,10 +136,22 @@ impl Options {
         } else {
             preset(name)?
         };
+        Ok(self.adapt_vehicle(vehicle)?)
+    }
+
+    /// A vehicle of any origin with the safety distance and the fraction of the grip of the options.
+    ///
+    /// # Errors
+    /// A number out of its range.
+    pub fn adapt_vehicle(&self, vehicle: Vehicle) -> Result<Vehicle, VehicleError> {
+        let mut vehicle = match self.grip_fraction {
+            Some(fraction) => vehicle.with_grip(fraction),
+            None => vehicle,
+        };
         if let Some(safety_distance_m) = self.safety_distance_m {
             vehicle.safety_distance_m = safety_distance_m;
-            vehicle.validate()?;
         }
+        vehicle.validate()?;
         Ok(vehicle)
     }
 }

@@ -23,6 +23,8 @@ use crate::track::{
 
 /// Range of `safety_distance_m`.
 const SAFETY_DISTANCE: Range = Range::at_least(0.0).in_metres();
+/// Range of `grip_fraction`.
+const GRIP_FRACTION: Range = Range::between(0.05, 1.0);
 
 /// Every option of a run, flat: a key has the same name in a TOML, on the command line (with
 /// dashes) and in the racing-line file.
@@ -160,6 +162,11 @@ pub struct Options {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-range" = SAFETY_DISTANCE))]
     pub safety_distance_m: Option<f64>,
+    /// Fraction of the tyres' limits across and along that the line may use; the file's vehicle has
+    /// these lower limits. For a vehicle that is driven less exactly than it is simulated. Default: 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = GRIP_FRACTION))]
+    pub grip_fraction: Option<f64>,
     /// Distance between the points of the line on straights, metres; smaller in bends. At most the
     /// road's mean width; the smallest follows from that width and the rounding of positions. It
     /// does not change the line. Default: a quarter of the road's mean width, at most three
@@ -205,6 +212,7 @@ impl Default for Options {
             like: None,
             initial_line: None,
             safety_distance_m: None,
+            grip_fraction: None,
             point_spacing_m: None,
             sectors_m: Vec::new(),
         }

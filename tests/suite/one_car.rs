@@ -5,7 +5,7 @@
 use raceline::drive::driver::Loaded;
 use raceline::drive::{bicycle_of, handling_of};
 use raceline::file::json;
-use raceline::vehicle::{GgDiagram, Handling, Vehicle, VehicleDynamics, preset, presets};
+use raceline::vehicle::{GgDiagram, Handling, TyreSlip, Vehicle, VehicleDynamics, preset, presets};
 
 use crate::sample_lines;
 
@@ -66,6 +66,7 @@ fn the_defaults_of_a_minimal_file_are_those_of_the_document() {
         gyration_m2: 1.25 * 1.25,
         centre_of_gravity_m: 0.5,
         peak_slip_rad: 0.12,
+        tyre_slip: TyreSlip::brush(0.12),
         brush_peak_slip_rad: 0.12,
         front_brake_fraction: front_brake,
         front_drive_fraction: 0.0,
@@ -74,6 +75,24 @@ fn the_defaults_of_a_minimal_file_are_those_of_the_document() {
         steering_rate_radps: 1.0,
     };
     assert_eq!(vehicle.handling(), expected);
+}
+
+#[test]
+fn tyres_of_a_known_stiffness_slip_by_it() {
+    // The F1TENTH gym's: proportional up to the limit of 10.286 m/s², 5.32 of the load per radian.
+    let robot = preset("robot-car").unwrap().handling();
+    let slope = 10.286 / (9.80665 * 5.32);
+    for used in [0.2, 0.5, 0.8, 1.0] {
+        assert!((robot.tyre_slip.at(used) - slope * used).abs() < 0.003, "{used}: {}", robot.tyre_slip.at(used));
+    }
+    // The brush tyre that stands for them slips as much at 0.8 of the limit.
+    let brush = TyreSlip::brush(robot.brush_peak_slip_rad);
+    assert!((brush.at(0.8) - robot.tyre_slip.at(0.8)).abs() < 1e-12);
+    // A road tyre's stiffness and no peak: a brush tyre.
+    let mut vehicle = Vehicle::from_toml(MINIMAL, "minimal.toml").unwrap();
+    vehicle.cornering_stiffness_per_rad = Some(25.0);
+    let peak = 3.0 * vehicle.lateral_limit_mps2 / (9.80665 * 25.0);
+    assert!((vehicle.handling().brush_peak_slip_rad - peak).abs() < 1e-12);
 }
 
 #[test]

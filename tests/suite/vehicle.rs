@@ -5,7 +5,10 @@
 #![allow(clippy::unwrap_used)]
 
 use std::fs;
+use std::path::Path;
 
+use raceline::Options;
+use raceline::options::Layer;
 use raceline::vehicle::{DriveLimit, GgDiagram, Vehicle, VehicleError, preset, presets};
 use tempfile::TempDir;
 
@@ -424,4 +427,33 @@ fn every_number_has_a_range_that_is_checked() {
     keys.sort();
     ranges.sort();
     assert_eq!(ranges, keys);
+}
+
+#[test]
+fn a_fraction_of_the_grip_lowers_every_limit_of_the_tyres_and_nothing_else() {
+    let adapted = |name: &str, fraction: f64| {
+        let options = Options { grip_fraction: Some(fraction), ..Options::default() };
+        options.adapt_vehicle(preset(name).unwrap())
+    };
+    for name in ["gt", "tum-racecar", "formula"] {
+        let (whole, half) = (preset(name).unwrap(), adapted(name, 0.5).unwrap());
+        let diagrams = [&whole, &half].map(|vehicle| GgDiagram::new(vehicle).unwrap());
+        for w in [0.0, 400.0, 2500.0] {
+            let [whole, half] = [0, 1].map(|i: usize| {
+                [
+                    diagrams[i].lateral_limit(w),
+                    diagrams[i].longitudinal_limit(w),
+                    diagrams[i].driving_limit_jet(w).value,
+                ]
+            });
+            for (whole, half) in whole.into_iter().zip(half) {
+                assert!((half - 0.5 * whole).abs() < 1e-9 * whole, "{name}: {half} of {whole}");
+            }
+            assert_eq!(diagrams[0].drive_limit(w), diagrams[1].drive_limit(w), "{name}");
+        }
+        assert_eq!(adapted(name, 1.0).unwrap(), whole);
+    }
+    let options = Layer::from_toml(Path::new("sidecar.toml"), "grip_fraction = 1.2")
+        .and_then(|layer| Options::from_layers(&[layer]));
+    assert!(options.unwrap_err().to_string().contains("grip_fraction"));
 }

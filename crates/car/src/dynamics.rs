@@ -107,6 +107,8 @@ pub struct VehicleDynamics {
     pub centre_of_gravity_m: f64,
     /// Slip angle at which the tyres give the largest lateral force, rad. Default: 0.12.
     pub peak_slip_rad: f64,
+    /// Cornering stiffness of the tyres divided by their load, 1/rad. Default: `None`, by the peak.
+    pub cornering_stiffness_per_rad: Option<f64>,
     /// Fraction of the brake force at the front axle. Default: the axle's fraction of the load while
     /// braking at the limit.
     pub front_brake_fraction: f64,
@@ -138,6 +140,7 @@ impl VehicleDynamics {
             gyration_m2: handling.gyration_m2,
             centre_of_gravity_m: handling.centre_of_gravity_m,
             peak_slip_rad: handling.peak_slip_rad,
+            cornering_stiffness_per_rad: vehicle.cornering_stiffness_per_rad,
             front_brake_fraction: handling.front_brake_fraction,
             front_drive_fraction: handling.front_drive_fraction,
             steering_rate_radps: handling.steering_rate_radps,
@@ -160,6 +163,7 @@ impl VehicleDynamics {
             gyration_m2: f64::NAN,
             centre_of_gravity_m: f64::NAN,
             peak_slip_rad: f64::NAN,
+            cornering_stiffness_per_rad: None,
             front_brake_fraction: f64::NAN,
             front_drive_fraction: f64::NAN,
             steering_rate_radps: f64::NAN,
@@ -212,11 +216,12 @@ impl VehicleDynamics {
             gyration_m2: known(self.gyration_m2, 1e-9, 1e9),
             centre_of_gravity_m: known(self.centre_of_gravity_m, 0.0, 100.0),
             peak_slip_rad: known(self.peak_slip_rad, 0.01, 1.0),
+            cornering_stiffness_per_rad: self.cornering_stiffness_per_rad.and_then(|value| known(value, 0.1, 1e3)),
             front_brake_fraction: known(self.front_brake_fraction, 0.0, 1.0),
             front_drive_fraction: known(self.front_drive_fraction, 0.0, 1.0),
             rear_grip_reserve: None,
             steering_rate_radps: known(self.steering_rate_radps, 0.01, 1e3),
         };
-        known.completed(wheelbase_m, self.longitudinal_mps2.values[0])
+        known.completed(wheelbase_m, [self.longitudinal_mps2.values[0], self.lateral_mps2.values[0]])
     }
 }

@@ -11,12 +11,14 @@
 //! centre of gravity           h = 0.2 L                                           (3)
 //! brakes in front             γ = f + A_x / g · h / L                             (4)
 //! steering                    δ = atan(L κ_max) + α_brush                         (5)
+//! slip by use                 s = A_y / (g C)                                     (6)
 //! ```
 //!
 //! Equation (4) is the fraction of the load on the front axle under full braking: both axles then reach
 //! their limits together (Milliken and Milliken, *Race Car Vehicle Dynamics*, 1995, section 18.2).
+//! Equation (6) holds where the cornering stiffness by the load, C, is known; see [`TyreSlip`].
 
-use raceline_numerics::{STANDARD_GRAVITY, brush_peak_slip_rad};
+use raceline_numerics::{STANDARD_GRAVITY, TyreSlip, brush_peak_slip_rad};
 
 use crate::Vehicle;
 
@@ -60,8 +62,10 @@ pub struct Handling {
     pub centre_of_gravity_m: f64,
     /// Slip angle at which the tyres give their largest lateral force, rad. Default: 0.12.
     pub peak_slip_rad: f64,
-    /// Slip angle of the brush tyre that stands for them, rad; see
+    /// Slip angle over the use of the lateral limit. Default: that of the brush tyre of
     /// [`brush_peak_slip_rad()`].
+    pub tyre_slip: TyreSlip,
+    /// Slip angle of the peak of the brush tyre that stands for `tyre_slip`, rad.
     pub brush_peak_slip_rad: f64,
     /// Fraction of the brake force at the front axle, 0 to 1. Default: equation (4).
     pub front_brake_fraction: f64,
@@ -84,6 +88,7 @@ pub(crate) struct Known {
     pub gyration_m2: Option<f64>,
     pub centre_of_gravity_m: Option<f64>,
     pub peak_slip_rad: Option<f64>,
+    pub cornering_stiffness_per_rad: Option<f64>,
     pub front_brake_fraction: Option<f64>,
     pub front_drive_fraction: Option<f64>,
     pub rear_grip_reserve: Option<f64>,
@@ -91,15 +96,17 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    /// Every number, for a vehicle with the wheelbase `wheelbase_m` that brakes with `braking_mps2`. The
-    /// largest steering angle is NaN: it needs the largest curvature.
-    pub fn completed(&self, wheelbase_m: f64, braking_mps2: f64) -> Handling {
+    /// Every number, for a vehicle with the wheelbase `wheelbase_m` whose tyres give `braking_mps2` along
+    /// and `lateral_mps2` across at standstill. The largest steering angle is NaN: it needs the largest
+    /// curvature.
+    pub fn completed(&self, wheelbase_m: f64, [braking_mps2, lateral_mps2]: [f64; 2]) -> Handling {
         let front = self.front_weight_fraction.unwrap_or(FRONT_WEIGHT_FRACTION);
         // Equation (1).
         let (to_front, to_rear) = ((1.0 - front) * wheelbase_m, front * wheelbase_m);
         // Equation (3).
         let height = self.centre_of_gravity_m.unwrap_or(HEIGHT_BY_WHEELBASE * wheelbase_m);
         let peak_slip_rad = self.peak_slip_rad.unwrap_or(PEAK_SLIP_RAD);
+        let tyre_slip = tyre_slip(self.peak_slip_rad, self.cornering_stiffness_per_rad, lateral_mps2);
         // Equation (4).
         let [low, high] = FRONT_BRAKE_RANGE;
         let by_load = front + braking_mps2 / STANDARD_GRAVITY * height / wheelbase_m;
@@ -110,7 +117,8 @@ impl Known {
             gyration_m2: self.gyration_m2.unwrap_or(to_front * to_rear),
             centre_of_gravity_m: height,
             peak_slip_rad,
-            brush_peak_slip_rad: brush_peak_slip_rad(peak_slip_rad),
+            tyre_slip,
+            brush_peak_slip_rad: tyre_slip.brush_peak_rad(),
             front_brake_fraction: self.front_brake_fraction.unwrap_or(by_load.clamp(low, high)),
             front_drive_fraction: self.front_drive_fraction.unwrap_or(FRONT_DRIVE_FRACTION),
             rear_grip_reserve: self.rear_grip_reserve.unwrap_or(REAR_GRIP_RESERVE),
@@ -120,7 +128,31 @@ impl Known {
     }
 }
 
+/// Slip angle over use of tyres whose lateral limit is `lateral_mps2`, by what is known of them.
+fn tyre_slip(peak_rad: Option<f64>, cornering_stiffness_per_rad: Option<f64>, lateral_mps2: f64) -> TyreSlip {
+    match cornering_stiffness_per_rad {
+        Some(stiffness) => {
+            let slope = lateral_mps2 / (STANDARD_GRAVITY * stiffness); // equation (6)
+            TyreSlip::with_slope(slope, peak_rad.unwrap_or(3.0 * slope))
+        }
+        None => TyreSlip::brush(brush_peak_slip_rad(peak_rad.unwrap_or(PEAK_SLIP_RAD))),
+    }
+}
+
 impl Vehicle {
+    /// Slip angle over the use of the tyres' lateral limit, as far as the vehicle has a key of them.
+    pub(crate) fn known_tyre_slip(&self) -> Option<TyreSlip> {
+        (self.peak_slip_rad.is_some() || self.cornering_stiffness_per_rad.is_some())
+            .then(|| tyre_slip(self.peak_slip_rad, self.cornering_stiffness_per_rad, self.limits_at_standstill()[1]))
+    }
+
+    /// The tyres' limits at standstill along and across, m/s².
+    fn limits_at_standstill(&self) -> [f64; 2] {
+        self.ggv_table
+            .first()
+            .map_or([self.longitudinal_limit_mps2, self.lateral_limit_mps2], |&[_, along, across]| [along, across])
+    }
+
     /// Axles, tyres and steering, with a default for every key that the vehicle omits.
     #[must_use]
     pub fn handling(&self) -> Handling {
@@ -130,13 +162,13 @@ impl Vehicle {
             gyration_m2: self.yaw_inertia_kgm2.map(|inertia| inertia / self.mass_kg),
             centre_of_gravity_m: self.centre_of_gravity_m,
             peak_slip_rad: self.peak_slip_rad,
+            cornering_stiffness_per_rad: self.cornering_stiffness_per_rad,
             front_brake_fraction: self.front_brake_fraction,
             front_drive_fraction: self.front_drive_fraction,
             rear_grip_reserve: self.rear_grip_reserve,
             steering_rate_radps: self.steering_rate_radps,
         };
-        let braking = self.ggv_table.first().map_or(self.longitudinal_limit_mps2, |point| point[1]);
-        let handling = known.completed(self.wheelbase_m, braking);
+        let handling = known.completed(self.wheelbase_m, self.limits_at_standstill());
         // Equation (5).
         let rolling = (self.wheelbase_m * self.max_curvature_radpm).atan() + handling.brush_peak_slip_rad;
         let max_steering_rad = self.max_steering_rad.map_or(rolling, |given| given.max(rolling));

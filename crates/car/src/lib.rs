@@ -45,5 +45,5 @@ pub use speed_curve::{Jet, SpeedCurve};
 
 pub use turning::Turning;
 
-pub use raceline_numerics::STANDARD_GRAVITY;
+pub use raceline_numerics::{STANDARD_GRAVITY, TyreSlip};
 pub use vehicle::{DriveLimit, Vehicle};

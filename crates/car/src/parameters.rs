@@ -17,7 +17,8 @@ const DRIVING_KEYS: [&str; 5] =
     ["max_steering_rad", "centre_of_gravity_m", "front_brake_fraction", "front_drive_fraction", "rear_grip_reserve"];
 
 /// Units by the endings of keys; a longer ending precedes those that it contains.
-const UNITS: [(&str, &str); 11] = [
+const UNITS: [(&str, &str); 12] = [
+    ("_per_rad", "1/rad"),
     ("_kgm2", "kg m²"),
     ("_radps", "rad/s"),
     ("_mps2", "m/s²"),
@@ -116,25 +117,11 @@ impl Vehicle {
                 self.set(&mut values, key, value)?;
             }
         }
-        let mut vehicle: Self = match serde_json::from_value(Value::Object(values)) {
+        let vehicle: Self = match serde_json::from_value(Value::Object(values)) {
             Ok(vehicle) => vehicle,
             Err(error) => return Err(self.refusal(changes, &error)),
         };
-        vehicle.scale_grip(grip);
-        Ok(vehicle)
-    }
-
-    /// Multiplies all tyre limits.
-    fn scale_grip(&mut self, factor: f64) {
-        self.lateral_limit_mps2 *= factor;
-        self.longitudinal_limit_mps2 *= factor;
-        for [_, driving] in &mut self.driving_limit_table {
-            *driving *= factor;
-        }
-        for [_, longitudinal, lateral] in &mut self.ggv_table {
-            *longitudinal *= factor;
-            *lateral *= factor;
-        }
+        Ok(vehicle.with_grip(grip))
     }
 
     fn set(&self, values: &mut Map<String, Value>, key: &str, value: f64) -> Result<(), VehicleError> {

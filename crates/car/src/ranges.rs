@@ -48,7 +48,7 @@ const fn range(
 
 /// Every number of a vehicle that stands alone, in the order in which they are checked. Tables are checked
 /// point by point.
-const RANGES: [NumberRange; 28] = [
+const RANGES: [NumberRange; 29] = [
     range("mass_kg", [0.001, 1e6], "kg", |v| Some(v.mass_kg)),
     range("width_m", [0.001, 100.0], "m", |v| Some(v.width_m)),
     range("length_m", [0.001, 100.0], "m", |v| Some(v.length_m)),
@@ -72,6 +72,7 @@ const RANGES: [NumberRange; 28] = [
     range("max_steering_rad", [0.001, 1.5], "rad", |v| v.max_steering_rad),
     range("steering_rate_radps", [0.01, 100.0], "rad/s", |v| v.steering_rate_radps),
     range("peak_slip_rad", [0.01, 1.0], "rad", |v| v.peak_slip_rad),
+    range("cornering_stiffness_per_rad", [0.1, 1000.0], "1/rad", |v| v.cornering_stiffness_per_rad),
     range("front_weight_fraction", [0.1, 0.9], OF_WEIGHT, |v| v.front_weight_fraction),
     range("front_downforce_fraction", [0.0, 1.0], "(a fraction of the downforce)", |v| v.front_downforce_fraction),
     range("yaw_inertia_kgm2", [1e-9, 1e9], "kg m²", |v| v.yaw_inertia_kgm2),

@@ -24,8 +24,6 @@
 //! equations of the axles; Milliken and Milliken, *Race Car Vehicle Dynamics* (1995), section 2.2,
 //! for the drag of a slipping tyre.
 
-use raceline_numerics::brush_peak_slip_rad;
-
 use super::Vehicle;
 
 /// What turning costs a vehicle. Everything is zero for a point mass.
@@ -60,8 +58,8 @@ const STEERING_RATE_FRACTION: f64 = 0.85;
 
 impl Turning {
     /// The costs of turning `vehicle`, as far as it has the keys: `yaw_inertia_kgm2` with
-    /// `front_weight_fraction` for the axles, `steering_rate_radps`, and `peak_slip_rad` for the
-    /// drag.
+    /// `front_weight_fraction` for the axles, `steering_rate_radps`, and `peak_slip_rad` or
+    /// `cornering_stiffness_per_rad` for the drag.
     #[must_use]
     pub fn of(vehicle: &Vehicle) -> Self {
         let wheelbase_m = vehicle.wheelbase_m;
@@ -77,7 +75,7 @@ impl Turning {
             front_m,
             rear_m,
             // α_peak / 2 of equation (5).
-            slip_drag_rad: vehicle.peak_slip_rad.map_or(0.0, |slip| 0.5 * brush_peak_slip_rad(slip)),
+            slip_drag_rad: vehicle.known_tyre_slip().map_or(0.0, |tyre| 0.5 * tyre.brush_peak_rad()),
             // Equation (4): L over the largest δ'.
             steering_time_sm: vehicle
                 .steering_rate_radps

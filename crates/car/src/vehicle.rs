@@ -83,6 +83,11 @@ pub struct Vehicle {
     /// Slip angle at which the tyres give the most lateral force, rad.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub peak_slip_rad: Option<f64>,
+    /// Cornering stiffness of the tyres divided by their load, 1/rad: lateral force over load per slip
+    /// angle where that is small, 20 to 30 for road and racing tyres. In the terms of CommonRoad and
+    /// F1TENTH it is `mu` times `C_S`. Optional; default: by `peak_slip_rad`.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub cornering_stiffness_per_rad: Option<f64>,
     /// Fraction of the weight on the front axle at rest.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub front_weight_fraction: Option<f64>,
@@ -133,6 +138,28 @@ pub enum DriveLimit {
 }
 
 impl Vehicle {
+    /// The vehicle with all limits of its tyres multiplied by `factor`: across, along and while driving.
+    ///
+    /// ```
+    /// let vehicle = raceline_car::preset("gt")?;
+    /// let wet = vehicle.clone().with_grip(0.6);
+    /// assert_eq!(wet.lateral_limit_mps2, 0.6 * vehicle.lateral_limit_mps2);
+    /// # Ok::<(), raceline_car::VehicleError>(())
+    /// ```
+    #[must_use]
+    pub fn with_grip(mut self, factor: f64) -> Self {
+        self.lateral_limit_mps2 *= factor;
+        self.longitudinal_limit_mps2 *= factor;
+        for [_, driving] in &mut self.driving_limit_table {
+            *driving *= factor;
+        }
+        for [_, longitudinal, lateral] in &mut self.ggv_table {
+            *longitudinal *= factor;
+            *lateral *= factor;
+        }
+        self
+    }
+
     /// Margin between the line and the edges of the road, m: half the width plus the safety
     /// distance.
     ///

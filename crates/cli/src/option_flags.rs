@@ -52,7 +52,8 @@ impl OptionFlags {
         let flags = flags.reaching(self.reach);
         // Checked alone first: an error here is wrong usage.
         Options::from_layers(std::slice::from_ref(&flags)).map_err(|error| Failure::options(error, true))?;
-        let vehicle_on_command_line = flags.contains("vehicle") || flags.contains("safety_distance_m");
+        let vehicle_on_command_line =
+            ["vehicle", "safety_distance_m", "grip_fraction"].iter().any(|key| flags.contains(key));
         let planned_path_on_command_line = ["from", "to", "via"].iter().any(|key| flags.contains(key));
         layers.push(flags);
         let mut options = Options::from_layers(&layers)?.resolved()?.into_owned();

@@ -312,9 +312,10 @@ typedef struct raceline_command {
     uint8_t avoiding;       /* 1: traffic or obstacles changed this step, and nothing is to be learned from it */
     uint8_t lacks_velocity; /* 1: driven without the control at the limit of grip, because velocity_mps is not given */
     uint8_t reserved[5];
+    double acceleration_mps2; /* that pedal asks for on a level road, less drag and rolling; NAN: not known */
 } raceline_command;
 #define RACELINE_COMMAND_INIT \
-    {sizeof(raceline_command), 0, 0, 0, 0, {0, 0, 0}, {0, 0, 0}, 0, 0, {0, 0, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0, 0, 0, 0, 0}}
+    {sizeof(raceline_command), 0, 0, 0, 0, {0, 0, 0}, {0, 0, 0}, 0, 0, {0, 0, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0, 0, 0, 0, 0}, 0}
 
 /* The command until the next frame; the frame is dt_s after the last. scene may be NULL: nothing is
  * around. The path may change in any frame. For an unusable state (NAN, absurdly large) the command

@@ -7,6 +7,11 @@ use crate::stuck::{Placement, StuckEvent, StuckState};
 pub struct Command {
     /// Pedal, -1 to 1: positive is throttle in the direction of the gear, negative is brake.
     pub pedal: f64,
+    /// Acceleration in the direction of the gear that the pedal asks for on a level road, m/s², less
+    /// drag and rolling resistance: for vehicles that are commanded by acceleration, force or speed
+    /// instead of pedals. `None` where the path has no vehicle's limits, or the driver is not
+    /// [`Follower`](crate::Follower).
+    pub acceleration_mps2: Option<f64>,
     /// Whether to select the reverse gear, in which throttle drives backwards.
     pub reverse: bool,
     /// Steering angle of the front wheels, radians, positive to the left, within the vehicle's
@@ -46,6 +51,7 @@ impl Command {
     pub(crate) fn brake(state: StuckState) -> Self {
         Self {
             pedal: -1.0,
+            acceleration_mps2: None,
             reverse: false,
             steering_rad: 0.0,
             boost: false,

@@ -194,10 +194,26 @@ impl Follower {
         let wish = self.wish(&frame, scene);
         let mut command = self.chassis.finish(&frame, &wish);
         command.lacks_velocity = LimitControl::lacks_velocity(&frame, &self.options);
+        command.acceleration_mps2 = self.acceleration(&frame, command.pedal);
         if command.state != StuckState::Driving {
             self.speed_control.reset();
         }
         command
+    }
+
+    /// What a pedal asks for, m/s².
+    fn acceleration(&self, frame: &Frame<'_>, pedal: f64) -> Option<f64> {
+        let dynamics = frame.path.dynamics()?;
+        let speed = frame.state.speed_mps.abs();
+        let full = if pedal > 0.0 {
+            dynamics.drive_mps2.at(speed)
+        } else if self.options.limit.brakes_at_limit {
+            let here = frame.path.profile_in(frame.nearest.segment, frame.nearest.s);
+            here.grip * dynamics.longitudinal_mps2.at(speed)
+        } else {
+            self.options.speed_control.full_brake_mps2
+        };
+        Some(pedal * full - dynamics.rolling_mps2 - dynamics.drag_radpm * speed * speed)
     }
 
     /// Forgets everything but the options and the vehicle, as for a vehicle just placed.

@@ -12,6 +12,7 @@
 //! | [`bisected`] | where a condition ends |
 //! | [`wrap_angle`] | the equivalent angle in (-π, π] |
 //! | [`brush_peak_slip_rad`] | the peak of the brush tyre that stands for a real one |
+//! | [`TyreSlip`] | slip angle over the use of a tyre's limit |
 //! | [`STANDARD_GRAVITY`] | 9.80665 m/s² |
 //!
 //! The crate has no dependencies. Every result is a fixed sequence of `f64` operations: the same
@@ -45,6 +46,7 @@ pub mod nonlinear_program;
 mod spline_knots;
 mod stage_cycle;
 mod symmetric_pivot;
+mod tyre_slip;
 
 pub use angle::wrap_angle;
 pub use array_band::ArrayBand;
@@ -56,3 +58,4 @@ pub use constants::STANDARD_GRAVITY;
 pub use cyclic_band::{CyclicBand, NotPositiveDefinite};
 pub use spline_knots::SplineKnots;
 pub use stage_cycle::{Segment, StageCycle, StageFactors};
+pub use tyre_slip::TyreSlip;

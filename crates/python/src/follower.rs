@@ -28,6 +28,9 @@ pub struct Command {
     steering: f64,
     /// Pedal, -1 to 1: throttle, or brake below 0.
     pedal: f64,
+    /// Acceleration that the pedal asks for on a level road, less drag and rolling resistance,
+    /// m/s²; None where the vehicle's limits are not known.
+    acceleration: Option<f64>,
     /// Whether to drive backwards.
     reverse: bool,
     /// Whether a boost is useful.
@@ -65,6 +68,7 @@ impl Command {
         Self {
             steering: command.steering_rad,
             pedal: command.pedal,
+            acceleration: command.acceleration_mps2,
             reverse: command.reverse,
             boost: command.boost,
             target_speed: command.target_speed_mps,

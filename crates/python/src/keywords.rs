@@ -48,13 +48,9 @@ pub fn vehicle(given: Option<&Bound<'_, PyAny>>, options: &mut Options) -> PyRes
         if let Ok(values) = given.cast::<PyDict>() {
             let wrong = |text: String| OptionsError::new_err(format!("vehicle: {text}"));
             let toml = toml::to_string(&json(values)?).map_err(|error| wrong(chain(&error)))?;
-            let mut vehicle =
-                Vehicle::from_toml(&toml, "vehicle").map_err(|error| OptionsError::new_err(chain(&error)))?;
-            if let Some(safety_distance_m) = options.safety_distance_m {
-                vehicle.safety_distance_m = safety_distance_m;
-                vehicle.validate().map_err(|error| OptionsError::new_err(chain(&error)))?;
-            }
-            return Ok(vehicle);
+            return Vehicle::from_toml(&toml, "vehicle")
+                .and_then(|vehicle| options.adapt_vehicle(vehicle))
+                .map_err(|error| OptionsError::new_err(chain(&error)));
         }
         let name: PathBuf = given.extract().map_err(|_| {
             let kind = given.get_type();

@@ -447,3 +447,14 @@ def test_a_file_with_a_line_gets_its_speeds_and_starts_a_search(line, tmp_path):
     assert again.lap_time == pytest.approx(line.lap_time, rel=1e-3)
     faster = raceline.optimize(CLUB, initial_line=path, allow_outside=True)
     assert faster.lap_time < line.lap_time
+
+
+def test_a_command_has_its_acceleration_and_a_line_less_grip(line):
+    vehicle = json.loads(line.to_json())["vehicle"]
+    command = raceline.Follower(line).step(line.x[0], line.y[0], line.heading[0], 2.0, velocity=(2.0, 0.0), yaw_rate=0.0)
+    full = max(acceleration for _, acceleration in vehicle["drive"]["table_mps2"])
+    drag = vehicle["drag_kgpm"] / vehicle["mass_kg"] * 4.0 + vehicle.get("rolling_resistance", 0.0) * 9.80665
+    assert command.acceleration == pytest.approx(command.throttle * full - drag)
+    careful = raceline.optimize(CLUB, method="min-curvature", grip_fraction=0.8)
+    assert json.loads(careful.to_json())["vehicle"]["lateral_limit_mps2"] == pytest.approx(0.8 * vehicle["lateral_limit_mps2"])
+    assert careful.lap_time > 1.05 * line.lap_time

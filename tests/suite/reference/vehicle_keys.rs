@@ -55,6 +55,7 @@ fn stripped(name: &str) -> Vehicle {
         max_steering_rad: None,
         steering_rate_radps: None,
         peak_slip_rad: None,
+        cornering_stiffness_per_rad: None,
         front_weight_fraction: None,
         front_downforce_fraction: None,
         yaw_inertia_kgm2: None,

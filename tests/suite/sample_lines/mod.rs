@@ -37,6 +37,7 @@ pub fn vehicle() -> Vehicle {
         driving_limit_table: Vec::new(),
         driving_exponent: None,
         peak_slip_rad: None,
+        cornering_stiffness_per_rad: None,
         gear_change_s: 0.0,
         gear_change_speeds_mps: Vec::new(),
         front_downforce_fraction: None,

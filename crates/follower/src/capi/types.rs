@@ -331,6 +331,8 @@ sized! {
         lacks_velocity: u8 = 0,
         /// Always 0.
         reserved: [u8; 5] = [0; 5],
+        /// m/s²; NaN where it is not known.
+        acceleration_mps2: f64 = f64::NAN,
     }
 }
 
@@ -362,6 +364,7 @@ impl From<&Command> for RacelineCommand {
             inside_corridor: u8::from(command.inside_corridor),
             place_back: u8::from(command.place_back.is_some()),
             lacks_velocity: u8::from(command.lacks_velocity),
+            acceleration_mps2: command.acceleration_mps2.unwrap_or(f64::NAN),
             ..Self::default()
         }
     }
@@ -399,6 +402,7 @@ impl RacelineCommand {
             arrived: self.arrived != 0,
             inside_corridor: self.inside_corridor != 0,
             lacks_velocity: self.lacks_velocity != 0,
+            acceleration_mps2: Some(self.acceleration_mps2).filter(|value| value.is_finite()),
             event,
             ..Command::brake(state)
         }

@@ -1,7 +1,6 @@
 //! What the steps of a lap show about the grip at a place.
 
 use raceline_car::handling;
-use raceline_numerics::brush_peak_slip_rad;
 
 use crate::command::Command;
 use crate::path::Path;
@@ -121,9 +120,8 @@ pub(super) fn slips(path: &Path, state: &VehicleState, vehicle: &VehicleGeometry
         return [0.0; 2];
     }
     let peak = path.dynamics().map_or(handling::PEAK_SLIP_RAD, |dynamics| {
-        dynamics.handling(vehicle.wheelbase_m, vehicle.rear_axle_m).peak_slip_rad
+        dynamics.handling(vehicle.wheelbase_m, vehicle.rear_axle_m).brush_peak_slip_rad
     });
-    let peak = brush_peak_slip_rad(peak);
     let (sin, cos) = state.heading_rad.sin_cos();
     let across = y * cos - x * sin;
     let to_front = vehicle.wheelbase_m - vehicle.rear_axle_m;

@@ -9,7 +9,7 @@
 //!             g' = g A_y(v) / A_y(0)                                                         (1)
 //! along       x_i = |a_x| share_i / (A_x weight_i n_i)                                       (2)
 //! use         u_i = |a_y| / (A_y n_i (1 - x_i²)^½)                                           (3)
-//! slip        α_i = α_peak (1 - (1 - u_i)^⅓)            Fiala's brush tyre, inverted         (4)
+//! slip        α_i = α(u_i)          by default α_peak (1 - (1 - u_i)^⅓), Fiala's brush tyre  (4)
 //! ```
 //!
 //! A yaw acceleration r' adds k² r' / b to the front axle's a_y and takes k² r' / a from the rear
@@ -17,7 +17,7 @@
 //! lacks it would run wide. The course is `β = b r / v - α_r` to the left of the
 //! body, and the steering angle is `L r / v + α_f - α_r`.
 
-use raceline_numerics::STANDARD_GRAVITY;
+use raceline_numerics::{STANDARD_GRAVITY, TyreSlip};
 
 use crate::vehicle::VehicleGeometry;
 use raceline_car::{Handling, VehicleDynamics};
@@ -30,7 +30,8 @@ pub(crate) struct Model<'a> {
     /// Factor of the road's surface on the tyres' limits.
     pub grip: f64,
     pub handling: Handling,
-    /// Slip angle of the brush tyres' peak, rad.
+    /// Slip angle over use, and of the peak of the brush tyres that stand for these, rad.
+    tyre_slip: TyreSlip,
     pub peak_slip: f64,
     /// Distances from the centre of gravity to the front and the rear axle, m.
     pub to_front: f64,
@@ -68,6 +69,7 @@ impl<'a> Model<'a> {
             dynamics,
             grip,
             handling,
+            tyre_slip: handling.tyre_slip,
             peak_slip,
             to_front: wheelbase - to_rear,
             to_rear,
@@ -92,9 +94,9 @@ impl<'a> Model<'a> {
     }
 
     /// Time in which the yaw rate follows the steering angle, s: yaw inertia by the damping of the
-    /// tyres, `k² v / (a b)` by their stiffness per mass, `3 A_y / peak`.
+    /// tyres, `k² v / (a b)` by their stiffness per mass, `A_y / s` with the slip s of a unit of use.
     pub(crate) fn yaw_response(&self, speed: f64) -> f64 {
-        let stiffness = 3.0 * self.lateral(speed) / self.peak_slip;
+        let stiffness = self.lateral(speed) / self.tyre_slip.slope_rad();
         self.handling.gyration_m2 * speed / (self.to_front * self.to_rear * stiffness)
     }
 
@@ -130,7 +132,7 @@ impl<'a> Model<'a> {
     /// `across`.
     pub(crate) fn slip(&self, limit: f64, across: f64) -> f64 {
         let used = (across / limit).abs().min(MAX_USE); // equation (3)
-        (self.peak_slip * (1.0 - cube_root(1.0 - used))).copysign(across) // equation (4)
+        self.tyre_slip.with_cube_root(used, cube_root(1.0 - used)).copysign(across) // equation (4)
     }
 
     /// Lateral accelerations of the front and the rear tyres for that of the centre of gravity and

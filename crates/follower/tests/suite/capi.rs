@@ -74,6 +74,7 @@ pub(crate) fn assert_same(command: &RacelineCommand, expected: &raceline_followe
     assert_eq!((command.reverse != 0, command.boost != 0), (expected.reverse, expected.boost));
     assert_eq!((command.avoiding != 0, command.shift_m), (follower.is_avoiding(), follower.shift_m()));
     assert_eq!(command.lacks_velocity != 0, expected.lacks_velocity);
+    assert_eq!(Some(command.acceleration_mps2).filter(|value| !value.is_nan()), expected.acceleration_mps2);
 }
 
 #[test]

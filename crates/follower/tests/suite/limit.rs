@@ -248,3 +248,36 @@ fn from_far_beside_the_path_the_car_returns_without_crossing_it() {
         assert!(beyond < bound && steepest < 0.45 && state.y_m.abs() < 0.1, "{offset} m at {speed} m/s");
     }
 }
+
+#[test]
+fn the_acceleration_of_a_command_is_its_pedal_in_the_vehicles_limits() {
+    let mut known = dynamics();
+    (known.rolling_mps2, known.drag_radpm) = (0.15, 0.001);
+    let path = steady_circle(80.0, 20.0).with_dynamics(&known);
+    let step = |path: &Path, speed: f64, options: FollowerOptions| {
+        let state = VehicleState {
+            velocity_mps: [0.0, speed, 0.0],
+            yaw_rate_radps: speed / 80.0,
+            ..VehicleState::new([80.0, 0.0, 0.0], std::f64::consts::FRAC_PI_2, speed)
+        };
+        Follower::new(options, geometry()).expect("valid").step(path, &state, &Scene::EMPTY, 1.0 / 60.0)
+    };
+    for speed in [10.0, 19.0, 21.0, 26.0] {
+        let command = step(&path, speed, FollowerOptions::for_vehicle(&known, &geometry()));
+        let full = if command.pedal > 0.0 { known.drive_mps2.at(speed) } else { known.longitudinal_mps2.at(speed) };
+        let expected = command.pedal * full - 0.15 - 0.001 * speed * speed;
+        assert!((command.acceleration_mps2.expect("limits") - expected).abs() < 1e-12, "{speed}: {command:?}");
+    }
+    // Slower than the path: it accelerates. Faster: it brakes.
+    let options = FollowerOptions::for_vehicle(&known, &geometry());
+    assert!(step(&path, 10.0, options).acceleration_mps2 > Some(1.0));
+    assert!(step(&path, 26.0, options).acceleration_mps2 < Some(-1.0));
+    // A path without a vehicle's limits.
+    let points = [[0.0, 0.0], [50.0, 0.0], [100.0, 0.0]];
+    let bare: Vec<Waypoint> = points
+        .iter()
+        .map(|[x, y]| Waypoint { position_m: [*x, *y, 0.0], speed_mps: 20.0, ..Waypoint::default() })
+        .collect();
+    let bare = Path::new(bare, false).expect("a straight");
+    assert_eq!(step(&bare, 10.0, FollowerOptions::default()).acceleration_mps2, None);
+}

@@ -1,0 +1,101 @@
+//! Slip angle of a tyre over the use of its lateral limit.
+//!
+//! With the use u, the force across by the largest one, the slip s of a unit of use where it is
+//! small, and the slip p of the peak:
+//!
+//! ```text
+//! α(u) = a (1 - (1 - u)^⅓) + b u,     a = 3/2 (p - s),     b = 3/2 s - p/2                    (1)
+//! ```
+//!
+//! It has the slope s at u = 0 and the value p at u = 1. At p = 3 s it is Fiala's brush tyre; at p
+//! = s the force is proportional to the slip up to the limit.
+
+/// Use of the limit at which [`TyreSlip::brush_peak_rad`] has the slip of this tyre, 0 to 1: where
+/// a vehicle is in bends. A larger one fits the tyre at its peak, a smaller one below it.
+const FITTED_USE: f64 = 0.8;
+
+/// The slip angle over the use of the lateral limit.
+///
+/// ```
+/// use raceline_numerics::TyreSlip;
+///
+/// let brush = TyreSlip::brush(0.12);
+/// assert!((brush.at(0.875) - 0.06).abs() < 1e-12); // 1 - 0.125^⅓ is a half
+/// let linear = TyreSlip::with_slope(0.2, 0.2);
+/// assert!((linear.at(0.5) - 0.1).abs() < 1e-12);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TyreSlip {
+    /// a of equation (1), rad.
+    curved_rad: f64,
+    /// b of equation (1), rad.
+    linear_rad: f64,
+}
+
+impl TyreSlip {
+    /// A brush tyre with its peak at `peak_rad`, rad, above 0.
+    #[must_use]
+    pub fn brush(peak_rad: f64) -> Self {
+        Self { curved_rad: peak_rad, linear_rad: 0.0 }
+    }
+
+    /// A tyre with the slip `slope_rad` of a unit of use where it is small, above 0: the largest
+    /// force by the cornering stiffness. The slip of the peak, `peak_rad`, is at least that and at
+    /// most three times that, as of a brush tyre; beyond, the top of the curve is flat. Both are in
+    /// rad.
+    #[must_use]
+    pub fn with_slope(slope_rad: f64, peak_rad: f64) -> Self {
+        let peak = peak_rad.clamp(slope_rad, 3.0 * slope_rad);
+        Self { curved_rad: 1.5 * (peak - slope_rad), linear_rad: 1.5 * slope_rad - 0.5 * peak }
+    }
+
+    /// The slip at a use, 0 to 1, rad.
+    #[must_use]
+    pub fn at(self, used: f64) -> f64 {
+        self.with_cube_root(used, (1.0 - used).cbrt())
+    }
+
+    /// As [`Self::at`], where the cube root of `1 - used` is known.
+    #[must_use]
+    pub fn with_cube_root(self, used: f64, root: f64) -> f64 {
+        self.curved_rad * (1.0 - root) + self.linear_rad * used // equation (1)
+    }
+
+    /// The slip of a unit of use where it is small, rad.
+    #[must_use]
+    pub fn slope_rad(self) -> f64 {
+        self.curved_rad / 3.0 + self.linear_rad
+    }
+
+    /// The slip of the peak of the brush tyre that stands for this one: both slip alike at 0.8 of
+    /// the limit.
+    #[must_use]
+    pub fn brush_peak_rad(self) -> f64 {
+        self.curved_rad + self.linear_rad * FITTED_USE / (1.0 - (1.0 - FITTED_USE).cbrt())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TyreSlip;
+
+    #[test]
+    fn slope_and_peak_are_those_that_were_asked_for() {
+        for (slope, peak) in [(0.2, 0.2), (0.05, 0.1), (0.04, 0.12)] {
+            let tyre = TyreSlip::with_slope(slope, peak);
+            assert!((tyre.at(1.0) - peak).abs() < 1e-12);
+            assert!((tyre.at(1e-6) / 1e-6 - slope).abs() < 1e-6);
+            assert!((tyre.slope_rad() - slope).abs() < 1e-12);
+            let brush = TyreSlip::brush(tyre.brush_peak_rad());
+            assert!((brush.at(0.8) - tyre.at(0.8)).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn a_peak_out_of_reach_is_that_of_the_nearest_tyre() {
+        assert_eq!(TyreSlip::with_slope(0.1, 0.05), TyreSlip::with_slope(0.1, 0.1));
+        let flat = TyreSlip::with_slope(0.1, 0.9);
+        assert!((flat.at(0.7) - TyreSlip::brush(0.3).at(0.7)).abs() < 1e-12);
+        assert_eq!(TyreSlip::brush(0.14).brush_peak_rad(), 0.14);
+    }
+}
