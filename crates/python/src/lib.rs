@@ -4,6 +4,7 @@
 
 mod arrays;
 mod behaviours;
+mod command;
 mod cones;
 mod error;
 mod follower;
@@ -11,6 +12,7 @@ mod interruptible;
 mod keywords;
 mod laps;
 mod line;
+mod pickling;
 mod profile;
 mod scene;
 mod search;
@@ -43,7 +45,7 @@ fn _raceline(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<track::Track>()?;
     module.add_class::<line::Line>()?;
     module.add_class::<follower::Follower>()?;
-    module.add_class::<follower::Command>()?;
+    module.add_class::<command::Command>()?;
     module.add_class::<follower::NeuralDriver>()?;
     module.add_class::<cones::PathAhead>()?;
     module.add_class::<scene::Neighbour>()?;
@@ -59,6 +61,10 @@ fn _raceline(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(cones::path_ahead, module)?)?;
     module.add_function(wrap_pyfunction!(laps::laps, module)?)?;
     module.add_function(wrap_pyfunction!(vehicles, module)?)?;
+    module.add_function(wrap_pyfunction!(command::_command, module)?)?;
+    module.add_function(wrap_pyfunction!(cones::_path_ahead, module)?)?;
+    module.add_function(wrap_pyfunction!(line::_line, module)?)?;
+    module.add_function(wrap_pyfunction!(track::_track, module)?)?;
     module.add_function(wrap_pyfunction!(command_line, module)?)?;
     Ok(())
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use numpy::PyArray1;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 use raceline::RacingLine;
 use raceline::file::{LinePoint, json};
 use raceline::files::{self, LARGEST_LINE_FILE};
@@ -13,7 +13,9 @@ use raceline_render::svg;
 
 use crate::arrays::Columns;
 use crate::error::{self, InputError, RacelineError};
+use crate::interruptible::{Reports, run};
 use crate::keywords;
+use crate::pickling::{Reduced, reduced};
 
 /// Width of the picture in a notebook, pixels.
 const PICTURE_WIDTH_PX: u32 = 900;
@@ -55,6 +57,13 @@ pub fn load(path: PathBuf) -> PyResult<Line> {
     Ok(Line::new(&line, Vec::new()))
 }
 
+/// A line from the bytes of its file and its warnings, as it is pickled.
+#[pyfunction]
+pub fn _line(bytes: &[u8], warnings: Vec<String>) -> PyResult<Line> {
+    let line = json::read(bytes).map_err(|error| InputError::new_err(error::chain(&error)))?;
+    Ok(Line::new(&line, warnings))
+}
+
 /// Judges a line or the file at a path: the violated rules as sentences, none for a sound line.
 #[pyfunction]
 #[pyo3(signature = (line, *, vehicle=None))]
@@ -63,10 +72,11 @@ pub fn verify(py: Python<'_>, line: &Bound<'_, PyAny>, vehicle: Option<&Bound<'_
     let line = json::read(&bytes).map_err(|error| InputError::new_err(error.to_string()))?;
     let vehicle =
         vehicle.map(|vehicle| keywords::vehicle(Some(vehicle), &mut raceline::Options::default())).transpose()?;
-    let report = py
-        .detach(|| pipeline::judge(&line, vehicle.as_ref(), None))
-        .map_err(|error| InputError::new_err(error::chain(&error)))?;
-    Ok(report.findings().map(ToString::to_string).collect())
+    run(py, &Reports::default(), move |_| {
+        let report = pipeline::judge(&line, vehicle.as_ref(), None)
+            .map_err(|error| InputError::new_err(error::chain(&error)))?;
+        Ok(report.findings().map(ToString::to_string).collect())
+    })
 }
 
 #[pymethods]
@@ -211,6 +221,18 @@ impl Line {
         let options = svg::RenderOptions { width_px: PICTURE_WIDTH_PX, ..svg::RenderOptions::default() };
         svg::render(std::slice::from_ref(&self.line), &options)
             .map_err(|error| RacelineError::new_err(error::chain(&error)))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py, (Bound<'py, PyBytes>, Vec<String>)> {
+        reduced(py, "_line", (PyBytes::new(py, &self.bytes()?), self.warnings.clone()))
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.line == other.line && self.warnings == other.warnings
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        PyBytes::new(py, &self.bytes()?).hash()
     }
 
     fn __len__(&self) -> usize {

@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use raceline::pipeline::{self, GivenLine, Request, TrackSource};
 
-use crate::error::InputError;
+use crate::error::{self, InputError};
 use crate::interruptible::{Reports, run};
 use crate::keywords;
 use crate::line::Line;
@@ -43,17 +43,20 @@ pub fn profile(
         Some(_) => Vec::new(),
         None => points(line)?,
     };
-    let source = match (extracted, &track_file) {
-        (Some(track), _) => Some(TrackSource::from(track.extraction.clone())),
-        (None, Some(file)) => Some(TrackSource::from(file)),
-        (None, None) => None,
-    };
-    let made = run(py, &reports, |progress| {
+    let extraction = extracted.map(|track| track.extraction.clone());
+    let name = name.to_owned();
+    let made = run(py, &reports, move |progress| {
         let given = match &file {
-            Some(file) => GivenLine::read(file, &merged)?,
-            None => GivenLine::from_points(name, &points),
+            Some(file) => GivenLine::read(file, &merged).map_err(|failed| error::pipeline(&failed))?,
+            None => GivenLine::from_points(&name, &points),
         };
-        pipeline::profile(&given, source, &Request::new(&merged, &vehicle).progress(progress))
+        let source = match (extraction, &track_file) {
+            (Some(extraction), _) => Some(TrackSource::from(extraction)),
+            (None, Some(file)) => Some(TrackSource::from(file)),
+            (None, None) => None,
+        };
+        let request = Request::new(&merged, &vehicle).progress(progress);
+        pipeline::profile(&given, source, &request).map_err(|failed| error::pipeline(&failed))
     })?;
     Ok(Line::new(&made.line, made.warnings.iter().map(ToString::to_string).collect()))
 }

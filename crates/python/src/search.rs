@@ -4,6 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use raceline::pipeline::{self, Request};
 
+use crate::error;
 use crate::interruptible::{Reports, run};
 use crate::keywords;
 use crate::line::Line;
@@ -44,12 +45,13 @@ pub fn optimize(
     layers.push(layer);
     let mut merged = keywords::options(&layers)?;
     let vehicle = keywords::vehicle(vehicle, &mut merged)?;
-    let outcome = run(py, &reports, |progress| {
+    let outcome = run(py, &reports, move |progress| {
         let request = Request::new(&merged, &vehicle).detail(detail).progress(progress);
-        match extraction {
+        let found = match extraction {
             Some(extraction) => pipeline::optimize(extraction, &request),
             None => pipeline::optimize(&file, &request),
-        }
+        };
+        found.map_err(|failed| error::pipeline(&failed))
     })?;
     let warnings = outcome.warnings.iter().map(ToString::to_string).collect();
     Ok(Line::new(&outcome.line, warnings))

@@ -4,18 +4,34 @@ use std::path::PathBuf;
 
 use numpy::PyArray1;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 use raceline::geometry::Point;
 use raceline::options::Layer;
-use raceline::pipeline::{self, Extraction};
+use raceline::pipeline::{self, Extraction, KeptExtraction};
+use raceline::track::PointsError;
 
-use crate::arrays::{Columns, numbers};
-use crate::error::InputError;
+use crate::arrays::{Columns, numbers, shown};
+use crate::error::{self, InputError, RacelineError};
 use crate::interruptible::{Reports, run};
 use crate::keywords;
+use crate::pickling::{Reduced, reduced};
 
 /// Arrays of x and of y.
 type Coordinates<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>);
+
+/// The exception for a centre line, with the name of the argument whose number is out of its range.
+fn of_arrays(failed: &pipeline::Error, points: &[[f64; 2]], widths_m: &[[f64; 2]]) -> PyErr {
+    let pipeline::Error::Points { error: PointsError::Number { what, index, found, must_be }, .. } = failed else {
+        return error::pipeline(failed);
+    };
+    let (names, entries) = match *what {
+        "points" => (["x", "y"], points),
+        _ => (["left", "right"], widths_m),
+    };
+    let is_first = entries.get(*index).is_some_and(|entry| entry[0].to_bits() == found.to_bits());
+    let name = if is_first { names[0] } else { names[1] };
+    InputError::new_err(format!("{name}[{index}] is {}: {must_be}", shown(*found)))
+}
 
 /// A road cut into cross-sections.
 #[pyclass(frozen, module = "raceline")]
@@ -55,8 +71,20 @@ pub fn extract(
     let layers: Vec<Layer> = keywords::sidecar(&path, layer.reach())?.into_iter().chain([layer]).collect();
     let merged = keywords::options(&layers)?;
     let reports = Reports::new(progress)?;
-    let extraction = run(py, &reports, |progress| pipeline::extract(&path, &merged, progress))?;
+    let file = path.clone();
+    let extraction = run(py, &reports, move |progress| {
+        pipeline::extract(&file, &merged, progress).map_err(|failed| error::pipeline(&failed))
+    })?;
     Ok(Track::new(path, extraction, layers))
+}
+
+/// A track from what its pickle has.
+#[pyfunction]
+pub fn _track(kept: &[u8]) -> PyResult<Track> {
+    let wrong = |error: serde_json::Error| InputError::new_err(format!("this is no pickled track: {error}"));
+    let (file, extraction, layers): (PathBuf, KeptExtraction, Vec<Layer>) =
+        serde_json::from_slice(kept).map_err(wrong)?;
+    Ok(Track::new(file, extraction.into(), layers))
 }
 
 #[pymethods]
@@ -90,8 +118,10 @@ impl Track {
         let merged = keywords::options(&layers)?;
         let points: Vec<[f64; 2]> = x.into_iter().zip(y).map(<[f64; 2]>::from).collect();
         let widths_m: Vec<[f64; 2]> = left.into_iter().zip(right).map(<[f64; 2]>::from).collect();
-        let extraction = run(py, &Reports::default(), |progress| {
-            pipeline::extract_centre_line(name, &points, &widths_m, &merged, progress)
+        let named = name.to_owned();
+        let extraction = run(py, &Reports::default(), move |progress| {
+            pipeline::extract_centre_line(&named, &points, &widths_m, &merged, progress)
+                .map_err(|failed| of_arrays(&failed, &points, &widths_m))
         })?;
         Ok(Self::new(PathBuf::from(name), extraction, layers))
     }
@@ -150,6 +180,18 @@ impl Track {
         self.edge(py, ["right_x", "right_y"], &self.extraction.track.right_edge.points)
     }
 
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py, (Bound<'py, PyBytes>,)> {
+        reduced(py, "_track", (PyBytes::new(py, &self.kept()?),))
+    }
+
+    fn __eq__(&self, other: &Self) -> PyResult<bool> {
+        Ok(self.kept()? == other.kept()?)
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        PyBytes::new(py, &self.kept()?).hash()
+    }
+
     fn __repr__(&self) -> String {
         let track = &self.extraction.track;
         let shape = if track.closed { "closed" } else { "open" };
@@ -159,6 +201,12 @@ impl Track {
 }
 
 impl Track {
+    /// What a pickle of it has.
+    fn kept(&self) -> PyResult<Vec<u8>> {
+        let kept = (&self.file, KeptExtraction::from(&self.extraction), &self.layers);
+        serde_json::to_vec(&kept).map_err(|error| RacelineError::new_err(error.to_string()))
+    }
+
     fn edge<'py>(&self, py: Python<'py>, [x, y]: [&'static str; 2], points: &[Point]) -> PyResult<Coordinates<'py>> {
         Ok((
             self.columns.get(py, x, || points.iter().map(|point| point.x).collect())?,
