@@ -80,9 +80,7 @@ fn an_extracted_centre_line_is_that_of_a_file_also_where_the_file_is_mended() {
     assert!(fails(&middle, &widths_m[1..], "").contains("there are 159 entries of widths for 160 points"));
     let mut broken = middle.clone();
     broken[3][0] = f64::NAN;
-    assert!(
-        fails(&broken, &widths_m, "").contains("ring: the arrays are no centre line: points[3] has the number NaN")
-    );
+    assert!(fails(&broken, &widths_m, "").contains("ring: the arrays are no road: points[3] has the number NaN"));
     assert!(fails(&middle, &widths_m, "metres_per_pixel = 2.0").contains("the file has no pixels"));
 }
 

@@ -52,3 +52,21 @@ pub fn numbers(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
         None => Ok(values),
     }
 }
+
+/// Points that a caller gives as an array of two columns, or as a list of pairs.
+pub fn points(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Vec<[f64; 2]>> {
+    let listed = match given.call_method0("tolist") {
+        Ok(listed) => listed,
+        Err(_) => given.clone(),
+    };
+    let points: Vec<[f64; 2]> = listed.extract().map_err(|_| {
+        InputError::new_err(format!("{name} has no points of x and y: give an array of shape (points, 2)"))
+    })?;
+    match points.iter().flatten().position(|value| !value.is_finite()) {
+        Some(index) => {
+            let found = shown(points.as_flattened()[index]);
+            Err(InputError::new_err(format!("{name}[{}, {}] is {found}: give finite numbers", index / 2, index % 2)))
+        }
+        None => Ok(points),
+    }
+}

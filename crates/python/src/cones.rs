@@ -84,9 +84,20 @@ fn coordinates<'py>(py: Python<'py>, points: &[Point]) -> Coordinates<'py> {
     (column(|point| point.x), column(|point| point.y))
 }
 
-/// The path ahead of a vehicle at (x, y) m with its heading, rad, between `cones`: each (x, y) or
-/// (x, y, colour), in any order, the colour `blue`, `yellow`, `orange` or `unknown`. `width` is the road's
-/// width, m; by default it is measured between the cones.
+/// Finds the path ahead of a vehicle between the cones that it has seen so far.
+///
+/// cones: each (x, y) in m or (x, y, colour), in any order; the colour is "blue", "yellow", "orange" or
+///     "unknown".
+/// x, y, heading: place and direction of the vehicle, m and rad. width: of the road, m; by default it is
+///     measured between the cones.
+///
+/// Returns a `PathAhead`, straight ahead where the cones show no road.
+///
+/// >>> import raceline
+/// >>> cones = [(4.0 * i, side * 1.75) for i in range(8) for side in (1, -1)]
+/// >>> path = raceline.path_ahead(cones, 0.0, 0.0, 0.0)
+/// >>> path.is_straight_guess, float(path.points[0][-1]) > 20
+/// (False, True)
 #[pyfunction]
 #[pyo3(signature = (cones, x, y, heading, *, width = None))]
 pub fn path_ahead(cones: &Bound<'_, PyAny>, x: f64, y: f64, heading: f64, width: Option<f64>) -> PyResult<PathAhead> {

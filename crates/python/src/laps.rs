@@ -10,9 +10,12 @@ use crate::error::{InputError, chain};
 use crate::interruptible::{Reports, run};
 use crate::track::Track;
 
-/// The laps of the log at `path`: a dictionary with the columns that were read, the noise, the laps, the
-/// best sectors and the ideal lap, as `raceline laps --json` prints it. `track` is the track that was
-/// driven, `start` a place on the start line, and `driven` adds the whole session as a table of text.
+/// Finds the laps of a log: a dictionary with the columns that were read, the noise, the laps, the best
+/// sectors and the ideal lap, as `raceline laps --json` prints it.
+///
+/// path: the file of a logger, or a table. track: the `Track` that was driven. start: a place (x, y) on the
+///     start line, m or degrees as the log has them. sectors: their number, 1 to 50. driven: adds the whole
+///     session as a table of text.
 #[pyfunction]
 #[pyo3(signature = (path, *, track = None, start = None, sectors = 3, driven = false))]
 pub fn laps<'py>(

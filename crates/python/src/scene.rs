@@ -79,9 +79,9 @@ impl From<&Neighbour> for follower::Neighbour {
 #[derive(Clone, Copy, PartialEq)]
 pub struct Body {
     /// Position of the middle, m.
-    position: (f64, f64),
+    pub position: (f64, f64),
     /// m.
-    radius: f64,
+    pub radius: f64,
     /// m/s.
     velocity: (f64, f64),
 }

@@ -5,19 +5,44 @@ use std::path::PathBuf;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use raceline::geometry::Point;
+use raceline::geometry::{Point, SplineCurve};
 use raceline::options::Layer;
-use raceline::pipeline::{self, Extraction, KeptExtraction};
+use raceline::pipeline::{self, Extraction, KeptExtraction, Request, TrackSource};
 use raceline::track::PointsError;
+use raceline::track_file::{self, TrackFile};
+use raceline::vehicle::Vehicle;
 
-use crate::arrays::{Columns, numbers, shown};
+use crate::arrays::{Columns, numbers, points, shown};
 use crate::error::{self, InputError, RacelineError};
 use crate::interruptible::{Reports, run};
 use crate::keywords;
+use crate::output;
 use crate::pickling::{Reduced, reduced};
+use crate::source::Given;
 
 /// Arrays of x and of y.
 type Coordinates<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>);
+
+/// The track of `source` for a vehicle, with options from `layers`.
+pub fn made(
+    py: Python<'_>,
+    file: PathBuf,
+    source: TrackSource<'static>,
+    layers: Vec<Layer>,
+    vehicle: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Track> {
+    let mut merged = keywords::options(&layers)?;
+    let named = vehicle.map(|_| keywords::vehicle(vehicle, None, &mut merged)).transpose()?;
+    let used = keywords::vehicle(None, named.as_ref(), &mut merged)?;
+    let extraction = run(py, &Reports::default(), move |progress| {
+        let request = Request::new(&merged, &used).progress(progress);
+        pipeline::extracted(source.clone(), &request).map_err(|failed| match &source {
+            TrackSource::CentreLine(_, points, widths_m) => of_arrays(&failed, points, widths_m),
+            _ => error::pipeline(&failed),
+        })
+    })?;
+    Ok(Track { vehicle: named, ..Track::new(file, extraction, layers) })
+}
 
 /// The exception for a centre line, with the name of the argument whose number is out of its range.
 fn of_arrays(failed: &pipeline::Error, points: &[[f64; 2]], widths_m: &[[f64; 2]]) -> PyErr {
@@ -34,18 +59,24 @@ fn of_arrays(failed: &pipeline::Error, points: &[[f64; 2]], widths_m: &[[f64; 2]
 }
 
 /// A road cut into cross-sections.
+///
+/// Columns are NumPy arrays with one entry per cross-section, in SI units; they cannot be written. Tracks are
+/// made by `raceline.extract`, `raceline.generate`, `Track.from_centerline` and `Track.from_points`; they are
+/// pickled, copied and compared.
 #[pyclass(frozen, module = "raceline")]
 pub struct Track {
     pub file: PathBuf,
     pub extraction: Extraction,
     /// The options with which it was read.
     pub layers: Vec<Layer>,
+    /// The vehicle for which it was read, if one was given.
+    pub vehicle: Option<Vehicle>,
     columns: Columns,
 }
 
 impl Track {
     pub fn new(file: PathBuf, extraction: Extraction, layers: Vec<Layer>) -> Self {
-        Self { file, extraction, layers, columns: Columns::default() }
+        Self { file, extraction, layers, vehicle: None, columns: Columns::default() }
     }
 
     fn column<'py>(
@@ -58,41 +89,76 @@ impl Track {
     }
 }
 
-/// Reads the track in a picture, a ROS map's YAML, an extracted track or a track file.
+/// Reads a track.
+///
+/// path: the path of a picture, a ROS map's YAML, an extracted track or another track file, the bytes of
+///     such a file, or a picture as an array of dtype uint8 or bool, row 0 at the top.
+/// name: name of the track. Default: that of the file.
+/// vehicle, progress, options: as for `optimize`; they hold for lines of this track too.
+///
+/// Returns the `Track`. Raises `InputError` and `OptionsError`.
+///
+/// >>> import numpy as np, raceline
+/// >>> road = np.zeros((240, 320), dtype=bool)
+/// >>> y, x = np.mgrid[:240, :320]
+/// >>> road[abs(np.hypot((x - 160) / 1.4, y - 120) - 80) < 8] = True
+/// >>> track = raceline.extract(road, name="oval", metres_per_pixel=0.5)
+/// >>> track.closed, track.name, round(float(track.width.mean()))
+/// (True, 'oval', 9)
 #[pyfunction]
-#[pyo3(signature = (path, *, progress = None, **options))]
+#[pyo3(signature = (path, *, name = None, vehicle = None, progress = None, **options))]
 pub fn extract(
     py: Python<'_>,
-    path: PathBuf,
+    path: &Bound<'_, PyAny>,
+    name: Option<&str>,
+    vehicle: Option<&Bound<'_, PyAny>>,
     progress: Option<&Bound<'_, PyAny>>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Track> {
     let layer = keywords::layer(options)?;
-    let layers: Vec<Layer> = keywords::sidecar(&path, layer.reach())?.into_iter().chain([layer]).collect();
-    let merged = keywords::options(&layers)?;
+    let given = Given::new(path, name, None)?;
+    let layers: Vec<Layer> = given.layers(layer.reach())?.into_iter().chain([layer]).collect();
+    let mut merged = keywords::options(&layers)?;
+    let named = vehicle.map(|_| keywords::vehicle(vehicle, None, &mut merged)).transpose()?;
+    let vehicle = keywords::vehicle(None, named.as_ref().or(given.vehicle()), &mut merged)?;
     let reports = Reports::new(progress)?;
-    let file = path.clone();
-    let extraction = run(py, &reports, move |progress| {
-        pipeline::extract(&file, &merged, progress).map_err(|failed| error::pipeline(&failed))
+    let file = given.file().to_owned();
+    let mut extraction = run(py, &reports, move |progress| {
+        let request = Request::new(&merged, &vehicle).progress(progress);
+        pipeline::extracted(given.source(), &request).map_err(|failed| error::pipeline(&failed))
     })?;
-    Ok(Track::new(path, extraction, layers))
+    if let Some(name) = name {
+        extraction.rename(name);
+    }
+    Ok(Track { vehicle: named, ..Track::new(file, extraction, layers) })
 }
 
 /// A track from what its pickle has.
 #[pyfunction]
 pub fn _track(kept: &[u8]) -> PyResult<Track> {
     let wrong = |error: serde_json::Error| InputError::new_err(format!("this is no pickled track: {error}"));
-    let (file, extraction, layers): (PathBuf, KeptExtraction, Vec<Layer>) =
+    let (file, extraction, layers, vehicle): (PathBuf, KeptExtraction, Vec<Layer>, Option<Vehicle>) =
         serde_json::from_slice(kept).map_err(wrong)?;
-    Ok(Track::new(file, extraction.into(), layers))
+    Ok(Track { vehicle, ..Track::new(file, extraction.into(), layers) })
 }
 
 #[pymethods]
 impl Track {
-    /// The road of a centre line, metres: positions, and the distances to the right and to the left
-    /// edge there.
+    /// The road about a centre line.
+    ///
+    /// x, y: its points in the direction of travel, m; right, left: the distances to the edges there, m,
+    ///     all of one length.
+    /// closed: whether the road leads back to its start. name: name of the track.
+    /// vehicle, options: as for `optimize`; they hold for lines of this track too.
+    ///
+    /// >>> import numpy as np, raceline
+    /// >>> angle = np.linspace(0, 2 * np.pi, 100, endpoint=False)
+    /// >>> width = np.full(100, 4.0)
+    /// >>> ring = raceline.Track.from_centerline(50 * np.cos(angle), 50 * np.sin(angle), width, width)
+    /// >>> round(ring.length), bool(abs(ring.curvature - 0.02).max() < 1e-3)
+    /// (314, True)
     #[staticmethod]
-    #[pyo3(signature = (x, y, right, left, *, closed = true, name = "track", **options))]
+    #[pyo3(signature = (x, y, right, left, *, closed = true, name = "track", vehicle = None, **options))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn from_centerline(
         py: Python<'_>,
@@ -102,6 +168,7 @@ impl Track {
         left: &Bound<'_, PyAny>,
         closed: bool,
         name: &str,
+        vehicle: Option<&Bound<'_, PyAny>>,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
         let [x, y, right, left] =
@@ -112,18 +179,40 @@ impl Track {
                 "x, y, right and left have {lengths} entries: give one of each per point"
             )));
         }
-        let shape = PyDict::new(py);
-        shape.set_item("shape", if closed { "closed" } else { "open" })?;
-        let layers = vec![keywords::layer(Some(&shape))?, keywords::layer(options)?];
-        let merged = keywords::options(&layers)?;
-        let points: Vec<[f64; 2]> = x.into_iter().zip(y).map(<[f64; 2]>::from).collect();
-        let widths_m: Vec<[f64; 2]> = left.into_iter().zip(right).map(<[f64; 2]>::from).collect();
-        let named = name.to_owned();
-        let extraction = run(py, &Reports::default(), move |progress| {
-            pipeline::extract_centre_line(&named, &points, &widths_m, &merged, progress)
-                .map_err(|failed| of_arrays(&failed, &points, &widths_m))
-        })?;
-        Ok(Self::new(PathBuf::from(name), extraction, layers))
+        let layers = vec![shape(py, closed)?, keywords::layer(options)?];
+        let points = x.into_iter().zip(y).map(<[f64; 2]>::from).collect();
+        let widths_m = left.into_iter().zip(right).map(<[f64; 2]>::from).collect();
+        let source = TrackSource::CentreLine(name.to_owned(), points, widths_m);
+        made(py, PathBuf::from(name), source, layers, vehicle)
+    }
+
+    /// The road between the points of its edges.
+    ///
+    /// left, right: points of the edges in the direction of travel, m, each of shape (points, 2); their
+    ///     numbers may differ.
+    /// closed, name, vehicle, options: as for `from_centerline`.
+    ///
+    /// >>> import numpy as np, raceline
+    /// >>> x = np.linspace(0, 200, 41)
+    /// >>> left, right = np.column_stack([x, np.full(41, 8.0)]), np.column_stack([x, np.zeros(41)])
+    /// >>> track = raceline.Track.from_points(left, right, closed=False)
+    /// >>> track.closed, round(float(track.width.mean()), 2)
+    /// (False, 8.0)
+    #[staticmethod]
+    #[pyo3(signature = (left, right, *, closed = true, name = "track", vehicle = None, **options))]
+    fn from_points(
+        py: Python<'_>,
+        left: &Bound<'_, PyAny>,
+        right: &Bound<'_, PyAny>,
+        closed: bool,
+        name: &str,
+        vehicle: Option<&Bound<'_, PyAny>>,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        let (left, right) = (points("left", left)?, points("right", right)?);
+        let layers = vec![shape(py, closed)?, keywords::layer(options)?];
+        let source = TrackSource::EdgeLines(name.to_owned(), left, right);
+        made(py, PathBuf::from(name), source, layers, vehicle)
     }
 
     /// Name of the track.
@@ -148,6 +237,41 @@ impl Track {
     #[getter]
     fn warnings(&self) -> Vec<String> {
         self.extraction.report.warnings.iter().map(ToString::to_string).collect()
+    }
+
+    /// Distance of the cross-sections along their middles, m.
+    #[getter]
+    fn s<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.columns.get(py, "s", || {
+            let line = self.extraction.track.centre_line();
+            let mut distances = line.arc_lengths();
+            distances.truncate(line.points.len());
+            distances
+        })
+    }
+
+    /// Curvature of the line through the middles of the cross-sections, 1/m, positive to the left.
+    #[getter]
+    fn curvature<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.columns.get(py, "curvature", || {
+            let line = self.extraction.track.centre_line();
+            let curve = SplineCurve::through(&line.points, line.closed);
+            let count = line.points.len();
+            curve.map_or_else(
+                || vec![0.0; count],
+                |curve| (0..count).map(|k| curve.at(curve.positions()[k]).curvature()).collect(),
+            )
+        })
+    }
+
+    /// Heights of the middles of the cross-sections, m; zeros for a level road.
+    #[getter]
+    fn heights<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let track = &self.extraction.track;
+        self.columns.get(py, "heights", || match &track.surface {
+            Some(surface) => surface.iter().map(|at| (at.right.height_m + at.left.height_m) / 2.0).collect(),
+            None => vec![0.0; track.sections.len()],
+        })
     }
 
     /// Middles of the cross-sections, m.
@@ -180,6 +304,25 @@ impl Track {
         self.edge(py, ["right_x", "right_y"], &self.extraction.track.right_edge.points)
     }
 
+    /// The file of the extracted track as text, which `extract` and `optimize` read.
+    fn to_json(&self) -> PyResult<String> {
+        let Extraction { name, track, source, .. } = &self.extraction;
+        let bytes = track_file::write(&TrackFile::new(name, track, source));
+        let bytes = bytes.map_err(|error| RacelineError::new_err(error::chain(&error)))?;
+        String::from_utf8(bytes).map_err(|error| RacelineError::new_err(error.to_string()))
+    }
+
+    /// Writes the extracted track, whole or not at all; the name ends in `.json`.
+    fn save(&self, path: PathBuf) -> PyResult<()> {
+        if output::ending_of(&path) != "json" {
+            return Err(InputError::new_err(format!(
+                "{}: a track is saved in a file that ends in .json",
+                path.display()
+            )));
+        }
+        output::write(&path, self.to_json()?.as_bytes())
+    }
+
     fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py, (Bound<'py, PyBytes>,)> {
         reduced(py, "_track", (PyBytes::new(py, &self.kept()?),))
     }
@@ -203,7 +346,7 @@ impl Track {
 impl Track {
     /// What a pickle of it has.
     fn kept(&self) -> PyResult<Vec<u8>> {
-        let kept = (&self.file, KeptExtraction::from(&self.extraction), &self.layers);
+        let kept = (&self.file, KeptExtraction::from(&self.extraction), &self.layers, &self.vehicle);
         serde_json::to_vec(&kept).map_err(|error| RacelineError::new_err(error.to_string()))
     }
 
@@ -215,7 +358,9 @@ impl Track {
     }
 }
 
-/// A path, as text or as `os.PathLike`.
-pub fn path_of(given: &Bound<'_, PyAny>) -> PyResult<PathBuf> {
-    given.extract().map_err(|_| InputError::new_err("the first argument is neither a path nor a raceline.Track"))
+/// The option that a road is a circuit or leads from a start to an end.
+fn shape(py: Python<'_>, closed: bool) -> PyResult<Layer> {
+    let shape = PyDict::new(py);
+    shape.set_item("shape", if closed { "closed" } else { "open" })?;
+    keywords::layer(Some(&shape))
 }

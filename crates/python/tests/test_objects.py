@@ -47,6 +47,7 @@ OBJECTS = {
         lambda: raceline.Neighbour(1.0, 2.0, 0.3, 4.0, length=5.0, width=2.0, z=0.5),
         lambda: raceline.Neighbour(1.0, 2.0, 0.3, 4.0, length=5.0, width=2.0, z=0.6),
     ),
+    "Vehicle": (lambda: raceline.Vehicle("kart"), lambda: raceline.Vehicle("kart").replace(mass_kg=171.0)),
     "Body": (lambda: raceline.Body(1.0, 2.0, 0.7, (3.0, 4.0)), lambda: raceline.Body(1.0, 2.0, 0.7)),
     "PickUp": (lambda: raceline.PickUp(1.0, 2.0, z=1.0), lambda: raceline.PickUp(1.0, 2.0)),
 }
