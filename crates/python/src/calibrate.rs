@@ -32,7 +32,7 @@ use crate::vehicle::Vehicle;
 /// >>> line = raceline.optimize(raceline.generate("kart", seed=2), vehicle="kart", method="min-curvature")
 /// >>> fitted = raceline.calibrate(raceline.drive(line, laps=2)["trace"], base="kart")
 /// >>> fitted["vehicle"]["mass_kg"], len(fitted["vehicle"]["ggv_table"]) > 1
-/// (170.0, True)
+/// (150.0, True)
 #[pyfunction]
 #[pyo3(signature = (telemetry, *, base))]
 pub fn calibrate<'py>(

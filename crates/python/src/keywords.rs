@@ -28,7 +28,13 @@ pub fn layer(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Layer> {
             }
         } else if !value.is_none() {
             // A key that is a word of Python has an underscore: `from_`.
-            values.insert(key.trim_end_matches('_').to_owned(), values::json(&value)?);
+            let json = values::json(&value).map_err(|_| {
+                OptionsError::new_err(format!(
+                    "{key} is {}: give numbers, text, lists or dictionaries",
+                    value.get_type()
+                ))
+            })?;
+            values.insert(key.trim_end_matches('_').to_owned(), json);
         }
     }
     Ok(Layer::from_keywords(&values).map_err(|wrong| error::options(&wrong))?.reaching(reach))

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use raceline::geometry::{Point, SplineCurve};
+use raceline::geometry::Point;
 use raceline::options::Layer;
 use raceline::pipeline::{self, Extraction, KeptExtraction, Request, TrackSource};
 use raceline::track::PointsError;
@@ -250,17 +250,17 @@ impl Track {
         })
     }
 
-    /// Curvature of the line through the middles of the cross-sections, 1/m, positive to the left.
+    /// Curvature of the line through the middles of the cross-sections, 1/m, positive to the left, over a
+    /// stretch as long as the road is wide: that of the circle through its ends and its middle.
     #[getter]
     fn curvature<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
         self.columns.get(py, "curvature", || {
-            let line = self.extraction.track.centre_line();
-            let curve = SplineCurve::through(&line.points, line.closed);
-            let count = line.points.len();
-            curve.map_or_else(
-                || vec![0.0; count],
-                |curve| (0..count).map(|k| curve.at(curve.positions()[k]).curvature()).collect(),
-            )
+            let track = &self.extraction.track;
+            let line = track.centre_line();
+            let (along, half_m) = (line.arc_lengths(), track.mean_width() / 2.0);
+            let place = |s: f64| line.point_at(&along, s);
+            let of = |(&middle, &s): (&Point, &f64)| circle_curvature(place(s - half_m), middle, place(s + half_m));
+            line.points.iter().zip(&along).map(of).collect()
         })
     }
 
@@ -356,6 +356,13 @@ impl Track {
             self.columns.get(py, y, || points.iter().map(|point| point.y).collect())?,
         ))
     }
+}
+
+/// Curvature of the circle through three points, 1/m, positive to the left; 0 where two coincide.
+fn circle_curvature(a: Point, b: Point, c: Point) -> f64 {
+    let (ab, bc, ac) = (b - a, c - b, c - a);
+    let sides = ab.norm() * bc.norm() * ac.norm();
+    if sides > 0.0 { 2.0 * (ab.x * bc.y - ab.y * bc.x) / sides } else { 0.0 }
 }
 
 /// The option that a road is a circuit or leads from a start to an end.

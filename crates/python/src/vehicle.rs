@@ -23,7 +23,7 @@ use crate::values;
 /// >>> import raceline
 /// >>> kart = raceline.Vehicle("kart")
 /// >>> kart["mass_kg"], kart.replace(name="light", mass_kg=140.0)["mass_kg"]
-/// (170.0, 140.0)
+/// (150.0, 140.0)
 /// >>> wet = kart.replace(grip=0.6)
 /// >>> round(wet["lateral_limit_mps2"] / kart["lateral_limit_mps2"], 3)
 /// 0.6
@@ -92,8 +92,8 @@ impl Vehicle {
     /// `base`, the name of a preset, or without one have their defaults.
     ///
     /// >>> import raceline
-    /// >>> raceline.Vehicle.from_dict({"name": "mine", "mass_kg": 150.0}, base="kart")["mass_kg"]
-    /// 150.0
+    /// >>> raceline.Vehicle.from_dict({"name": "mine", "mass_kg": 160.0}, base="kart")["mass_kg"]
+    /// 160.0
     #[staticmethod]
     #[pyo3(signature = (values, *, base = None))]
     fn from_dict(values: &Bound<'_, PyAny>, base: Option<&str>) -> PyResult<Self> {

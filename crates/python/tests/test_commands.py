@@ -71,7 +71,8 @@ def test_edges_make_a_track():
     circle = np.column_stack([np.cos(angle), np.sin(angle)])
     ring = raceline.Track.from_points(46 * circle, 54 * circle[::2], name="ring")
     assert ring.length == pytest.approx(2 * np.pi * 50, rel=2e-3) and ring.name == "ring"
-    np.testing.assert_allclose(ring.width, 8, atol=0.1)
+    np.testing.assert_allclose(ring.width, 8, atol=0.2)
+    np.testing.assert_allclose(ring.curvature, 1 / 50, rtol=0.05)
     broken = 46 * circle
     broken[5, 1] = np.nan
     with pytest.raises(raceline.InputError, match=r"left\[5, 1\] is nan"):
@@ -141,7 +142,7 @@ def test_exports_and_drawings_are_those_of_the_commands(line, file, tmp_path):
 
 
 def test_a_line_is_saved_as_what_its_name_ends_in(line, tmp_path):
-    starts = {"json": b"{", "png": b"\x89PNG", "svg": b"<svg", "html": b"<!", "csv": b"s_m,", "dxf": b"  0", "xodr": b"<?xml"}
+    starts = {"json": b"{", "png": b"\x89PNG", "svg": b"<svg", "html": b"<!", "csv": b"s_m,", "dxf": b"0\nSECTION", "xodr": b"<?xml"}
     for ending, start in starts.items():
         line.save(tmp_path / f"o.{ending}")
         assert (tmp_path / f"o.{ending}").read_bytes().startswith(start), ending
@@ -267,8 +268,16 @@ def test_paths_and_routes_are_planned(tmp_path):
     assert not line.closed and line.length == pytest.approx(16.0, abs=1.0)
     with pytest.raises(raceline.OptionsError, match="planner"):
         raceline.plan(hall, (2.0, 5.0), (18.0, 5.0), planner="magic", **options)
-    with pytest.raises(raceline.InputError, match="no streets|streets"):
-        raceline.route(hall, (2.0, 5.0), (18.0, 5.0), **options)
+    streets = tmp_path / "streets.svg"
+    streets.write_text('<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0H100V80M0 0V80H100"/></svg>')
+    options = dict(metres_per_pixel=1.0, street_width_m=8.0)
+    found = raceline.route(streets, (0.0, 80.0), (100.0, 0.0), kind="shortest", **options)
+    assert found["route"] == "shortest" and found["length_m"] == pytest.approx(180.0, abs=5.0)
+    assert found["x"].shape == found["y"].shape and not found["closed"]
+    with pytest.raises(raceline.OptionsError, match="route"):
+        raceline.route(streets, (0.0, 80.0), (100.0, 0.0), kind="scenic", **options)
+    with pytest.raises(raceline.InputError, match="no free space|streets"):
+        raceline.plan(ROOT / "tracks/club.raceline.json", (0.0, 80.0), (100.0, 0.0))
 
 
 def test_a_line_is_plotted(line):

@@ -15,7 +15,8 @@ import raceline
 track = raceline.generate("kart", seed=3, spacing_m=1.0)
 kart = raceline.Vehicle("kart").replace(grip=0.9, name="wet")
 options: raceline.Options = {"obstacle": [{"at": (10.0, 20.0), "radius_m": 0.5}], "grip": None}
-line = raceline.optimize(track, vehicle=kart, method="min-curvature", seed=4, safety_distance_m=0.3, **options)
+line = raceline.optimize(track, vehicle=kart, method="min-curvature", **options)
+other = raceline.optimize(track, seed=4, safety_distance_m=0.3)
 peak: float = float(line.speed.max())
 edges = np.column_stack(track.left)
 again = raceline.optimize("club.png", metres_per_pixel=0.5, direction="clockwise", end_speed_mps="free")

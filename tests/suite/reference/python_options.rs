@@ -91,8 +91,11 @@ fn type_of(property: &Value, root: &Value, classes: &mut String, seen: &mut BTre
         _ => {}
     }
     // An optional value is `anyOf` it and null.
-    let alternatives = property.get("anyOf").and_then(Value::as_array);
-    let property = alternatives.and_then(|alternatives| alternatives.first()).unwrap_or(property);
+    if let Some(alternatives) = property.get("anyOf").and_then(Value::as_array) {
+        let alternatives = alternatives.iter().filter(|one| one.get("type").is_none_or(|kind| kind != "null"));
+        let types: Vec<String> = alternatives.map(|one| type_of(one, root, classes, seen)).collect();
+        return if types.len() == 1 { types.concat() } else { format!("Union[{}]", types.join(", ")) };
+    }
     if let Some(reference) = property.get("$ref").and_then(Value::as_str) {
         let target = root.pointer(reference.strip_prefix('#').unwrap()).unwrap();
         let name = reference.rsplit('/').next().unwrap();
@@ -142,6 +145,16 @@ fn defined(name: &str, target: &Value, root: &Value, classes: &mut String, seen:
             .collect()
     };
     let (needed, optional) = (of(true), of(false));
+    if properties.contains_key("from") {
+        // A class cannot have a word of Python as the name of a field.
+        let fields: Vec<String> = properties
+            .iter()
+            .map(|(key, property)| format!("\"{key}\": {}", type_of(property, root, classes, seen)))
+            .collect();
+        assert!(optional.is_empty(), "{name} has keys that may be missing");
+        classes.push_str(&format!("\n{name} = TypedDict(\"{name}\", {{{}}})\n", fields.join(", ")));
+        return name.to_owned();
+    }
     let described = docstring(target.get("description").and_then(Value::as_str).unwrap_or_default());
     if optional.is_empty() {
         classes.push_str(&format!("\n\nclass {name}(TypedDict):\n{described}\n{}", needed.concat()));
@@ -169,7 +182,9 @@ fn names(values: &[&str]) -> String {
 
 /// A description below its field.
 fn docstring(described: &str) -> String {
-    if described.is_empty() {
+    // Examples are those of Rust.
+    let described = described.split("```").next().unwrap();
+    if described.trim().is_empty() {
         return String::new();
     }
     let (mut lines, mut line) = (Vec::new(), String::new());

@@ -17,14 +17,7 @@ File = Union[str, "PathLike[str]"]
 # The methods that search a line.
 Method = Literal["shortest-path", "min-curvature", "iterated-min-curvature", "blend", "time-optimal", "relaxation", "sampled"]
 
-
-class OneWay(TypedDict):
-    """A street that may be driven in one direction only."""
-
-    from: Sequence[float]
-    """A place on the street, metres."""
-    to: Sequence[float]
-    """A place farther along it in the direction of travel, metres."""
+OneWay = TypedDict("OneWay", {"from": Sequence[float], "to": Sequence[float]})
 
 
 class BankingPoint(TypedDict):
@@ -56,9 +49,7 @@ class _EdgeStretch(TypedDict):
 
 
 class EdgeStretch(_EdgeStretch, total=False):
-    """A stretch of road with a kind of edge. ``` use raceline_road::edges::EdgeKind; use
-    raceline_road::track::{EdgeStretch, RoadSide}; let wall = EdgeStretch { from_m: 30.0, to_m:
-    80.0, side: RoadSide::Left, kind: EdgeKind::Wall }; assert!(wall.validate().is_ok()); ```"""
+    """A stretch of road with a kind of edge."""
 
     side: Optional[Literal["left", "right", "both"]]
     """The edges that it is about, seen in the direction of travel. Default: both."""
@@ -84,10 +75,7 @@ class _GripStretch(TypedDict):
 
 
 class GripStretch(_GripStretch, total=False):
-    """A stretch of road with its own grip. ``` use raceline_road::track::GripStretch; let wet =
-    GripStretch { from_m: 50.0, to_m: 100.0, factor: 0.7, ramp_m: 5.0 };
-    assert!(wet.validate().is_ok()); assert!(GripStretch { factor: -1.0, ..wet
-    }.validate().is_err()); ```"""
+    """A stretch of road with its own grip."""
 
     ramp_m: Optional[float]
     """Length over which the grip changes, inside the stretch at either end, metres; 0 is a step.
@@ -102,10 +90,19 @@ class _CircleObstacle(TypedDict):
 
 
 class CircleObstacle(_CircleObstacle, total=False):
-    """A disc that stands on the road. ``` use raceline_road::frame::Spot; use
-    raceline_solve::passing::{CircleObstacle, Obstacle}; let barrel =
-    Obstacle::Circle(CircleObstacle { at: Spot::Metres([60.0, 1.0]), radius_m: 0.4, side: None });
-    assert_eq!(barrel.side(), None); ```"""
+    """A disc that stands on the road."""
+
+    side: Optional[Literal["left", "right"]]
+    """The side on which the line passes it, seen in the direction of travel. Default: searched."""
+
+
+class _PolygonObstacle(TypedDict):
+    points: Sequence[Spot]
+    """Vertices, metres or pixels as `start`; two are a wall."""
+
+
+class PolygonObstacle(_PolygonObstacle, total=False):
+    """A polygon that stands on the road."""
 
     side: Optional[Literal["left", "right"]]
     """The side on which the line passes it, seen in the direction of travel. Default: searched."""
@@ -133,20 +130,14 @@ class _Pin(TypedDict):
 
 
 class Pin(_Pin, total=False):
-    """A place that the line passes within a tolerance. ``` use raceline_road::frame::Spot; use
-    raceline_solve::Pin; let pin = Pin { at: Spot::Metres([60.0, 2.0]), tolerance_m: 0.1 };
-    assert!(pin.validate().is_ok()); assert!(Pin { tolerance_m: 0.0, ..pin }.validate().is_err());
-    ```"""
+    """A place that the line passes within a tolerance."""
 
     tolerance_m: Optional[float]
     """Largest distance of the line from it, metres, 0.01 to 1000. Default: 0.1."""
 
 
 class SpeedCap(TypedDict):
-    """A stretch of road with a maximum speed. ``` use raceline_road::track::SpeedCap; let pit_lane =
-    SpeedCap { from_m: 50.0, to_m: 250.0, max_speed_mps: 22.2 };
-    assert!(pit_lane.validate().is_ok()); assert!(SpeedCap { max_speed_mps: 0.0, ..pit_lane
-    }.validate().is_err()); ```"""
+    """A stretch of road with a maximum speed."""
 
     from_m: float
     """Beginning: distance along the centre line from the start line, metres."""
@@ -352,7 +343,7 @@ class Options(TypedDict, total=False):
     """A reference line whose start and direction the lap takes: a racing-line file, or a CSV with x_m
     and y_m; in a sidecar the path is relative to the sidecar. start and direction override it.
     Default: none."""
-    obstacle: Optional[Sequence[CircleObstacle]]
+    obstacle: Optional[Sequence[Union[CircleObstacle, PolygonObstacle]]]
     """What stands on the road, each with at and radius_m, or with points, and optionally the side
     (left or right) on which the line passes; in a TOML [[obstacle]]. A line's file has the sides
     that were searched. Default: none."""
