@@ -46,7 +46,7 @@ fn text() -> String {
     let properties = root.pointer("/properties").and_then(Value::as_object).unwrap();
     let mut classes = String::new();
     let mut seen = BTreeSet::new();
-    let mut fields = String::new();
+    let (mut fields, mut own) = (String::new(), [String::new(), String::new()]);
     for option in known_options() {
         let key = option.key.as_str();
         if OWN_ARGUMENTS.contains(&key) {
@@ -59,16 +59,35 @@ fn text() -> String {
         };
         // A word of Python has an underscore.
         let name = if key == "from" { "from_" } else { key };
-        fields.push_str(&format!("    {name}: Optional[{kind}]\n{}", docstring(&option.description)));
+        let field = format!("    {name}: Optional[{kind}]\n{}", docstring(&option.description));
+        match ARGUMENTS.iter().position(|&(argument, _)| argument == key) {
+            Some(index) => own[index] = field,
+            None => fields.push_str(&field),
+        }
     }
     let methods: Vec<&str> = METHODS.iter().map(|method| method.name()).collect();
     format!(
-        "{HEAD}\n# The methods that search a line.\nMethod = Literal[{}]\n{classes}\n\nclass Options(TypedDict, \
-         total=False):\n    \"\"\"Every key of a sidecar, except `vehicle` and `method`; None is one that is not given.\"\"\"\n\n\
-         {fields}    allow_outside: bool\n{}",
+        "{HEAD}\n# The methods that search a line.\nMethod = Literal[{}]\n{classes}{}{fields}    allow_outside: \
+         bool\n{}{}{}{}{}",
         names(&methods),
-        docstring("Whether files of the run may name files outside their folders. Default: false.")
+        class("RoadOptions", "TypedDict", "The options of `generate`, which has a seed of its own."),
+        docstring("Whether files of the run may name files outside their folders. Default: false."),
+        class("ArrayOptions", "RoadOptions", ARGUMENTS[0].1),
+        own[0],
+        class("Options", "ArrayOptions", ARGUMENTS[1].1),
+        own[1],
     )
+}
+
+/// Options that are arguments of another meaning in some functions, and the classes that have them.
+const ARGUMENTS: [(&str, &str); 2] = [
+    ("seed", "The options of a track of arrays, whose edges are arguments."),
+    ("right", "Every key of a sidecar, except `vehicle` and `method`; None is one that is not given."),
+];
+
+/// The beginning of a class of options.
+fn class(name: &str, base: &str, described: &str) -> String {
+    format!("\n\nclass {name}({base}, total=False):\n    \"\"\"{described}\"\"\"\n\n")
 }
 
 const METHODS: [Method; 7] = [

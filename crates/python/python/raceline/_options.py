@@ -148,8 +148,8 @@ class SpeedCap(TypedDict):
     """End, likewise; on a closed track, an end before the beginning leads over the start line."""
 
 
-class Options(TypedDict, total=False):
-    """Every key of a sidecar, except `vehicle` and `method`; None is one that is not given."""
+class RoadOptions(TypedDict, total=False):
+    """The options of `generate`, which has a seed of its own."""
 
     metres_per_pixel: Optional[float]
     """Side of a pixel, metres."""
@@ -233,10 +233,6 @@ class Options(TypedDict, total=False):
     """The part of a file with several that is the road, by name or number: a road or relation of
     OpenStreetMap, a road of OpenDRIVE, a lanelet, a material or object of a mesh. Default: the only
     one."""
-    right: Optional[File]
-    """A file with the right edge of the road, where the input has the left one alone: CSV, GeoJSON,
-    KML or GPX, in metres or in degrees as the input is; in a sidecar the path is relative to the
-    sidecar. Default: none."""
     smoothing_m: Optional[float]
     """Smoothing of the lines of a track file (CSV, GeoJSON, KML, GPX, SVG): standard deviation of a
     Gaussian along them, metres. Default: 0 for clean lines, as much as required for noisy ones."""
@@ -307,8 +303,6 @@ class Options(TypedDict, total=False):
     Default: 10 000."""
     search: Optional[Literal["ga", "cmaes"]]
     """Search method of the blend. Default: ga."""
-    seed: Optional[int]
-    """Seed of the random numbers of the search. Default: 1."""
     spring_tension: Optional[float]
     """Tension of the springs of relaxation = "springs-and-hinges" against its hinges, over the square
     of the road's mean width: 0 is a minimum-curvature line, large numbers are a shortest path.
@@ -375,3 +369,19 @@ class Options(TypedDict, total=False):
     """What turning the body costs. Default: by-vehicle."""
     allow_outside: bool
     """Whether files of the run may name files outside their folders. Default: false."""
+
+
+class ArrayOptions(RoadOptions, total=False):
+    """The options of a track of arrays, whose edges are arguments."""
+
+    seed: Optional[int]
+    """Seed of the random numbers of the search. Default: 1."""
+
+
+class Options(ArrayOptions, total=False):
+    """Every key of a sidecar, except `vehicle` and `method`; None is one that is not given."""
+
+    right: Optional[File]
+    """A file with the right edge of the road, where the input has the left one alone: CSV, GeoJSON,
+    KML or GPX, in metres or in degrees as the input is; in a sidecar the path is relative to the
+    sidecar. Default: none."""
