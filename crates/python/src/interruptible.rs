@@ -85,13 +85,36 @@ impl<T: Send> Progress for Sending<T> {
     }
 }
 
+/// The progress of a part of a run: reports nothing, but ends with the run.
+pub struct Quiet {
+    ends: Arc<AtomicBool>,
+}
+
+impl Quiet {
+    fn check(&self) {
+        if self.ends.load(Ordering::Relaxed) {
+            resume_unwind(Box::new(Ended));
+        }
+    }
+}
+
+impl Progress for Quiet {
+    fn stage(&self, _name: &str) {
+        self.check();
+    }
+
+    fn step(&self, _done: usize, _total: usize, _note: &str) {
+        self.check();
+    }
+}
+
 /// [`run_with`] one thread per core.
 pub fn run<T: Send + 'static>(
     py: Python<'_>,
     reports: &Reports<'_>,
     work: impl FnOnce(&dyn Progress) -> PyResult<T> + Send + 'static,
 ) -> PyResult<T> {
-    run_with(py, reports, None, work)
+    run_with(py, reports, None, move |progress, _| work(progress))
 }
 
 /// Runs `work` without the interpreter's lock, in `threads` threads or one per core. A signal, such as
@@ -100,7 +123,7 @@ pub fn run_with<T: Send + 'static>(
     py: Python<'_>,
     reports: &Reports<'_>,
     threads: Option<usize>,
-    work: impl FnOnce(&dyn Progress) -> PyResult<T> + Send + 'static,
+    work: impl FnOnce(&dyn Progress, &Quiet) -> PyResult<T> + Send + 'static,
 ) -> PyResult<T> {
     let (sender, messages) = channel();
     let messages = Mutex::new(messages);
@@ -110,12 +133,13 @@ pub fn run_with<T: Send + 'static>(
         reports_steps: reports.callback.is_some(),
         ends: Arc::clone(&ends),
     };
+    let quiet = Quiet { ends: Arc::clone(&ends) };
     let no_threads = |error: &dyn std::error::Error| RacelineError::new_err(format!("can't start a thread: {error}"));
     let pool = py.detach(|| rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build());
     let pool = pool.map_err(|error| no_threads(&error))?;
     thread::Builder::new()
         .spawn(move || {
-            let run = move || pool.install(move || work(&sending));
+            let run = move || pool.install(move || work(&sending, &quiet));
             let result = catch_unwind(AssertUnwindSafe(run));
             // The caller may have gone.
             let _ = sender.send(Message::Finished(result));

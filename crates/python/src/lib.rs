@@ -17,6 +17,7 @@ mod interruptible;
 mod keywords;
 mod laps;
 mod line;
+mod many;
 mod output;
 mod pickling;
 mod plan;
@@ -90,6 +91,7 @@ fn _raceline(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(drawing::render, module)?)?;
     module.add_function(wrap_pyfunction!(drive::drive, module)?)?;
     module.add_function(wrap_pyfunction!(generate::generate, module)?)?;
+    module.add_function(wrap_pyfunction!(many::optimize_many, module)?)?;
     module.add_function(wrap_pyfunction!(plan::plan, module)?)?;
     module.add_function(wrap_pyfunction!(plan::route, module)?)?;
     module.add_function(wrap_pyfunction!(sweep::sweep, module)?)?;

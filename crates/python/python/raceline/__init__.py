@@ -8,6 +8,7 @@
 """
 
 from . import behaviours
+from ._many import load_lines, save_lines
 from ._options import Method, Options
 from ._raceline import (
     Body,
@@ -33,6 +34,7 @@ from ._raceline import (
     laps,
     load,
     optimize,
+    optimize_many,
     path_ahead,
     plan,
     profile,
@@ -75,12 +77,15 @@ __all__ = [
     "inspect",
     "laps",
     "load",
+    "load_lines",
     "optimize",
+    "optimize_many",
     "path_ahead",
     "plan",
     "profile",
     "render",
     "route",
+    "save_lines",
     "schema",
     "sweep",
     "vehicles",

@@ -370,6 +370,30 @@ def optimize(
     name: Optional[str] = None,
     **options: Unpack[Options],
 ) -> Line: ...
+@overload
+def optimize_many(
+    tracks: Iterable[_Given],
+    *,
+    vehicle: Optional[_Vehicle] = None,
+    method: Optional[Method] = None,
+    threads: Optional[int] = None,
+    errors: Literal["raise"] = "raise",
+    progress: _Progress = None,
+    **options: Unpack[Options],
+) -> list[Line]: ...
+@overload
+def optimize_many(
+    tracks: Iterable[_Given],
+    *,
+    vehicle: Optional[_Vehicle] = None,
+    method: Optional[Method] = None,
+    threads: Optional[int] = None,
+    errors: Literal["return"],
+    progress: _Progress = None,
+    **options: Unpack[Options],
+) -> list[Union[Line, RacelineError]]: ...
+def save_lines(path: _Path, lines: Iterable[Line]) -> None: ...
+def load_lines(path: _Path) -> Tuple[NDArray[Any], list[NDArray[Any]]]: ...
 def profile(
     line: Union[_Path, Sequence[Sequence[float]], NDArray[Any]],
     *,
