@@ -73,14 +73,14 @@ impl Given {
         }
     }
 
-    /// Its file, or its name.
+    /// The file, or the name of what is in memory.
     pub fn file(&self) -> &Path {
         match self {
             Self::Track { file, .. } | Self::File(file) | Self::Memory(file, _) => file,
         }
     }
 
-    /// It, for the pipeline.
+    /// The source that the pipeline takes.
     pub fn source(&self) -> TrackSource<'_> {
         match self {
             Self::Track { extraction, .. } => TrackSource::Extracted(extraction.clone()),

@@ -108,7 +108,7 @@ impl Vehicle {
         Self::of_values(&all)
     }
 
-    /// This vehicle with other values: keys of a vehicle file, and `grip`, a factor on all limits of
+    /// The vehicle with other values: keys of a vehicle file, and `grip`, a factor on all limits of
     /// the tyres. A nested number is given as `**{"drive.power_and_force.power_w": 30000.0}`.
     ///
     /// >>> import raceline
