@@ -38,7 +38,7 @@ BAD = {
     "raceline.extract('club.png', vehicel='kart')": "vehicel",
     "raceline.drive('line.json', follower='fast')": "follower",
     "raceline.optimize(3)": "int",
-    "raceline.load('line.json').spead": "spead",
+    "raceline.load('line.json').velocity": "velocity",
 }
 
 
