@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use toml::de::DeTable;
 
@@ -25,7 +25,7 @@ use crate::files::{self, LARGEST_OPTIONS_FILE, Reach};
 /// assert_eq!((options.scale.metres_per_pixel, options.solve.seed), (Some(0.5), 4));
 /// # Ok::<(), raceline::options::OptionsError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Layer {
     origin: Origin,
     /// Which files the layer's file may name, and the files that it leads to.
@@ -34,14 +34,14 @@ pub struct Layer {
 }
 
 /// A key with its value.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Entry {
     pub(super) key: String,
     pub(super) value: Value,
     line: Option<usize>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 enum Origin {
     File(String),
     CommandLine,

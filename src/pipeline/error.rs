@@ -52,7 +52,7 @@ pub enum Error {
         error: AbsurdScale,
     },
     /// Arrays of numbers that are no centre line.
-    #[error("{}: the arrays are no centre line", track.display())]
+    #[error("{}: the arrays are no road", track.display())]
     Points {
         /// Name of the track.
         track: PathBuf,

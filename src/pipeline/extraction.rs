@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use super::places::of_degrees;
 use super::report::ExtractionReport;
 use super::stage_trace::StageTrace;
-use super::{Error, Extraction, Progress, Warning, plausibility};
-use crate::construction::{self, CentreLine, ImportError, ImportNote, ImportOptions, Imported};
+use super::{Error, Extraction, Progress, Request, TrackSource, Warning, plausibility};
+use crate::construction::{self, CentreLine, EdgePair, ImportError, ImportNote, ImportOptions, Imported};
 use crate::edges::{self, Edges};
 use crate::file::Source;
 use crate::frame::{PictureFrame, Scale, ScaleError, Spot};
@@ -16,7 +16,7 @@ use crate::input::{self, Digests, Input};
 use crate::lines;
 use crate::options::{Options, vehicle_beside};
 use crate::plan::PlanError;
-use crate::track::{self, Track, TrackOptions};
+use crate::track::{self, PointsError, Track, TrackOptions};
 use crate::vehicle::Vehicle;
 use crate::{files, track_file};
 
@@ -65,15 +65,18 @@ pub fn extract_centre_line(
     Run { file: Path::new(name), options, vehicle, progress }.extract_centre_line(points, widths_m)
 }
 
-/// Like [`extract`], for `vehicle` in place of the one that the options name.
-pub(super) fn extract_for(
-    input: &Path,
-    options: &Options,
-    vehicle: &Vehicle,
-    progress: &dyn Progress,
-) -> Result<Extraction, Error> {
+/// Like [`extract`], for the vehicle of the request in place of the one that the options name.
+pub(super) fn extract_source(source: &TrackSource, request: &Request) -> Result<Extraction, Error> {
+    let &Request { options, vehicle, progress, .. } = request;
     let options = &*options.resolved()?;
-    Run { file: input, options, vehicle, progress }.extract(None)
+    let run = |file| Run { file, options, vehicle, progress };
+    match source {
+        TrackSource::File(file) => run(file).extract(None),
+        TrackSource::Memory(name, input) => run(name).extract_input(input, None),
+        TrackSource::CentreLine(name, points, widths_m) => run(Path::new(name)).extract_centre_line(points, widths_m),
+        TrackSource::EdgeLines(name, left, right) => run(Path::new(name)).extract_edges(left, right),
+        TrackSource::Extracted(extraction) => Ok((**extraction).clone()),
+    }
 }
 
 /// Like [`extract`], and records in `trace` the results of each stage of reading a picture, also if
@@ -181,14 +184,33 @@ impl Run<'_> {
     }
 
     fn extract_centre_line(&self, points: &[[f64; 2]], widths_m: &[[f64; 2]]) -> Result<Extraction, Error> {
+        let line = CentreLine::from_arrays(points, widths_m).map_err(|error| self.no_road(error))?;
+        let imported = line.imported(self.options.route.shape.specified(), &self.options.import);
+        self.extract_arrays(imported, points, widths_m)
+    }
+
+    fn extract_edges(&self, left: &[[f64; 2]], right: &[[f64; 2]]) -> Result<Extraction, Error> {
+        let pair = EdgePair::from_arrays(left, right).map_err(|error| self.no_road(error))?;
+        let imported = pair.imported(self.options.route.shape.specified(), &self.options.import);
+        self.extract_arrays(imported, left, right)
+    }
+
+    fn no_road(&self, error: PointsError) -> Error {
+        Error::Points { track: self.file.to_owned(), error }
+    }
+
+    /// The track that was `imported` from two arrays.
+    fn extract_arrays(
+        &self,
+        imported: Result<Imported, ImportError>,
+        first: &[[f64; 2]],
+        second: &[[f64; 2]],
+    ) -> Result<Extraction, Error> {
         self.check_no_scale()?;
         if self.options.plan.is_planned() {
             return Err(Error::Plan { file: self.file.to_owned(), error: PlanError::NoFreeSpace });
         }
-        let line = CentreLine::from_arrays(points, widths_m)
-            .map_err(|error| Error::Points { track: self.file.to_owned(), error })?;
-        let imported = line.imported(self.options.route.shape.specified(), &self.options.import);
-        let digests = Digests::of_numbers(points.iter().chain(widths_m).flatten().copied());
+        let digests = Digests::of_numbers(first.iter().chain(second).flatten().copied());
         let mut extraction = self.extract_import(imported, digests)?;
         // The name as it is, also with a dot or a slash in it.
         extraction.rename(&self.file.to_string_lossy());

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use crate::file::{self, Candidate, EdgeCoordinates, RacingLine, Source};
 use crate::frame::{PictureFrame, Spot};
 use crate::geometry::Point;
+use crate::input::Input;
 use crate::options::Options;
 use crate::solve::passing::Decisions;
 use crate::solve::{self, Line, optimize_with_progress};
@@ -21,6 +22,7 @@ mod edge_uncertainty;
 mod error;
 mod extraction;
 mod given_line;
+mod kept_extraction;
 mod log_reference;
 mod network_extraction;
 mod picture_choice;
@@ -42,6 +44,7 @@ pub use error::Error;
 pub use extraction::extract_with_trace;
 pub use extraction::{extract, extract_centre_line, extract_input};
 pub use given_line::GivenLine;
+pub use kept_extraction::KeptExtraction;
 pub use log_reference::log_reference;
 pub use network_extraction::{StreetMap, streets};
 pub(crate) use places::in_metres;
@@ -94,6 +97,14 @@ impl Extraction {
 pub enum TrackSource<'a> {
     /// A file of any kind that [`extract`] reads.
     File(&'a Path),
+    /// What such a file has, in memory, with its name in messages.
+    Memory(PathBuf, Box<Input>),
+    /// The points of a centre line, metres, in the direction of travel, with the distances from each to the left
+    /// and to the right edge, metres, and the track's name.
+    CentreLine(String, Vec<[f64; 2]>, Vec<[f64; 2]>),
+    /// The points of the left and of the right edge, metres, in the direction of travel, and the track's name. The
+    /// edges need not have the same number of points.
+    EdgeLines(String, Vec<[f64; 2]>, Vec<[f64; 2]>),
     /// A track that was read before.
     Extracted(Box<Extraction>),
 }
@@ -139,11 +150,18 @@ pub struct Outcome {
 /// See [`extract`]; also [`Error::Solve`] if the vehicle does not fit the road or no line is found, and
 /// [`Error::Unsound`] if the line that was found is not sound.
 pub fn optimize<'a>(track: impl Into<TrackSource<'a>>, request: &Request) -> Result<Outcome, Error> {
-    let extraction = match track.into() {
-        TrackSource::File(file) => extraction::extract_for(file, request.options, request.vehicle, request.progress)?,
-        TrackSource::Extracted(extraction) => *extraction,
-    };
-    line_of(extraction, request)
+    line_of(extracted(track, request)?, request)
+}
+
+/// The track of a request: read for its vehicle, or as it was extracted.
+///
+/// # Errors
+/// See [`extract`].
+pub fn extracted<'a>(track: impl Into<TrackSource<'a>>, request: &Request) -> Result<Extraction, Error> {
+    match track.into() {
+        TrackSource::Extracted(extraction) => Ok(*extraction),
+        source => extraction::extract_source(&source, request),
+    }
 }
 
 /// The racing line of an extracted track.

@@ -1,6 +1,6 @@
 //! A line that exists gets speeds: it stays as it is, and becomes a racing line.
 
-use super::extraction::Run;
+use super::extraction::{Run, extract_source};
 use super::given_line::GivenLine;
 use super::{Error, Extraction, Request, TrackSource, Warning, judge, racing_line};
 use crate::construction::{self, CentreLine, EdgePair, ImportError, ImportOptions, Sides, TidyLine, tidy_line};
@@ -143,7 +143,7 @@ fn along_track(
 ) -> Result<(Extraction, Vec<Point>), Error> {
     let mut extraction = match track {
         TrackSource::Extracted(extraction) => *extraction,
-        TrackSource::File(file) => {
+        source => {
             // The lap begins where the line does; a line in degrees has a place only beside the
             // track.
             let start = match given.points_beside(None) {
@@ -155,7 +155,7 @@ fn along_track(
                 wanted.track.start = Some(start);
                 wanted.track.direction = direction.or(wanted.track.direction);
             }
-            super::extraction::extract_for(file, &wanted, request.vehicle, request.progress)?
+            extract_source(&source, &Request { options: &wanted, ..*request })?
         }
     };
     let points = given.points_beside(extraction.source.geographic_origin_deg)?;

@@ -15,6 +15,8 @@ use crate::solve::LineWarning;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Warning {
+    /// A warning of another process, as its text: of a [`KeptExtraction`](super::KeptExtraction).
+    Kept(String),
     /// The line violates a rule by a little, or the judge is inexact there.
     Unproven(raceline_verify::Check),
     /// A line that exists violates a rule, as it is.
@@ -112,6 +114,7 @@ pub enum Warning {
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Kept(text) => f.write_str(text),
             Self::Import(note) => note.fmt(f),
             Self::OtherReading(attempt) => write!(f, "as drawn, no road is likely: {attempt} was taken"),
             Self::Partial { covered_fraction } => {

@@ -9,8 +9,11 @@ use std::path::Path;
 
 use raceline::edges::RoadShape;
 use raceline::file::Method;
+use raceline::files::Reach;
+use raceline::frame::ScaleOptions;
+use raceline::input;
 use raceline::options::Layer;
-use raceline::pipeline::{self, Request, Silent};
+use raceline::pipeline::{self, Extraction, KeptExtraction, Request, Silent, TrackSource};
 use raceline::solve::SolveError;
 use raceline::track::{PointsError, Track, TrackOptions};
 use raceline::vehicle::preset;
@@ -80,9 +83,7 @@ fn an_extracted_centre_line_is_that_of_a_file_also_where_the_file_is_mended() {
     assert!(fails(&middle, &widths_m[1..], "").contains("there are 159 entries of widths for 160 points"));
     let mut broken = middle.clone();
     broken[3][0] = f64::NAN;
-    assert!(
-        fails(&broken, &widths_m, "").contains("ring: the arrays are no centre line: points[3] has the number NaN")
-    );
+    assert!(fails(&broken, &widths_m, "").contains("ring: the arrays are no road: points[3] has the number NaN"));
     assert!(fails(&middle, &widths_m, "metres_per_pixel = 2.0").contains("the file has no pixels"));
 }
 
@@ -153,4 +154,50 @@ fn a_line_shows_what_became_of_its_method() {
     let mut invalid = LineOptions::default();
     invalid.solve.population = 0;
     assert!(matches!(optimize(&track, &vehicle, &invalid), Err(SolveError::OutOfRange(_))));
+}
+
+#[test]
+fn tracks_in_memory_have_the_lines_of_their_files() {
+    let (left, right) = (oval(80, [94.0, 54.0]), oval(90, [86.0, 46.0]));
+    let vehicle = preset("kart").unwrap();
+    let options = Options { method: Method::MinCurvature, ..Options::default() };
+    let request = Request::new(&options, &vehicle);
+    // Counter-clockwise, the larger oval is on the right.
+    let edges = TrackSource::EdgeLines("oval.1".to_owned(), right.clone(), left.clone());
+    let extraction = pipeline::extracted(edges, &request).unwrap();
+    assert_eq!(extraction.name, "oval.1");
+    assert!((extraction.track.mean_width() - 8.0).abs() < 0.3, "{}", extraction.track.mean_width());
+    let swapped = TrackSource::EdgeLines("oval".to_owned(), vec![[f64::NAN, 0.0]], left);
+    let error = with_sources(&pipeline::extracted(swapped, &request).unwrap_err());
+    assert!(error.contains("left[0] has the number NaN"), "{error}");
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("oval.csv");
+    let rows = oval(80, [90.0, 50.0]).into_iter().map(|[x, y]| format!("{x},{y},4,4\n"));
+    let text = format!("x_m,y_m,w_tr_right_m,w_tr_left_m\n{}", rows.collect::<String>());
+    fs::write(&path, &text).unwrap();
+    let read = input::of_bytes(Path::new("oval.csv"), text.into_bytes(), None, Reach::WithinFolder).unwrap();
+    let memory = TrackSource::Memory("oval.csv".into(), Box::new(read));
+    let [here, there] = [pipeline::optimize(memory, &request), pipeline::optimize(&path, &request)];
+    assert_eq!(here.unwrap().line, there.unwrap().line);
+}
+
+#[test]
+fn an_extraction_that_was_kept_has_the_same_line_and_warnings() {
+    let options = Options { method: Method::MinCurvature, ..Options::default() };
+    let vehicle = preset("gt").unwrap();
+    let request = Request::new(&options, &vehicle);
+    let club = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tracks/club.png"));
+    let metres =
+        Options { scale: ScaleOptions { metres_per_pixel: Some(0.5), ..ScaleOptions::default() }, ..options.clone() };
+    let mut extraction = pipeline::extract(club, &metres, &Silent).unwrap();
+    extraction.report.warnings.push(pipeline::Warning::ShapesLeftOut { count: 3 });
+    let text = serde_json::to_string(&KeptExtraction::from(&extraction)).unwrap();
+    let kept = Extraction::from(serde_json::from_str::<KeptExtraction>(&text).unwrap());
+    assert_eq!(kept.track, extraction.track);
+    assert_eq!((kept.frame, &kept.source), (extraction.frame, &extraction.source));
+    let [before, after] = [extraction, kept].map(|extraction| pipeline::optimize(extraction, &request).unwrap());
+    assert_eq!(before.line, after.line);
+    let texts = |warnings: &[pipeline::Warning]| warnings.iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!(texts(&before.warnings), texts(&after.warnings));
+    assert!(texts(&after.warnings)[0].contains("shape"), "{:?}", after.warnings);
 }

@@ -8,6 +8,7 @@
 
 mod command_line;
 mod options;
+mod python_options;
 mod source_text;
 mod table;
 mod vehicle_keys;
@@ -229,6 +230,38 @@ fn every_dependency_has_a_row() {
     used.retain(|name| !name.starts_with("raceline"));
     let page = fs::read_to_string(root().join("docs/reference/dependencies.md")).unwrap();
     assert_eq!(packages_of(&page), used.iter().map(String::as_str).collect(), "rows, and packages that are used");
+}
+
+/// The table of docs/notes/python.md, of what Python and C have of each command.
+#[test]
+fn every_command_has_a_row_beside_python_and_c() {
+    let page = fs::read_to_string(root().join("docs/notes/python.md")).unwrap();
+    let (_, table) = page.split_once("\n## Commands\n").unwrap();
+    let (table, _) = table.split_once("\n## ").unwrap();
+    let rows: Vec<Vec<&str>> = table
+        .lines()
+        .filter(|line| line.starts_with("| `"))
+        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+        .collect();
+    let commands: Vec<String> =
+        raceline_cli::command().get_subcommands().map(|command| format!("`{}`", command.get_name())).collect();
+    assert_eq!(rows.iter().map(|row| row[0]).collect::<Vec<_>>(), commands, "a row for each, in the order of the help");
+    let names = |cell: &str| -> Vec<String> { cell.split('`').skip(1).step_by(2).map(str::to_owned).collect() };
+    let stub = fs::read_to_string(root().join("crates/python/python/raceline/__init__.pyi")).unwrap();
+    let header = fs::read_to_string(root().join("crates/follower/include/raceline_follower.h")).unwrap();
+    for row in &rows {
+        for name in names(row[1]) {
+            // `Line.export` is a method, `help(raceline)` a word of Python.
+            let last = name.rsplit('.').next().unwrap();
+            let is_there = [format!("def {last}("), format!("def {last}(self"), format!("class {last}:")];
+            let is_other = name.contains('(') || name.starts_with("multiprocessing") || last.ends_with("_laps");
+            let is_other = is_other || name == "line";
+            assert!(is_other || is_there.iter().any(|text| stub.contains(text)), "{name} is not in the stub");
+        }
+        for name in names(row[2]) {
+            assert!(header.contains(&format!("{name}(")), "{name} is not in the header");
+        }
+    }
 }
 
 /// The codes of the table, as a process returns them.

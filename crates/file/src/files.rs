@@ -9,6 +9,8 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, Error, ErrorKind, Read};
 use std::path::{Component, Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
 /// Largest picture file, bytes. `max_megapixels` limits what is decoded from it.
 pub const LARGEST_PICTURE: u64 = 2 << 30;
 /// Largest track file, map YAML or extracted track, bytes.
@@ -40,7 +42,7 @@ pub fn is_standard_input(path: &Path) -> bool {
 /// assert!(Reach::WithinFolder.path(sidecar, Path::new("../../secret.toml")).is_err());
 /// assert!(Reach::Anywhere.path(sidecar, Path::new("../../secret.toml")).is_ok());
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Reach {
     /// Files in its own folder and in the folders in it, also after links are followed: who opens a file of
     /// somebody else does not have others read by it.

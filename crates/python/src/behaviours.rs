@@ -2,6 +2,7 @@
 
 use numpy::{AllowTypeChange, PyArrayLike3};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use raceline_follower::behaviours::{
     self, AvoidanceOptions, LeaderOptions, Neighbourhood, PathFollowingOptions, WanderOptions,
 };
@@ -23,7 +24,8 @@ fn bodies(given: &Bodies<'_>) -> Vec<raceline_follower::Body> {
 }
 
 /// A point in the plane that behaviours push.
-#[pyclass(module = "raceline.behaviours")]
+#[pyclass(eq, module = "raceline.behaviours")]
+#[derive(PartialEq)]
 pub struct Agent {
     agent: behaviours::Agent,
 }
@@ -57,6 +59,22 @@ impl Agent {
                 response_s: response,
             },
         }
+    }
+
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<(Pair, Bound<'py, PyDict>)> {
+        let agent = &self.agent;
+        let keywords = PyDict::new(py);
+        keywords.set_item("velocity", pair(agent.body.velocity_mps))?;
+        for (name, value) in [
+            ("heading", agent.heading_rad),
+            ("radius", agent.body.radius_m),
+            ("max_speed", agent.max_speed_mps),
+            ("max_acceleration", agent.max_acceleration_mps2),
+            ("response", agent.response_s),
+        ] {
+            keywords.set_item(name, value)?;
+        }
+        Ok((pair(agent.body.position_m), keywords))
     }
 
     /// Position, m.

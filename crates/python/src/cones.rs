@@ -6,11 +6,13 @@ use raceline::cones::{self, Cone, ConeColour, Pose};
 use raceline::geometry::Point;
 
 use crate::error::InputError;
+use crate::pickling::{Reduced, reduced};
 
 type Coordinates<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>);
 
 /// The path in front of a vehicle.
-#[pyclass(frozen, module = "raceline")]
+#[pyclass(frozen, eq, module = "raceline")]
+#[derive(PartialEq)]
 pub struct PathAhead {
     path: cones::PathAhead,
 }
@@ -41,10 +43,40 @@ impl PathAhead {
         self.path.is_straight_guess
     }
 
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py, (Places, Places, Places, bool)> {
+        reduced(py, "_path_ahead", self.parts())
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        let (points, _, _, is_straight_guess) = self.parts();
+        // A list has no hash.
+        (format!("{points:?}"), is_straight_guess).into_pyobject(py)?.hash()
+    }
+
     fn __repr__(&self) -> String {
         let guess = if self.path.is_straight_guess { ", a straight guess" } else { "" };
         format!("<raceline.PathAhead of {} points{guess}>", self.path.points.len())
     }
+}
+
+/// Points, m.
+type Places = Vec<(f64, f64)>;
+
+impl PathAhead {
+    /// The path, the cones of its edges, and whether it is a guess.
+    fn parts(&self) -> (Places, Places, Places, bool) {
+        let places = |points: &[Point]| points.iter().map(|point| (point.x, point.y)).collect();
+        let cones::PathAhead { points, left, right, is_straight_guess } = &self.path;
+        (places(points), places(left), places(right), *is_straight_guess)
+    }
+}
+
+/// A path from its parts, as it is pickled.
+#[pyfunction]
+pub fn _path_ahead(points: Places, left: Places, right: Places, is_straight_guess: bool) -> PathAhead {
+    let of = |places: Places| places.into_iter().map(|(x, y)| Point::new(x, y)).collect();
+    let path = cones::PathAhead { points: of(points), left: of(left), right: of(right), is_straight_guess };
+    PathAhead { path }
 }
 
 fn coordinates<'py>(py: Python<'py>, points: &[Point]) -> Coordinates<'py> {
@@ -52,9 +84,20 @@ fn coordinates<'py>(py: Python<'py>, points: &[Point]) -> Coordinates<'py> {
     (column(|point| point.x), column(|point| point.y))
 }
 
-/// The path ahead of a vehicle at (x, y) m with its heading, rad, between `cones`: each (x, y) or
-/// (x, y, colour), in any order, the colour `blue`, `yellow`, `orange` or `unknown`. `width` is the road's
-/// width, m; by default it is measured between the cones.
+/// Finds the path ahead of a vehicle between the cones that it has seen so far.
+///
+/// cones: each (x, y) in m or (x, y, colour), in any order; the colour is "blue", "yellow", "orange" or
+///     "unknown".
+/// x, y, heading: place and direction of the vehicle, m and rad. width: of the road, m; by default it is
+///     measured between the cones.
+///
+/// Returns a `PathAhead`, straight ahead where the cones show no road.
+///
+/// >>> import raceline
+/// >>> cones = [(4.0 * i, side * 1.75) for i in range(8) for side in (1, -1)]
+/// >>> path = raceline.path_ahead(cones, 0.0, 0.0, 0.0)
+/// >>> path.is_straight_guess, float(path.points[0][-1]) > 20
+/// (False, True)
 #[pyfunction]
 #[pyo3(signature = (cones, x, y, heading, *, width = None))]
 pub fn path_ahead(cones: &Bound<'_, PyAny>, x: f64, y: f64, heading: f64, width: Option<f64>) -> PyResult<PathAhead> {

@@ -9,9 +9,10 @@ use pyo3::types::PyDict;
 use raceline::files::{self, LARGEST_LINE_FILE};
 use raceline_follower::neural::NeuralDriverOptions;
 use raceline_follower::{
-    FollowerOptions, LocalPlanner, LocalPlannerOptions, Path, PathFollower, Scene, StuckState, VehicleState, json,
+    FollowerOptions, LocalPlanner, LocalPlannerOptions, Path, PathFollower, Scene, VehicleState, json,
 };
 
+use crate::command::Command;
 use crate::error::{self, InputError, OptionsError};
 use crate::line::bytes_of;
 use crate::scene::{Body, Neighbour, PickUp};
@@ -20,100 +21,6 @@ use crate::scene::{Body, Neighbour, PickUp};
 const NO_VELOCITY: &std::ffi::CStr = c"Follower.step: without velocity or lateral_speed the follower does not know how \
     the vehicle slides, and does not drive it at the limit of grip. Pass velocity=(vx, vy), or lateral_speed, which is 0.0 \
     for a vehicle that does not slide; or set the option limit.enabled to 0.";
-
-/// What the vehicle is to do in a frame.
-#[pyclass(frozen, get_all, module = "raceline")]
-pub struct Command {
-    /// Steering angle of the front wheels, rad, positive to the left.
-    steering: f64,
-    /// Pedal, -1 to 1: throttle, or brake below 0.
-    pedal: f64,
-    /// Acceleration that the pedal asks for on a level road, less drag and rolling resistance,
-    /// m/s²; None where the vehicle's limits are not known.
-    acceleration: Option<f64>,
-    /// Whether to drive backwards.
-    reverse: bool,
-    /// Whether a boost is useful.
-    boost: bool,
-    /// Target speed, m/s.
-    target_speed: f64,
-    /// Target point, m.
-    target: (f64, f64, f64),
-    /// The nearest point of the line, m.
-    nearest: (f64, f64, f64),
-    /// Distance along the line, m.
-    s: f64,
-    /// Distance from the line, m, positive on its left.
-    cross_track_error: f64,
-    /// Whether the vehicle is on the road.
-    on_road: bool,
-    /// Whether the end of an open line is reached.
-    arrived: bool,
-    /// "driving", "reversing", "turning out" or "asking for placement".
-    state: &'static str,
-    /// Where to place the vehicle, (x, y, heading) in m and rad, while it asks for that.
-    place_back: Option<(f64, f64, f64)>,
-    /// Whether neighbours or obstacles changed this command.
-    avoiding: bool,
-    /// Distance to the left of the line at which they make it drive, m.
-    shift: f64,
-    /// Whether the control at the limit of grip is missing because the velocity is.
-    lacks_velocity: bool,
-}
-
-impl Command {
-    fn of(command: &raceline_follower::Command, avoiding: bool, shift: f64) -> Self {
-        let [x, y, z] = command.target_point_m;
-        let [near_x, near_y, near_z] = command.nearest_point_m;
-        Self {
-            steering: command.steering_rad,
-            pedal: command.pedal,
-            acceleration: command.acceleration_mps2,
-            reverse: command.reverse,
-            boost: command.boost,
-            target_speed: command.target_speed_mps,
-            target: (x, y, z),
-            nearest: (near_x, near_y, near_z),
-            s: command.s_m,
-            cross_track_error: command.cross_track_error_m,
-            on_road: command.inside_corridor,
-            arrived: command.arrived,
-            state: match command.state {
-                StuckState::Driving => "driving",
-                StuckState::Reversing => "reversing",
-                StuckState::TurningOut => "turning out",
-                StuckState::AskingForPlacement => "asking for placement",
-            },
-            place_back: command.place_back.map(|place| (place.position_m[0], place.position_m[1], place.heading_rad)),
-            avoiding,
-            shift,
-            lacks_velocity: command.lacks_velocity,
-        }
-    }
-}
-
-#[pymethods]
-impl Command {
-    /// Throttle, 0 to 1.
-    #[getter]
-    fn throttle(&self) -> f64 {
-        self.pedal.max(0.0)
-    }
-
-    /// Brake, 0 to 1.
-    #[getter]
-    fn brake(&self) -> f64 {
-        (-self.pedal).max(0.0)
-    }
-
-    fn __repr__(&self) -> String {
-        let Self { steering, pedal, target_speed, cross_track_error, .. } = self;
-        format!(
-            "<raceline.Command steering {steering:.3} rad, pedal {pedal:.2}, target speed {target_speed:.2} m/s, \
-             {cross_track_error:.3} m off the line>"
-        )
-    }
-}
 
 /// A velocity of two or three components.
 #[derive(FromPyObject)]

@@ -1,16 +1,21 @@
-//! A run in a thread of its own: Python goes on, progress is reported, and Ctrl-C ends it.
+//! A run in threads of its own: Python goes on, progress is reported, Ctrl-C ends it, and a process
+//! that is forked afterwards has nothing of it.
+//!
+//! Threads do not survive a fork, so the pool that searches is made for one run and ends with it: a
+//! process-wide pool, once made, would keep a child waiting for threads that it does not have.
 
-use std::panic::resume_unwind;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use raceline::pipeline::{self, Progress};
+use raceline::pipeline::Progress;
 
-use crate::error;
+use crate::error::RacelineError;
 
 /// Signals of Python are looked for this often.
 const SIGNALS: Duration = Duration::from_millis(50);
@@ -35,25 +40,23 @@ impl<'py> Reports<'py> {
     }
 }
 
-/// A step of a run.
-struct Step {
-    stage: String,
-    done: usize,
-    total: usize,
-    note: String,
+/// What a run sends.
+enum Message<T> {
+    Step { stage: String, done: usize, total: usize, note: String },
+    Finished(thread::Result<PyResult<T>>),
 }
 
 /// Sends the steps of a run, and ends it when that is requested.
-struct Sending<'a> {
-    steps: Mutex<(Sender<Step>, String)>,
+struct Sending<T> {
+    messages: Mutex<(Sender<Message<T>>, String)>,
     reports_steps: bool,
-    ends: &'a AtomicBool,
+    ends: Arc<AtomicBool>,
 }
 
 /// What a run that is ended unwinds with.
 struct Ended;
 
-impl Sending<'_> {
+impl<T> Sending<T> {
     fn send(&self, stage: Option<&str>, done: usize, total: usize, note: &str) {
         if self.ends.load(Ordering::Relaxed) {
             // The search holds nothing but memory, which unwinding frees.
@@ -62,17 +65,17 @@ impl Sending<'_> {
         if !self.reports_steps {
             return;
         }
-        let mut held = self.steps.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = self.messages.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(stage) = stage {
             stage.clone_into(&mut held.1);
         }
         let stage = held.1.clone();
         // The reader may have ended.
-        let _ = held.0.send(Step { stage, done, total, note: note.to_owned() });
+        let _ = held.0.send(Message::Step { stage, done, total, note: note.to_owned() });
     }
 }
 
-impl Progress for Sending<'_> {
+impl<T: Send> Progress for Sending<T> {
     fn stage(&self, name: &str) {
         self.send(Some(name), 0, 0, "");
     }
@@ -82,42 +85,83 @@ impl Progress for Sending<'_> {
     }
 }
 
-/// Runs `work` without the interpreter's lock. A signal, such as Ctrl-C, ends it at its next step.
-pub fn run<T: Send>(
+/// The progress of a part of a run: reports nothing, but ends with the run.
+pub struct Quiet {
+    ends: Arc<AtomicBool>,
+}
+
+impl Quiet {
+    fn check(&self) {
+        if self.ends.load(Ordering::Relaxed) {
+            resume_unwind(Box::new(Ended));
+        }
+    }
+}
+
+impl Progress for Quiet {
+    fn stage(&self, _name: &str) {
+        self.check();
+    }
+
+    fn step(&self, _done: usize, _total: usize, _note: &str) {
+        self.check();
+    }
+}
+
+/// [`run_with`] one thread per core.
+pub fn run<T: Send + 'static>(
     py: Python<'_>,
     reports: &Reports<'_>,
-    work: impl FnOnce(&dyn Progress) -> Result<T, pipeline::Error> + Send,
+    work: impl FnOnce(&dyn Progress) -> PyResult<T> + Send + 'static,
 ) -> PyResult<T> {
-    let (sender, steps) = channel();
-    let steps = Mutex::new(steps);
-    let ends = AtomicBool::new(false);
-    let sending =
-        Sending { steps: Mutex::new((sender, String::new())), reports_steps: reports.callback.is_some(), ends: &ends };
-    std::thread::scope(|scope| {
-        // The sender lives as long as the thread, so that the channel closes with it.
-        let thread = scope.spawn(move || work(&sending));
-        let reported = loop {
-            // Steps wait in the channel; the lock is free meanwhile.
-            let step = py.detach(|| {
-                let step = steps.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(SIGNALS);
-                (step, thread.is_finished())
-            });
-            let called = match (step.0, &reports.callback) {
-                (Ok(step), Some(callback)) => callback.call1((step.stage, step.done, step.total, step.note)).map(drop),
-                (Ok(_), None) => Ok(()),
-                (Err(RecvTimeoutError::Timeout), _) if !step.1 => Ok(()),
-                (Err(_), _) => break Ok(()),
-            };
-            if let Err(error) = called.and_then(|()| py.check_signals()) {
-                ends.store(true, Ordering::Relaxed);
-                break Err(error);
+    run_with(py, reports, None, move |progress, _| work(progress))
+}
+
+/// Runs `work` without the interpreter's lock, in `threads` threads or one per core. A signal, such as
+/// Ctrl-C, ends the call at once; the threads end at the run's next step.
+pub fn run_with<T: Send + 'static>(
+    py: Python<'_>,
+    reports: &Reports<'_>,
+    threads: Option<usize>,
+    work: impl FnOnce(&dyn Progress, &Quiet) -> PyResult<T> + Send + 'static,
+) -> PyResult<T> {
+    let (sender, messages) = channel();
+    let messages = Mutex::new(messages);
+    let ends = Arc::new(AtomicBool::new(false));
+    let sending = Sending {
+        messages: Mutex::new((sender.clone(), String::new())),
+        reports_steps: reports.callback.is_some(),
+        ends: Arc::clone(&ends),
+    };
+    let quiet = Quiet { ends: Arc::clone(&ends) };
+    let no_threads = |error: &dyn std::error::Error| RacelineError::new_err(format!("can't start a thread: {error}"));
+    let pool = py.detach(|| rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build());
+    let pool = pool.map_err(|error| no_threads(&error))?;
+    thread::Builder::new()
+        .spawn(move || {
+            let run = move || pool.install(move || work(&sending, &quiet));
+            let result = catch_unwind(AssertUnwindSafe(run));
+            // The caller may have gone.
+            let _ = sender.send(Message::Finished(result));
+        })
+        .map_err(|error| no_threads(&error))?;
+    loop {
+        // Steps wait in the channel; the interpreter's lock is free meanwhile.
+        let message = py.detach(|| messages.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(SIGNALS));
+        let called = match message {
+            Ok(Message::Finished(Ok(result))) => return result,
+            Ok(Message::Finished(Err(_))) | Err(RecvTimeoutError::Disconnected) => {
+                return Err(PyRuntimeError::new_err("raceline has failed as it never should: please report it"));
             }
+            Ok(Message::Step { stage, done, total, note }) => match &reports.callback {
+                Some(callback) => callback.call1((stage, done, total, note)).map(drop),
+                None => Ok(()),
+            },
+            Err(RecvTimeoutError::Timeout) => Ok(()),
         };
-        let result = py.detach(|| thread.join());
-        reported?;
-        match result {
-            Ok(done) => done.map_err(|failed| error::pipeline(&failed)),
-            Err(_) => Err(PyRuntimeError::new_err("raceline has failed as it never should: please report it")),
+        if let Err(error) = called.and_then(|()| py.check_signals()) {
+            ends.store(true, Ordering::Relaxed);
+            return Err(error);
         }
-    })
+    }
 }

@@ -3,14 +3,16 @@
 use std::path::{Path, PathBuf};
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyTuple};
+use pyo3::types::PyDict;
 use raceline::Options;
 use raceline::files::Reach;
 use raceline::options::{Layer, sidecar_of};
-use raceline::vehicle::Vehicle;
+use raceline::vehicle;
 use serde_json::{Map, Value};
 
 use crate::error::{self, OptionsError, chain};
+use crate::values;
+use crate::vehicle::Vehicle;
 
 /// The layer of keyword arguments; `None` is an option that is not given.
 ///
@@ -25,7 +27,14 @@ pub fn layer(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Layer> {
                 reach = Reach::Anywhere;
             }
         } else if !value.is_none() {
-            values.insert(key, json(&value)?);
+            // A key that is a word of Python has an underscore: `from_`.
+            let json = values::json(&value).map_err(|_| {
+                OptionsError::new_err(format!(
+                    "{key} is {}: give numbers, text, lists or dictionaries",
+                    value.get_type()
+                ))
+            })?;
+            values.insert(key.trim_end_matches('_').to_owned(), json);
         }
     }
     Ok(Layer::from_keywords(&values).map_err(|wrong| error::options(&wrong))?.reaching(reach))
@@ -41,54 +50,33 @@ pub fn options(layers: &[Layer]) -> PyResult<Options> {
     Options::from_layers(layers).map_err(|wrong| error::options(&wrong))
 }
 
-/// A vehicle as a caller names it: a preset, a path, or a dictionary with the keys of a vehicle
-/// file. `None` is that of the options.
-pub fn vehicle(given: Option<&Bound<'_, PyAny>>, options: &mut Options) -> PyResult<Vehicle> {
-    if let Some(given) = given {
-        if let Ok(values) = given.cast::<PyDict>() {
-            let wrong = |text: String| OptionsError::new_err(format!("vehicle: {text}"));
-            let toml = toml::to_string(&json(values)?).map_err(|error| wrong(chain(&error)))?;
-            return Vehicle::from_toml(&toml, "vehicle")
-                .and_then(|vehicle| options.adapt_vehicle(vehicle))
-                .map_err(|error| OptionsError::new_err(chain(&error)));
-        }
-        let name: PathBuf = given.extract().map_err(|_| {
-            let kind = given.get_type();
-            OptionsError::new_err(format!("vehicle is {kind}: give the name of a preset, a path or a dictionary"))
-        })?;
-        options.vehicle = Some(name.to_string_lossy().into_owned());
-    }
-    options.load_vehicle().map_err(|wrong| error::options(&wrong))
-}
-
-/// A Python value as JSON: None, numbers, text, paths, lists, tuples, arrays and dictionaries.
-fn json(value: &Bound<'_, PyAny>) -> PyResult<Value> {
-    if value.is_none() {
-        return Ok(Value::Null);
-    }
-    if let Ok(flag) = value.extract::<bool>() {
-        return Ok(Value::Bool(flag));
-    }
-    if let Ok(whole) = value.extract::<i64>() {
-        return Ok(whole.into());
-    }
-    if let Ok(number) = value.extract::<f64>() {
-        // Infinities and NaN become null, which no option accepts.
-        return Ok(number.into());
-    }
-    if let Ok(text) = value.extract::<String>() {
-        return Ok(text.into());
-    }
-    if let Ok(values) = value.cast::<PyDict>() {
-        let entry = |(key, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| Ok((key.extract()?, json(&value)?));
-        return Ok(Value::Object(values.iter().map(entry).collect::<PyResult<_>>()?));
-    }
-    if value.cast::<PyList>().is_ok() || value.cast::<PyTuple>().is_ok() {
-        return Ok(Value::Array(value.try_iter()?.map(|entry| json(&entry?)).collect::<PyResult<_>>()?));
-    }
-    if let Ok(list) = value.call_method0("tolist") {
-        return json(&list);
-    }
-    let path: PathBuf = value.extract()?;
-    Ok(path.to_string_lossy().into_owned().into())
+/// A vehicle as a caller names it: a preset, a path, a dictionary with the keys of a vehicle file, or a
+/// `Vehicle`. `None` is `usual`, or without one that of the options.
+pub fn vehicle(
+    given: Option<&Bound<'_, PyAny>>,
+    usual: Option<&vehicle::Vehicle>,
+    options: &mut Options,
+) -> PyResult<vehicle::Vehicle> {
+    let made = match given.filter(|given| !given.is_none()) {
+        None => usual.cloned(),
+        Some(given) => match (given.cast::<Vehicle>(), given.cast::<PyDict>()) {
+            (Ok(vehicle), _) => Some(vehicle.get().vehicle.clone()),
+            (_, Ok(values)) => match values::json(values)? {
+                Value::Object(values) => Some(Vehicle::of_values(&values)?.vehicle),
+                _ => None,
+            },
+            _ => {
+                let name: PathBuf = given.extract().map_err(|_| {
+                    OptionsError::new_err(format!(
+                        "vehicle is {}: give the name of a preset, a path, a dictionary or a raceline.Vehicle",
+                        given.get_type()
+                    ))
+                })?;
+                options.vehicle = Some(name.to_string_lossy().into_owned());
+                None
+            }
+        },
+    };
+    let Some(vehicle) = made else { return options.load_vehicle().map_err(|wrong| error::options(&wrong)) };
+    options.adapt_vehicle(vehicle).map_err(|error| OptionsError::new_err(chain(&error)))
 }

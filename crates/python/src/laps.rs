@@ -7,11 +7,15 @@ use raceline::files::{self, LARGEST_TELEMETRY};
 use raceline::laps::{LogSummary, Session, SessionOptions, read};
 
 use crate::error::{InputError, chain};
+use crate::interruptible::{Reports, run};
 use crate::track::Track;
 
-/// The laps of the log at `path`: a dictionary with the columns that were read, the noise, the laps, the
-/// best sectors and the ideal lap, as `raceline laps --json` prints it. `track` is the track that was
-/// driven, `start` a place on the start line, and `driven` adds the whole session as a table of text.
+/// Finds the laps of a log: a dictionary with the columns that were read, the noise, the laps, the best
+/// sectors and the ideal lap, as `raceline laps --json` prints it.
+///
+/// path: the file of a logger, or a table. track: the `Track` that was driven. start: a place (x, y) on the
+///     start line, m or degrees as the log has them. sectors: their number, 1 to 50. driven: adds the whole
+///     session as a table of text.
 #[pyfunction]
 #[pyo3(signature = (path, *, track = None, start = None, sectors = 3, driven = false))]
 pub fn laps<'py>(
@@ -26,16 +30,16 @@ pub fn laps<'py>(
         return Err(InputError::new_err(format!("sectors is {sectors}: give 1 to 50")));
     }
     let name = path.display().to_string();
-    let wrong = |error: &dyn std::error::Error| InputError::new_err(format!("{name}: {}", chain(error)));
     let reference = track.map(|track| track.extraction.log_reference());
     let options = SessionOptions { start, reference, sectors };
-    let found = py.detach(|| {
+    let found = run(py, &Reports::default(), move |_| {
+        let wrong = |error: &dyn std::error::Error| InputError::new_err(format!("{name}: {}", chain(error)));
         let bytes = files::read(&path, LARGEST_TELEMETRY).map_err(|error| wrong(&error))?;
         let log = read(&bytes, &name).map_err(|error| wrong(&error))?;
         let session = Session::new(&log, &options).map_err(|error| wrong(&error))?;
         let text = driven.then(|| session.driven_session());
         let summary = serde_json::to_string(&LogSummary::new(&log, &session)).map_err(|error| wrong(&error))?;
-        Ok::<_, PyErr>((summary, text))
+        Ok((summary, text))
     });
     let (summary, text) = found?;
     let laps = py.import("json")?.call_method1("loads", (summary,))?;

@@ -2,20 +2,36 @@
 //!
 //! `docs/guides/python.md` describes the package; its types are in `python/raceline/__init__.pyi`.
 
+mod analysis;
 mod arrays;
 mod behaviours;
+mod calibrate;
+mod command;
 mod cones;
+mod drawing;
+mod drive;
 mod error;
+mod extract;
 mod follower;
+mod generate;
 mod interruptible;
 mod keywords;
 mod laps;
 mod line;
+mod many;
+mod output;
+mod pickling;
+mod plan;
 mod profile;
+mod render;
 mod scene;
 mod search;
 mod sections;
+mod source;
+mod sweep;
 mod track;
+mod values;
+mod vehicle;
 
 use std::ffi::OsString;
 
@@ -25,6 +41,18 @@ use pyo3::prelude::*;
 #[pyfunction]
 fn command_line(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     py.detach(|| raceline_cli::main(&arguments))
+}
+
+/// The formats of other programs: names, each with its description.
+#[pyfunction]
+fn formats() -> Vec<(&'static str, &'static str)> {
+    raceline::formats::FORMATS.iter().map(|format| (format.name, format.description)).collect()
+}
+
+/// The JSON Schema of a racing-line file, as text.
+#[pyfunction]
+fn schema() -> String {
+    raceline::file::schema::racing_line_schema()
 }
 
 /// The vehicle presets: names, each with its summary.
@@ -42,15 +70,16 @@ fn _raceline(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("SolveError", module.py().get_type::<error::SolveError>())?;
     module.add_class::<track::Track>()?;
     module.add_class::<line::Line>()?;
+    module.add_class::<vehicle::Vehicle>()?;
     module.add_class::<follower::Follower>()?;
-    module.add_class::<follower::Command>()?;
+    module.add_class::<command::Command>()?;
     module.add_class::<follower::NeuralDriver>()?;
     module.add_class::<cones::PathAhead>()?;
     module.add_class::<scene::Neighbour>()?;
     module.add_class::<scene::Body>()?;
     module.add_class::<scene::PickUp>()?;
     behaviours::add_to(module)?;
-    module.add_function(wrap_pyfunction!(track::extract, module)?)?;
+    module.add_function(wrap_pyfunction!(extract::extract, module)?)?;
     module.add_function(wrap_pyfunction!(search::optimize, module)?)?;
     module.add_function(wrap_pyfunction!(profile::profile, module)?)?;
     module.add_function(wrap_pyfunction!(line::load, module)?)?;
@@ -58,7 +87,24 @@ fn _raceline(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(sections::solve_sections, module)?)?;
     module.add_function(wrap_pyfunction!(cones::path_ahead, module)?)?;
     module.add_function(wrap_pyfunction!(laps::laps, module)?)?;
+    module.add_function(wrap_pyfunction!(analysis::compare, module)?)?;
+    module.add_function(wrap_pyfunction!(analysis::inspect, module)?)?;
+    module.add_function(wrap_pyfunction!(calibrate::calibrate, module)?)?;
+    module.add_function(wrap_pyfunction!(render::render, module)?)?;
+    module.add_function(wrap_pyfunction!(drive::drive, module)?)?;
+    module.add_function(wrap_pyfunction!(generate::generate, module)?)?;
+    module.add_function(wrap_pyfunction!(many::optimize_many, module)?)?;
+    module.add_function(wrap_pyfunction!(plan::plan, module)?)?;
+    module.add_function(wrap_pyfunction!(plan::route, module)?)?;
+    module.add_function(wrap_pyfunction!(sweep::sweep, module)?)?;
     module.add_function(wrap_pyfunction!(vehicles, module)?)?;
+    module.add_function(wrap_pyfunction!(formats, module)?)?;
+    module.add_function(wrap_pyfunction!(schema, module)?)?;
+    module.add_function(wrap_pyfunction!(vehicle::_vehicle, module)?)?;
+    module.add_function(wrap_pyfunction!(command::_command, module)?)?;
+    module.add_function(wrap_pyfunction!(cones::_path_ahead, module)?)?;
+    module.add_function(wrap_pyfunction!(line::_line, module)?)?;
+    module.add_function(wrap_pyfunction!(track::_track, module)?)?;
     module.add_function(wrap_pyfunction!(command_line, module)?)?;
     Ok(())
 }

@@ -4,21 +4,33 @@ use std::path::PathBuf;
 
 use numpy::PyArray1;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 use raceline::RacingLine;
-use raceline::file::{LinePoint, json};
+use raceline::analysis::{AnalysisOptions, analyse};
+use raceline::file::{Candidate, LinePoint, json};
 use raceline::files::{self, LARGEST_LINE_FILE};
+use raceline::formats::FormatOptions;
 use raceline::pipeline;
-use raceline_render::svg;
 
 use crate::arrays::Columns;
-use crate::error::{self, InputError, RacelineError};
+use crate::drawing::{Looks, drawn};
+use crate::error::{self, InputError, OptionsError, RacelineError};
+use crate::interruptible::{Reports, run};
 use crate::keywords;
+use crate::output::{self, Drawing};
+use crate::pickling::{Reduced, reduced};
+use crate::values;
+use crate::vehicle::Vehicle;
+
+type Coordinates<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>);
 
 /// Width of the picture in a notebook, pixels.
 const PICTURE_WIDTH_PX: u32 = 900;
 
 /// A racing line with its speed profile.
+///
+/// Columns are NumPy arrays with one entry per point, in SI units; they cannot be written. Lines are made by
+/// `raceline.optimize`, `raceline.profile` and `raceline.load`; they are pickled, copied and compared.
 #[pyclass(frozen, module = "raceline")]
 pub struct Line {
     pub line: RacingLine,
@@ -47,7 +59,16 @@ impl Line {
     }
 }
 
-/// Reads a racing-line file.
+/// Reads a racing-line file: a `Line`, without warnings.
+///
+/// path: a file that `Line.save`, `raceline optimize` or another program wrote. Raises `InputError`.
+///
+/// >>> import pathlib, raceline, tempfile
+/// >>> line = raceline.optimize(raceline.generate("oval", length=900.0), vehicle="gt", method="min-curvature")
+/// >>> with tempfile.TemporaryDirectory() as folder:
+/// ...     line.save(pathlib.Path(folder) / "oval.json")
+/// ...     raceline.load(pathlib.Path(folder) / "oval.json").lap_time == line.lap_time
+/// True
 #[pyfunction]
 pub fn load(path: PathBuf) -> PyResult<Line> {
     let bytes = files::read(&path, LARGEST_LINE_FILE).map_err(|error| error::file(&path, &error))?;
@@ -55,18 +76,32 @@ pub fn load(path: PathBuf) -> PyResult<Line> {
     Ok(Line::new(&line, Vec::new()))
 }
 
-/// Judges a line or the file at a path: the violated rules as sentences, none for a sound line.
+/// A line from the bytes of its file and its warnings, as it is pickled.
+#[pyfunction]
+pub fn _line(bytes: &[u8], warnings: Vec<String>) -> PyResult<Line> {
+    let line = json::read(bytes).map_err(|error| InputError::new_err(error::chain(&error)))?;
+    Ok(Line::new(&line, warnings))
+}
+
+/// Judges a line by other methods than those that made it: the violated rules as sentences, none for a sound
+/// line.
+///
+/// line: a `Line` or the path of its file. vehicle: as for `optimize`; default: the line's.
+///
+/// >>> import raceline
+/// >>> raceline.verify(raceline.optimize(raceline.generate("oval", length=900.0), vehicle="gt", method="min-curvature"))
+/// []
 #[pyfunction]
 #[pyo3(signature = (line, *, vehicle=None))]
 pub fn verify(py: Python<'_>, line: &Bound<'_, PyAny>, vehicle: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
     let bytes = bytes_of(line)?;
     let line = json::read(&bytes).map_err(|error| InputError::new_err(error.to_string()))?;
-    let vehicle =
-        vehicle.map(|vehicle| keywords::vehicle(Some(vehicle), &mut raceline::Options::default())).transpose()?;
-    let report = py
-        .detach(|| pipeline::judge(&line, vehicle.as_ref(), None))
-        .map_err(|error| InputError::new_err(error::chain(&error)))?;
-    Ok(report.findings().map(ToString::to_string).collect())
+    let vehicle = vehicle.map(|_| keywords::vehicle(vehicle, None, &mut raceline::Options::default())).transpose()?;
+    run(py, &Reports::default(), move |_| {
+        let report = pipeline::judge(&line, vehicle.as_ref(), None)
+            .map_err(|error| InputError::new_err(error::chain(&error)))?;
+        Ok(report.findings().map(ToString::to_string).collect())
+    })
 }
 
 #[pymethods]
@@ -178,10 +213,147 @@ impl Line {
         String::from_utf8(self.bytes()?).map_err(|error| RacelineError::new_err(error.to_string()))
     }
 
-    /// Writes the file, whole or not at all.
+    /// Writes the line, whole or not at all, as what the name ends in: `.json` is the racing-line file,
+    /// `.svg` and `.png` a picture, `.html` an interactive page, `.csv` a table, and `.gpx`, `.kml`,
+    /// `.geojson`, `.xodr` and others the format that has this ending alone. Other endings are refused.
+    ///
+    /// >>> import pathlib, raceline, tempfile
+    /// >>> line = raceline.optimize(raceline.generate("oval", length=900.0), vehicle="gt", method="min-curvature")
+    /// >>> with tempfile.TemporaryDirectory() as folder:
+    /// ...     line.save(pathlib.Path(folder) / "oval.json")
+    /// ...     raceline.load(pathlib.Path(folder) / "oval.json") == line
+    /// True
     fn save(&self, path: PathBuf) -> PyResult<()> {
-        let bytes = self.bytes()?;
-        raceline_cli::write_whole(&path, &bytes).map_err(|error| InputError::new_err(format!("{error:#}")))
+        let bytes = match output::kind_of(&path)? {
+            output::Kind::Line => self.bytes()?,
+            output::Kind::Drawing(drawing) => drawn(&[&self.line], drawing, &Looks::default())?,
+            output::Kind::Format(format) => output::formatted(&self.line, format, &FormatOptions::default())?,
+        };
+        output::write(&path, &bytes)
+    }
+
+    /// Writes the line in the format of another program, or returns its bytes where `path` is None.
+    ///
+    /// path: the file to write. format: its name, as "tum" or "autoware"; `raceline.formats()` lists them.
+    ///     Default: the format of the ending.
+    /// spacing: distance between the points, m. Default: the line's points.
+    /// speed_factor: factor on the speeds, 0.01 to 2. closed_repeat: whether the first point of a closed line
+    ///     is repeated. origin: (longitude, latitude) of the point (0 m, 0 m), degrees, for geographic formats.
+    /// cell, margin: size of the cells and width of the border of a flow field, m.
+    ///
+    /// >>> import raceline
+    /// >>> line = raceline.optimize(raceline.generate("oval", length=900.0), vehicle="gt", method="min-curvature")
+    /// >>> line.export(format="tum", spacing=2.0).splitlines()[-2].count(b";")
+    /// 6
+    #[pyo3(signature = (path = None, *, format = None, spacing = None, speed_factor = None, closed_repeat = None,
+        origin = None, cell = None, margin = None))]
+    #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
+    fn export<'py>(
+        &self,
+        py: Python<'py>,
+        path: Option<PathBuf>,
+        format: Option<&str>,
+        spacing: Option<f64>,
+        speed_factor: Option<f64>,
+        closed_repeat: Option<bool>,
+        origin: Option<(f64, f64)>,
+        cell: Option<f64>,
+        margin: Option<f64>,
+    ) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        let format = match (format, &path) {
+            (Some(name), _) => output::format(name)?,
+            (None, Some(path)) => match output::kind_of(path)? {
+                output::Kind::Format(format) => format,
+                _ => {
+                    return Err(OptionsError::new_err(format!(
+                        "{}: this ending is no format of another program: give format=, or use Line.save or Line.render",
+                        path.display()
+                    )));
+                }
+            },
+            (None, None) => return Err(OptionsError::new_err("path and format are both missing: give one of them")),
+        };
+        let options = FormatOptions {
+            geographic_origin_deg: origin.map(|(longitude, latitude)| [longitude, latitude]),
+            flow_field_cell_m: cell,
+            flow_field_margin_m: margin,
+            spacing_m: spacing,
+            speed_factor,
+            closed_repeat,
+        };
+        let bytes = output::formatted(&self.line, format, &options)?;
+        match path {
+            Some(path) => output::write(&path, &bytes).map(|()| None),
+            None => Ok(Some(PyBytes::new(py, &bytes))),
+        }
+    }
+
+    /// Draws the line as a picture or an interactive page; see `raceline.render`.
+    ///
+    /// >>> import raceline
+    /// >>> line = raceline.optimize(raceline.generate("oval", length=900.0), vehicle="gt", method="min-curvature")
+    /// >>> line.render(format="svg")[:4]
+    /// b'<svg'
+    #[pyo3(signature = (path = None, **options))]
+    fn render<'py>(
+        &self,
+        py: Python<'py>,
+        path: Option<PathBuf>,
+        options: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        // The keywords are those of the function.
+        let function = py.import("raceline._raceline")?.getattr("render")?;
+        let this = Bound::new(py, Self { line: self.line.clone(), warnings: Vec::new(), columns: Columns::default() })?;
+        function.call((this, path), options)
+    }
+
+    /// The corners, a dictionary each: number, direction, entry, apex and exit, radius, speeds and time, as
+    /// `raceline.inspect` has them.
+    #[getter]
+    fn corners<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let found = analyse(&self.line, &AnalysisOptions::of(&self.line));
+        values::python(py, &found.map_err(|error| InputError::new_err(error::chain(&error)))?.corners)
+    }
+
+    /// The lines that were compared, a dictionary each: `method`, `lap_time` in s, `length` in m, and with
+    /// `detail` the points `x` and `y` in m.
+    #[getter]
+    fn candidates<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let of = |candidate: &Candidate| {
+            let values = PyDict::new(py);
+            values.set_item("method", candidate.method.name())?;
+            values.set_item("lap_time", candidate.lap_time_s)?;
+            values.set_item("length", candidate.length_m)?;
+            if !candidate.line.is_empty() {
+                let column = |k: usize| PyArray1::from_vec(py, candidate.line.iter().map(|point| point[k]).collect());
+                values.set_item("x", column(0))?;
+                values.set_item("y", column(1))?;
+            }
+            Ok(values)
+        };
+        self.line.candidates.iter().map(of).collect()
+    }
+
+    /// The vehicle with all its values, as a `Vehicle`.
+    #[getter]
+    fn vehicle_used(&self) -> Vehicle {
+        Vehicle { vehicle: self.line.vehicle.clone() }
+    }
+
+    /// The options that the line was made with, under the keys of a sidecar.
+    #[getter]
+    fn options<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        values::python(py, &self.line.options)
+    }
+
+    /// The edges of the road: (left, right), each an array of x and one of y, m.
+    #[getter]
+    fn edges<'py>(&self, py: Python<'py>) -> (Coordinates<'py>, Coordinates<'py>) {
+        let of = |points: &[[f64; 2]]| {
+            let column = |k: usize| PyArray1::from_vec(py, points.iter().map(|point| point[k]).collect());
+            (column(0), column(1))
+        };
+        (of(&self.line.edges.left), of(&self.line.edges.right))
     }
 
     /// The points as a pandas DataFrame, one column per quantity with its unit in its name.
@@ -206,11 +378,39 @@ impl Line {
         pandas.call_method1("DataFrame", (columns,))
     }
 
+    /// Draws the line over its road with matplotlib: the colour is one of its columns.
+    ///
+    /// ax: the axes to draw on; default: those of a new figure. colour: "speed", "acceleration", "curvature" or
+    ///     "time". Other keywords go to `matplotlib.collections.LineCollection`.
+    ///
+    /// Returns the axes. Raises `RacelineError` where matplotlib is not installed.
+    #[pyo3(signature = (ax = None, *, colour = "speed", **keywords))]
+    fn plot<'py>(
+        this: &Bound<'py, Self>,
+        ax: Option<&Bound<'py, PyAny>>,
+        colour: &str,
+        keywords: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        this.py().import("raceline._plot")?.getattr("plot")?.call((this, ax, colour), keywords)
+    }
+
     /// A picture of it, for notebooks.
     fn _repr_svg_(&self) -> PyResult<String> {
-        let options = svg::RenderOptions { width_px: PICTURE_WIDTH_PX, ..svg::RenderOptions::default() };
-        svg::render(std::slice::from_ref(&self.line), &options)
-            .map_err(|error| RacelineError::new_err(error::chain(&error)))
+        let looks = Looks::of_width(PICTURE_WIDTH_PX);
+        let bytes = drawn(&[&self.line], Drawing::Svg, &looks)?;
+        String::from_utf8(bytes).map_err(|error| RacelineError::new_err(error.to_string()))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py, (Bound<'py, PyBytes>, Vec<String>)> {
+        reduced(py, "_line", (PyBytes::new(py, &self.bytes()?), self.warnings.clone()))
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.line == other.line && self.warnings == other.warnings
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        PyBytes::new(py, &self.bytes()?).hash()
     }
 
     fn __len__(&self) -> usize {
@@ -224,7 +424,19 @@ impl Line {
     }
 }
 
-/// The line of a [`Line`] or of the file at a path.
+/// The line of a `Line` or of the file at a path; `name` is the argument in messages.
+pub fn line_of(name: &str, given: &Bound<'_, PyAny>) -> PyResult<RacingLine> {
+    if let Ok(line) = given.cast::<Line>() {
+        return Ok(line.get().line.clone());
+    }
+    let path: PathBuf = given
+        .extract()
+        .map_err(|_| InputError::new_err(format!("{name} is {}: give a raceline.Line or a path", given.get_type())))?;
+    let bytes = files::read(&path, LARGEST_LINE_FILE).map_err(|error| error::file(&path, &error))?;
+    json::read(&bytes).map_err(|error| error::file(&path, &error))
+}
+
+/// The bytes of a [`Line`] or of the file at a path.
 pub fn bytes_of(given: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     if let Ok(line) = given.cast::<Line>() {
         return line.get().bytes();

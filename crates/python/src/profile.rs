@@ -1,16 +1,33 @@
 //! A line that exists, with its speeds.
 
+use std::path::PathBuf;
+
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use raceline::pipeline::{self, GivenLine, Request, TrackSource};
+use raceline::pipeline::{self, GivenLine, Request};
 
-use crate::error::InputError;
+use crate::arrays::points;
+use crate::error;
 use crate::interruptible::{Reports, run};
 use crate::keywords;
 use crate::line::Line;
-use crate::track::{self, Track};
+use crate::source::Given;
 
-/// Gives a line that exists its speeds: the file at a path, or points of x and y.
+/// Gives a line that exists its speeds: the line stays as it is.
+///
+/// line: the path of a file with a line, or its points in the order of travel, m, as an array of shape
+///     (points, 2) or a list of pairs.
+/// track: the road that it runs along, as for `optimize`. Default: a road about the line, of the width
+///     `track_width_m` or twice what the vehicle needs.
+/// vehicle, progress, options: as for `optimize`. name: name of a line of points.
+///
+/// Returns the `Line`, whose method is "given".
+///
+/// >>> import numpy as np, raceline
+/// >>> angle = np.linspace(0, 2 * np.pi, 90, endpoint=False)
+/// >>> line = raceline.profile(np.column_stack([48 * np.cos(angle), 48 * np.sin(angle)]), vehicle="gt")
+/// >>> line.method, round(line.length)
+/// ('given', 302)
 #[pyfunction]
 #[pyo3(signature = (line, *, track = None, vehicle = None, name = "line", progress = None, **options))]
 pub fn profile(
@@ -24,50 +41,30 @@ pub fn profile(
 ) -> PyResult<Line> {
     let reports = Reports::new(progress)?;
     let layer = keywords::layer(options)?;
-    let file = track::path_of(line).ok();
-    let extracted = track.and_then(|track| track.cast::<Track>().ok()).map(|track| track.get());
-    let track_file = match (track, extracted) {
-        (Some(track), None) => Some(track::path_of(track)?),
-        _ => None,
-    };
+    let file = line.extract::<PathBuf>().ok();
+    let track = track.map(|track| Given::new(track, None, None)).transpose()?;
     // As on the command line: the options beside the track, else beside the line.
-    let mut layers = match (extracted, track_file.as_ref().or(file.as_ref())) {
-        (Some(track), _) => track.layers.clone(),
+    let mut layers = match (&track, &file) {
+        (Some(track), _) => track.layers(layer.reach())?,
         (None, Some(beside)) => keywords::sidecar(beside, layer.reach())?.into_iter().collect(),
         (None, None) => Vec::new(),
     };
     layers.push(layer);
     let mut merged = keywords::options(&layers)?;
-    let vehicle = keywords::vehicle(vehicle, &mut merged)?;
+    let vehicle = keywords::vehicle(vehicle, track.as_ref().and_then(Given::vehicle), &mut merged)?;
     let points = match &file {
         Some(_) => Vec::new(),
-        None => points(line)?,
+        None => points("line", line)?,
     };
-    let source = match (extracted, &track_file) {
-        (Some(track), _) => Some(TrackSource::from(track.extraction.clone())),
-        (None, Some(file)) => Some(TrackSource::from(file)),
-        (None, None) => None,
-    };
-    let made = run(py, &reports, |progress| {
+    let name = name.to_owned();
+    let made = run(py, &reports, move |progress| {
         let given = match &file {
-            Some(file) => GivenLine::read(file, &merged)?,
-            None => GivenLine::from_points(name, &points),
+            Some(file) => GivenLine::read(file, &merged).map_err(|failed| error::pipeline(&failed))?,
+            None => GivenLine::from_points(&name, &points),
         };
-        pipeline::profile(&given, source, &Request::new(&merged, &vehicle).progress(progress))
+        let request = Request::new(&merged, &vehicle).progress(progress);
+        pipeline::profile(&given, track.as_ref().map(Given::source), &request)
+            .map_err(|failed| error::pipeline(&failed))
     })?;
     Ok(Line::new(&made.line, made.warnings.iter().map(ToString::to_string).collect()))
-}
-
-/// Points that a caller gives as an array of two columns, or as a list of pairs.
-fn points(given: &Bound<'_, PyAny>) -> PyResult<Vec<[f64; 2]>> {
-    let listed = match given.call_method0("tolist") {
-        Ok(listed) => listed,
-        Err(_) => given.clone(),
-    };
-    let points: Vec<[f64; 2]> =
-        listed.extract().map_err(|_| InputError::new_err("line is neither a path nor points of x and y"))?;
-    match points.iter().flatten().position(|value| !value.is_finite()) {
-        Some(index) => Err(InputError::new_err(format!("line[{}] is not two finite numbers", index / 2))),
-        None => Ok(points),
-    }
 }

@@ -1,11 +1,12 @@
 //! What surrounds a vehicle: other vehicles, obstacles and pick-ups.
 
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use raceline_follower as follower;
 
 /// Another vehicle.
-#[pyclass(frozen, get_all, module = "raceline")]
-#[derive(Clone, Copy)]
+#[pyclass(frozen, get_all, eq, module = "raceline")]
+#[derive(Clone, Copy, PartialEq)]
 pub struct Neighbour {
     /// The middle of its body, m.
     position: (f64, f64, f64),
@@ -40,6 +41,20 @@ impl Neighbour {
         Self { position: (x, y, z), velocity, heading, length, width }
     }
 
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((f64, f64, f64), Bound<'py, PyDict>)> {
+        let &Self { position: (x, y, z), velocity, heading, length, width } = self;
+        let keywords = PyDict::new(py);
+        keywords.set_item("velocity", velocity)?;
+        for (name, value) in [("length", length), ("width", width), ("z", z)] {
+            keywords.set_item(name, value)?;
+        }
+        Ok(((x, y, heading), keywords))
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        (self.position, self.velocity, self.heading, self.length, self.width).into_pyobject(py)?.hash()
+    }
+
     fn __repr__(&self) -> String {
         let Self { position: (x, y, _), velocity: (vx, vy), .. } = self;
         format!("<raceline.Neighbour at ({x:.2}, {y:.2}) m, {:.2} m/s>", vx.hypot(*vy))
@@ -60,13 +75,13 @@ impl From<&Neighbour> for follower::Neighbour {
 }
 
 /// A round body: an obstacle, or with a velocity one that agents see.
-#[pyclass(frozen, get_all, module = "raceline")]
-#[derive(Clone, Copy)]
+#[pyclass(frozen, get_all, eq, module = "raceline")]
+#[derive(Clone, Copy, PartialEq)]
 pub struct Body {
     /// Position of the middle, m.
-    position: (f64, f64),
+    pub position: (f64, f64),
     /// m.
-    radius: f64,
+    pub radius: f64,
     /// m/s.
     velocity: (f64, f64),
 }
@@ -78,6 +93,14 @@ impl Body {
     #[pyo3(signature = (x, y, radius = 0.5, velocity = (0.0, 0.0)))]
     fn new(x: f64, y: f64, radius: f64, velocity: (f64, f64)) -> Self {
         Self { position: (x, y), radius, velocity }
+    }
+
+    fn __getnewargs__(&self) -> (f64, f64, f64, (f64, f64)) {
+        (self.position.0, self.position.1, self.radius, self.velocity)
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        (self.position, self.radius, self.velocity).into_pyobject(py)?.hash()
     }
 
     fn __repr__(&self) -> String {
@@ -101,8 +124,8 @@ impl From<&follower::Body> for Body {
 }
 
 /// An object to collect.
-#[pyclass(frozen, get_all, module = "raceline")]
-#[derive(Clone, Copy)]
+#[pyclass(frozen, get_all, eq, module = "raceline")]
+#[derive(Clone, Copy, PartialEq)]
 pub struct PickUp {
     /// m.
     position: (f64, f64, f64),
@@ -117,6 +140,17 @@ impl PickUp {
     #[pyo3(signature = (x, y, radius = 0.5, *, z = 0.0))]
     fn new(x: f64, y: f64, radius: f64, z: f64) -> Self {
         Self { position: (x, y, z), radius }
+    }
+
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((f64, f64, f64), Bound<'py, PyDict>)> {
+        let &Self { position: (x, y, z), radius } = self;
+        let keywords = PyDict::new(py);
+        keywords.set_item("z", z)?;
+        Ok(((x, y, radius), keywords))
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        (self.position, self.radius).into_pyobject(py)?.hash()
     }
 
     fn __repr__(&self) -> String {

@@ -4,14 +4,36 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use raceline::pipeline::{self, Request};
 
+use crate::error;
 use crate::interruptible::{Reports, run};
 use crate::keywords;
 use crate::line::Line;
-use crate::track::{self, Track};
+use crate::source::Given;
 
-/// Finds the line of a track, or of the file at a path.
+/// Finds the racing line of a track.
+///
+/// track: a `Track`, the path of a picture, map or track file, the bytes of such a file, or a picture as
+///     an array of dtype uint8 or bool of shape (rows, columns) or (rows, columns, 3), row 0 at the top.
+/// vehicle: the name of a preset, the path of a vehicle file, a dictionary with its keys, or a `Vehicle`.
+///     Default: that of the sidecar, else "tum-racecar".
+/// method: "shortest-path", "min-curvature", "iterated-min-curvature", "blend", "time-optimal",
+///     "relaxation" or "sampled". Default: "time-optimal".
+/// progress: True prints the stages on stderr; a function is called with (stage, done, total, note).
+/// detail: whether the line has the points of its candidates and the cross-sections.
+/// name: name of a track in memory. Default: "track".
+/// options: every key of a sidecar, as in `raceline.Options`; they override the sidecar beside the file.
+///
+/// Returns the `Line`. Raises `InputError` for the track, `OptionsError` for vehicle, method and options,
+/// `SolveError` if there is no line. Ctrl-C ends the search.
+///
+/// >>> import raceline
+/// >>> ring = raceline.generate("oval", length=900.0)
+/// >>> line = raceline.optimize(ring, vehicle="gt", method="min-curvature")
+/// >>> line.closed, line.lap_time > 15, len(line.x) == len(line.speed)
+/// (True, True, True)
 #[pyfunction]
-#[pyo3(signature = (track, *, vehicle = None, method = None, progress = None, detail = false, **options))]
+#[pyo3(signature = (track, *, vehicle = None, method = None, progress = None, detail = false, name = None, **options))]
+#[expect(clippy::too_many_arguments, reason = "keywords of Python")]
 pub fn optimize(
     py: Python<'_>,
     track: &Bound<'_, PyAny>,
@@ -19,6 +41,7 @@ pub fn optimize(
     method: Option<&str>,
     progress: Option<&Bound<'_, PyAny>>,
     detail: bool,
+    name: Option<&str>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Line> {
     let given = match options {
@@ -30,26 +53,14 @@ pub fn optimize(
     }
     let reports = Reports::new(progress)?;
     let layer = keywords::layer(Some(&given))?;
-    let (file, extraction, mut layers): (_, Option<_>, _) = match track.cast::<Track>() {
-        Ok(track) => {
-            let track = track.get();
-            (track.file.clone(), Some(track.extraction.clone()), track.layers.clone())
-        }
-        Err(_) => {
-            let path = track::path_of(track)?;
-            let layers = keywords::sidecar(&path, layer.reach())?.into_iter().collect();
-            (path, None, layers)
-        }
-    };
+    let track = Given::new(track, name, None)?;
+    let mut layers = track.layers(layer.reach())?;
     layers.push(layer);
     let mut merged = keywords::options(&layers)?;
-    let vehicle = keywords::vehicle(vehicle, &mut merged)?;
-    let outcome = run(py, &reports, |progress| {
+    let vehicle = keywords::vehicle(vehicle, track.vehicle(), &mut merged)?;
+    let outcome = run(py, &reports, move |progress| {
         let request = Request::new(&merged, &vehicle).detail(detail).progress(progress);
-        match extraction {
-            Some(extraction) => pipeline::optimize(extraction, &request),
-            None => pipeline::optimize(&file, &request),
-        }
+        pipeline::optimize(track.source(), &request).map_err(|failed| error::pipeline(&failed))
     })?;
     let warnings = outcome.warnings.iter().map(ToString::to_string).collect();
     Ok(Line::new(&outcome.line, warnings))

@@ -9,6 +9,7 @@ use raceline::solve::{Corridor, Formulation, SolveOptions};
 use raceline::track::CrossSection;
 
 use crate::error::{InputError, SolveError, chain};
+use crate::interruptible::{Reports, run};
 
 /// Where the shortest path or the minimum-curvature line crosses each cross-section, from 0 at its right
 /// end to 1 at its left end, between `low` and `high`; and whether the programs have
@@ -37,15 +38,16 @@ pub fn solve_sections<'py>(
     let sections = points(&right).into_iter().zip(points(&left));
     let sections: Vec<CrossSection> = sections.map(|(right, left)| CrossSection { right, left }).collect();
     let corridor = Corridor { closed, sections, low: low.as_array().to_vec(), high: high.as_array().to_vec() };
-    let solved = py.detach(|| {
-        if shortest {
+    let solved = run(py, &Reports::default(), move |_| {
+        let solved = if shortest {
             // The squared distances of the classical program, which these callers expect.
             let options = SolveOptions { formulation: Formulation::Classic, ..SolveOptions::default() };
-            return shortest_path(&corridor, &options);
-        }
-        min_curvature(&corridor, &SolveOptions::default(), &corridor.middle())
-    });
-    let solved = solved.map_err(|error| SolveError::new_err(chain(&error)))?;
+            shortest_path(&corridor, &options)
+        } else {
+            min_curvature(&corridor, &SolveOptions::default(), &corridor.middle())
+        };
+        solved.map_err(|error| SolveError::new_err(chain(&error)))
+    })?;
     let has_settled = solved.report.settled && solved.report.unsolved == 0;
     Ok((PyArray1::from_vec(py, solved.alpha), has_settled))
 }

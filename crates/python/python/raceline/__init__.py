@@ -1,11 +1,15 @@
 """Racing lines: a picture of a track in, the fast line with its speed profile out.
 
 >>> import raceline
->>> line = raceline.optimize("tracks/club.png")            # doctest: +SKIP
->>> line.lap_time, line.x, line.y, line.speed              # doctest: +SKIP
+>>> track = raceline.generate("kart", seed=7)             # or the path of a picture, a map or a track file
+>>> line = raceline.optimize(track, vehicle="kart", method="min-curvature")
+>>> round(line.lap_time), line.x.shape == line.speed.shape
+(38, True)
 """
 
 from . import behaviours
+from ._many import load_lines, save_lines
+from ._options import Method, Options
 from ._raceline import (
     Body,
     Command,
@@ -19,16 +23,29 @@ from ._raceline import (
     RacelineError,
     SolveError,
     Track,
+    Vehicle,
     __version__,
+    calibrate,
+    compare,
+    drive,
     extract,
+    generate,
+    inspect,
     laps,
     load,
     optimize,
+    optimize_many,
     path_ahead,
+    plan,
     profile,
+    render,
+    route,
+    schema,
+    sweep,
     verify,
 )
 from ._raceline import Follower as _Follower
+from ._raceline import formats as _formats
 from ._raceline import vehicles as _vehicles
 
 __all__ = [
@@ -37,30 +54,77 @@ __all__ = [
     "Follower",
     "InputError",
     "Line",
+    "Method",
     "Neighbour",
     "NeuralDriver",
+    "Options",
     "OptionsError",
     "PathAhead",
     "PickUp",
     "RacelineError",
     "SolveError",
     "Track",
+    "Vehicle",
     "__version__",
     "behaviours",
+    "calibrate",
+    "compare",
+    "drive",
+    "export",
     "extract",
+    "formats",
+    "generate",
+    "inspect",
     "laps",
     "load",
+    "load_lines",
     "optimize",
+    "optimize_many",
     "path_ahead",
+    "plan",
     "profile",
+    "render",
+    "route",
+    "save_lines",
+    "schema",
+    "sweep",
     "vehicles",
     "verify",
 ]
 
 
 def vehicles():
-    """The names of the vehicle presets, each with its description."""
+    """The names of the vehicle presets, each with its description.
+
+    >>> import raceline
+    >>> "kart" in raceline.vehicles()
+    True
+    """
     return dict(_vehicles())
+
+
+def formats():
+    """The names of the formats of other programs, each with its description.
+
+    >>> import raceline
+    >>> "tum" in raceline.formats()
+    True
+    """
+    return dict(_formats())
+
+
+def export(line, path=None, **options):
+    """Writes a line in the format of another program, or returns its bytes where `path` is None.
+
+    `line` is a `Line` or the path of its file; the other arguments are those of `Line.export`.
+
+    >>> import raceline
+    >>> line = raceline.optimize(raceline.generate("oval", length=900.0), vehicle="gt", method="min-curvature")
+    >>> raceline.export(line, format="csv")[:4]
+    b's_m,'
+    """
+    line = line if isinstance(line, Line) else load(line)
+    return line.export(path, **options)
 
 
 class Follower(_Follower):

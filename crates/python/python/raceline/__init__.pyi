@@ -1,13 +1,22 @@
 from os import PathLike
-from typing import Any, Callable, Iterable, Iterator, Literal, Mapping, Optional, Protocol, Sequence, Tuple, Union, final
+from typing import Any, Callable, Iterable, Iterator, Literal, Mapping, Optional, Protocol, Sequence, Tuple, Union, final, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from typing_extensions import Unpack
 
 from . import behaviours as behaviours
+from ._options import Method as Method
+from ._options import ArrayOptions as _ArrayOptions
+from ._options import Options as Options
+from ._options import RoadOptions as _RoadOptions
 
 _Path = Union[str, "PathLike[str]"]
-_Vehicle = Union[_Path, Mapping[str, Any]]
+_Vehicle = Union[_Path, Mapping[str, Any], Vehicle]
+_Picture = Union[NDArray[np.uint8], NDArray[np.bool_]]
+_Given = Union[Track, _Path, bytes, _Picture]
+_Colour = Literal["speed", "acceleration", "curvature", "grade", "speed-ratio", "deviation"]
+_Telemetry = Union[_Path, Mapping[str, Any]]
 _Progress = Union[bool, Callable[[str, int, int, str], object], None]
 _Array = NDArray[np.float64]
 _Vector = Union[Tuple[float, float], Tuple[float, float, float]]
@@ -24,7 +33,25 @@ class Track:
     """A road cut into cross-sections. Arrays can't be written."""
     @staticmethod
     def from_centerline(
-        x: ArrayLike, y: ArrayLike, right: ArrayLike, left: ArrayLike, *, closed: bool = True, name: str = "track", **options: Any
+        x: ArrayLike,
+        y: ArrayLike,
+        right: ArrayLike,
+        left: ArrayLike,
+        *,
+        closed: bool = True,
+        name: str = "track",
+        vehicle: Optional[_Vehicle] = None,
+        **options: Unpack[_ArrayOptions],
+    ) -> Track: ...
+    @staticmethod
+    def from_points(
+        left: ArrayLike,
+        right: ArrayLike,
+        *,
+        closed: bool = True,
+        name: str = "track",
+        vehicle: Optional[_Vehicle] = None,
+        **options: Unpack[_ArrayOptions],
     ) -> Track: ...
     @property
     def name(self) -> str: ...
@@ -35,15 +62,45 @@ class Track:
     @property
     def warnings(self) -> list[str]: ...
     @property
+    def s(self) -> _Array: ...
+    @property
     def x(self) -> _Array: ...
     @property
     def y(self) -> _Array: ...
+    @property
+    def curvature(self) -> _Array: ...
+    @property
+    def heights(self) -> _Array: ...
     @property
     def width(self) -> _Array: ...
     @property
     def left(self) -> Tuple[_Array, _Array]: ...
     @property
     def right(self) -> Tuple[_Array, _Array]: ...
+    def to_json(self) -> str: ...
+    def save(self, path: _Path) -> None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
+class Vehicle:
+    """A vehicle with its limits: what `vehicle=` takes everywhere."""
+    def __new__(cls, name: str) -> Vehicle: ...
+    @staticmethod
+    def from_file(path: _Path) -> Vehicle: ...
+    @staticmethod
+    def from_dict(values: Mapping[str, Any], *, base: Optional[str] = None) -> Vehicle: ...
+    def replace(self, **changes: Any) -> Vehicle: ...
+    @property
+    def name(self) -> str: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def to_toml(self) -> str: ...
+    def save(self, path: _Path) -> None: ...
+    def keys(self) -> list[str]: ...
+    def __getitem__(self, key: str, /) -> Any: ...
+    def __contains__(self, key: str, /) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
 
 @final
 class Line:
@@ -82,10 +139,55 @@ class Line:
     def left(self) -> _Array: ...
     @property
     def right(self) -> _Array: ...
+    @property
+    def corners(self) -> list[dict[str, Any]]: ...
+    @property
+    def candidates(self) -> list[dict[str, Any]]: ...
+    @property
+    def edges(self) -> Tuple[Tuple[_Array, _Array], Tuple[_Array, _Array]]: ...
+    @property
+    def options(self) -> dict[str, Any]: ...
+    @property
+    def vehicle_used(self) -> Vehicle: ...
     def to_json(self) -> str: ...
     def to_dataframe(self) -> Any: ...
     def save(self, path: _Path) -> None: ...
+    @overload
+    def export(
+        self,
+        path: None = None,
+        *,
+        format: str,
+        spacing: Optional[float] = None,
+        speed_factor: Optional[float] = None,
+        closed_repeat: Optional[bool] = None,
+        origin: Optional[Tuple[float, float]] = None,
+        cell: Optional[float] = None,
+        margin: Optional[float] = None,
+    ) -> bytes: ...
+    @overload
+    def export(
+        self,
+        path: _Path,
+        *,
+        format: Optional[str] = None,
+        spacing: Optional[float] = None,
+        speed_factor: Optional[float] = None,
+        closed_repeat: Optional[bool] = None,
+        origin: Optional[Tuple[float, float]] = None,
+        cell: Optional[float] = None,
+        margin: Optional[float] = None,
+    ) -> None: ...
+    @overload
+    def render(self, path: None = None, **options: Any) -> bytes: ...
+    @overload
+    def render(self, path: _Path, **options: Any) -> None: ...
+    def plot(
+        self, ax: Any = None, *, colour: Literal["speed", "acceleration", "curvature", "time"] = "speed", **keywords: Any
+    ) -> Any: ...
     def _repr_svg_(self) -> str: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
     def __len__(self) -> int: ...
 
 @final
@@ -129,6 +231,8 @@ class Command:
     def shift(self) -> float: ...
     @property
     def lacks_velocity(self) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
 
 @final
 class Neighbour:
@@ -155,6 +259,8 @@ class Neighbour:
     def length(self) -> float: ...
     @property
     def width(self) -> float: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
 
 @final
 class Body:
@@ -166,6 +272,8 @@ class Body:
     def radius(self) -> float: ...
     @property
     def velocity(self) -> Tuple[float, float]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
 
 @final
 class PickUp:
@@ -175,6 +283,8 @@ class PickUp:
     def position(self) -> Tuple[float, float, float]: ...
     @property
     def radius(self) -> float: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
 
 _State = Union[Tuple[float, float, float, float], dict[str, Any]]
 
@@ -241,26 +351,174 @@ class PathAhead:
     def right(self) -> Tuple[_Array, _Array]: ...
     @property
     def is_straight_guess(self) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
 
-def extract(path: _Path, *, progress: _Progress = None, **options: Any) -> Track: ...
+def extract(
+    path: _Given,
+    *,
+    name: Optional[str] = None,
+    vehicle: Optional[_Vehicle] = None,
+    progress: _Progress = None,
+    **options: Unpack[Options],
+) -> Track: ...
 def optimize(
-    track: Union[Track, _Path],
+    track: _Given,
     *,
     vehicle: Optional[_Vehicle] = None,
-    method: Optional[str] = None,
+    method: Optional[Method] = None,
     progress: _Progress = None,
     detail: bool = False,
-    **options: Any,
+    name: Optional[str] = None,
+    **options: Unpack[Options],
 ) -> Line: ...
+@overload
+def optimize_many(
+    tracks: Iterable[_Given],
+    *,
+    vehicle: Optional[_Vehicle] = None,
+    method: Optional[Method] = None,
+    threads: Optional[int] = None,
+    errors: Literal["raise"] = "raise",
+    progress: _Progress = None,
+    **options: Unpack[Options],
+) -> list[Line]: ...
+@overload
+def optimize_many(
+    tracks: Iterable[_Given],
+    *,
+    vehicle: Optional[_Vehicle] = None,
+    method: Optional[Method] = None,
+    threads: Optional[int] = None,
+    errors: Literal["return"],
+    progress: _Progress = None,
+    **options: Unpack[Options],
+) -> list[Union[Line, RacelineError]]: ...
+def save_lines(path: _Path, lines: Iterable[Line]) -> None: ...
+def load_lines(path: _Path) -> Tuple[NDArray[Any], list[NDArray[Any]]]: ...
 def profile(
     line: Union[_Path, Sequence[Sequence[float]], NDArray[Any]],
     *,
-    track: Optional[Union[Track, _Path]] = None,
+    track: Optional[_Given] = None,
     vehicle: Optional[_Vehicle] = None,
     name: str = "line",
     progress: _Progress = None,
-    **options: Any,
+    **options: Unpack[Options],
 ) -> Line: ...
+def generate(
+    style: Literal["circuit", "street", "kart", "oval", "stage", "maze"] = "circuit",
+    *,
+    seed: int = 0,
+    length: Optional[float] = None,
+    width: Optional[float] = None,
+    crossings: bool = False,
+    vehicle: Optional[_Vehicle] = None,
+    **options: Unpack[_RoadOptions],
+) -> Track: ...
+def sweep(
+    track: _Given,
+    vary: Mapping[str, Union[ArrayLike, str]],
+    *,
+    vehicle: Optional[_Vehicle] = None,
+    method: Optional[Method] = None,
+    fixed_line: bool = False,
+    progress: _Progress = None,
+    **options: Unpack[Options],
+) -> dict[str, Any]: ...
+def inspect(
+    line: Union[Line, _Path],
+    *,
+    sensitivities: bool = False,
+    corner_curvature: Optional[float] = None,
+    corner_merge: Optional[float] = None,
+    corner_min_angle: Optional[float] = None,
+    sectors: Optional[Sequence[float]] = None,
+) -> dict[str, Any]: ...
+def compare(
+    reference: Union[Line, _Path],
+    line: Union[Line, _Path],
+    *,
+    corner_curvature: Optional[float] = None,
+    corner_merge: Optional[float] = None,
+    corner_min_angle: Optional[float] = None,
+    sectors: Optional[Sequence[float]] = None,
+) -> dict[str, Any]: ...
+@overload
+def render(
+    lines: Union[Line, _Path, Sequence[Union[Line, _Path]]],
+    path: None = None,
+    *,
+    format: Optional[Literal["svg", "png", "html"]] = None,
+    width: Optional[int] = None,
+    height: Optional[int] = None,
+    colour_by: Optional[_Colour] = None,
+    background: Optional[_Path] = None,
+    candidates: bool = True,
+    corners: bool = True,
+    braking: bool = True,
+    sections: bool = False,
+    driven: Optional[_Path] = None,
+) -> bytes: ...
+@overload
+def render(
+    lines: Union[Line, _Path, Sequence[Union[Line, _Path]]],
+    path: _Path,
+    *,
+    format: Optional[Literal["svg", "png", "html"]] = None,
+    width: Optional[int] = None,
+    height: Optional[int] = None,
+    colour_by: Optional[_Colour] = None,
+    background: Optional[_Path] = None,
+    candidates: bool = True,
+    corners: bool = True,
+    braking: bool = True,
+    sections: bool = False,
+    driven: Optional[_Path] = None,
+) -> None: ...
+def export(line: Union[Line, _Path], path: Optional[_Path] = None, **options: Any) -> Optional[bytes]: ...
+def drive(
+    line: Union[Line, _Path],
+    *,
+    vehicle: Optional[_Vehicle] = None,
+    follower: Literal["both", "profile", "bezier", "baseline", "reynolds", "neural"] = "both",
+    network: Optional[_Path] = None,
+    laps: int = 3,
+    learn_laps: int = 0,
+    learned: Optional[Mapping[str, Any]] = None,
+    speed_fraction: float = 1.0,
+    best: bool = False,
+    frame_rate: float = 60.0,
+    delay: float = 0.0,
+    steering_rate: Optional[float] = None,
+    grip: Sequence[Tuple[float, float, float]] = ...,
+    obstacles: Sequence[Body] = ...,
+    traffic: int = 0,
+    traffic_speeds: Tuple[float, float] = ...,
+    seed: int = 0,
+) -> dict[str, Any]: ...
+def calibrate(telemetry: Union[_Telemetry, Sequence[_Telemetry]], *, base: _Vehicle) -> dict[str, Any]: ...
+def plan(
+    map: _Path,
+    from_: Union[Sequence[float], str],
+    to: Union[Sequence[float], str],
+    *,
+    via: Optional[Sequence[Union[Sequence[float], str]]] = None,
+    planner: Optional[str] = None,
+    vehicle: Optional[_Vehicle] = None,
+    **options: Any,
+) -> Any: ...
+def route(
+    map: _Path,
+    from_: Union[Sequence[float], str],
+    to: Union[Sequence[float], str],
+    *,
+    via: Optional[Sequence[Union[Sequence[float], str]]] = None,
+    kind: Optional[Literal["shortest", "fastest", "exhaustive"]] = None,
+    vehicle: Optional[_Vehicle] = None,
+    **options: Any,
+) -> dict[str, Any]: ...
+def formats() -> dict[str, str]: ...
+def schema() -> str: ...
 def laps(
     path: _Path,
     *,

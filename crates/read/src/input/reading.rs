@@ -45,6 +45,17 @@ pub fn read(path: &Path) -> Result<Input, InputError> {
 pub fn read_as(path: &Path, hint: Option<&str>, reach: Reach) -> Result<Input, InputError> {
     let bytes = files::read_by_kind(path, START_BYTES, max_bytes)
         .map_err(|error| InputError::Read { file: path.to_owned(), error })?;
+    of_bytes(path, bytes, hint, reach)
+}
+
+/// As [`read_as`], for bytes that are in memory: `name` is the name in messages, whose ending counts where
+/// the content does not determine the kind. The picture of a map and the surfaces of a track in XML are looked
+/// for in the folder of `name`.
+///
+/// # Errors
+/// See [`InputError`].
+pub fn of_bytes(name: &Path, bytes: Vec<u8>, hint: Option<&str>, reach: Reach) -> Result<Input, InputError> {
+    let path = name;
     // Positions with times are a road too; the rest of a log is none.
     if let Some(log) = LogKind::of(&bytes).filter(|&log| log != LogKind::Gpx && !is_road_table(&bytes)) {
         return Err(InputError::Log { file: path.to_owned(), log });

@@ -75,23 +75,9 @@ impl Track {
         shape: RoadShape,
         options: &TrackOptions,
     ) -> Result<Self, PointsError> {
-        check_points("left", left)?;
-        check_points("right", right)?;
-        let pair = EdgePair {
-            first: points(left),
-            second: points(right),
-            sides: Sides::Named,
-            in_travel_order: true,
-            levels: None,
-        };
-        for edge in [&pair.first, &pair.second] {
-            let length_m: f64 = edge.windows(2).map(|ends| (ends[1] - ends[0]).norm()).sum();
-            if length_m > LONGEST_M {
-                let error = ImportError::TooLong { length_km: length_m / 1e3, limit_km: LONGEST_M / 1e3 };
-                return Err(PointsError::Road(error));
-            }
-        }
-        let imported = pair.imported(shape.specified(), &as_they_are()).map_err(PointsError::Road)?;
+        let imported = EdgePair::from_arrays(left, right)?
+            .imported(shape.specified(), &as_they_are())
+            .map_err(PointsError::Road)?;
         if imported.notes.contains(&ImportNote::EdgesSwapped) {
             return Err(PointsError::Swapped);
         }
@@ -125,6 +111,32 @@ impl Track {
     ) -> Result<Self, PointsError> {
         let line = CentreLine::from_arrays(points, widths_m)?;
         of_imported(line.imported(shape.specified(), &as_they_are()).map_err(PointsError::Road)?, options)
+    }
+}
+
+impl EdgePair {
+    /// The edges through `left` and `right`, `[x, y]` in metres, both in the direction of travel.
+    ///
+    /// # Errors
+    /// [`PointsError::Number`] for a number out of its range, and an edge longer than any track.
+    pub fn from_arrays(left: &[[f64; 2]], right: &[[f64; 2]]) -> Result<Self, PointsError> {
+        check_points("left", left)?;
+        check_points("right", right)?;
+        let pair = Self {
+            first: points(left),
+            second: points(right),
+            sides: Sides::Named,
+            in_travel_order: true,
+            levels: None,
+        };
+        for edge in [&pair.first, &pair.second] {
+            let length_m: f64 = edge.windows(2).map(|ends| (ends[1] - ends[0]).norm()).sum();
+            if length_m > LONGEST_M {
+                let error = ImportError::TooLong { length_km: length_m / 1e3, limit_km: LONGEST_M / 1e3 };
+                return Err(PointsError::Road(error));
+            }
+        }
+        Ok(pair)
     }
 }
 

@@ -1,0 +1,181 @@
+//! Paths through free space, and routes through streets.
+
+use std::path::PathBuf;
+
+use numpy::PyArray1;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use raceline::Options;
+use raceline::geometry::Point;
+use raceline::network::{Answer, RouteKind};
+use raceline::pipeline::{self, Error};
+use raceline::plan::{Plan, PlanError, PlannerKind, plan as planned};
+use raceline::vehicle::Vehicle;
+
+use crate::error::{self, InputError};
+use crate::interruptible::{Reports, run};
+use crate::keywords;
+
+/// The options and the vehicle of a plan between two ends.
+fn options_of(
+    py: Python<'_>,
+    map: &std::path::Path,
+    ends: [(&str, Option<&Bound<'_, PyAny>>); 3],
+    vehicle: Option<&Bound<'_, PyAny>>,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<(Options, Vehicle)> {
+    let given = match options {
+        Some(options) => options.copy()?,
+        None => PyDict::new(py),
+    };
+    for (name, value) in ends {
+        given.set_item(name, value)?;
+    }
+    let layer = keywords::layer(Some(&given))?;
+    let mut layers: Vec<_> = keywords::sidecar(map, layer.reach())?.into_iter().collect();
+    layers.push(layer);
+    let mut merged = keywords::options(&layers)?;
+    let vehicle = keywords::vehicle(vehicle, None, &mut merged)?;
+    Ok((merged, vehicle))
+}
+
+fn path_of<'py>(py: Python<'py>, found: &Bound<'py, PyDict>, points: &[Point]) -> PyResult<()> {
+    found.set_item("x", PyArray1::from_vec(py, points.iter().map(|point| point.x).collect()))?;
+    found.set_item("y", PyArray1::from_vec(py, points.iter().map(|point| point.y).collect()))
+}
+
+/// Plans a path from a point to another through the free space of a map.
+///
+/// map: the path of a ROS map's YAML or of a picture whose light pixels are free.
+/// from_, to: the ends, (x, y) in m, or text as "120,80px" in pixels. via: points between them, in order.
+/// planner: "voronoi", "grid" or another; `raceline plan --help` lists them. "all" tries each.
+/// vehicle, options: as for `optimize`.
+///
+/// Returns a dictionary: "planner", "x" and "y" of the path in m, "length_m", "estimated_time_s", "cost" and
+/// "nodes_expanded"; for "all" a list of them, without the planners that find none. `optimize` with the same
+/// arguments as options finds the fastest line along the path. Raises `InputError` where there is no path.
+///
+/// >>> import pathlib, raceline, tempfile
+/// >>> with tempfile.TemporaryDirectory() as folder:
+/// ...     hall = pathlib.Path(folder) / "hall.pgm"
+/// ...     _ = hall.write_bytes(b"P5 200 100 255\n" + bytes([0]) * 1000 + bytes([254]) * 19000)
+/// ...     found = raceline.plan(hall, (2.0, 5.0), (18.0, 5.0), vehicle="robot-car", metres_per_pixel=0.1)
+/// >>> round(found["length_m"]), float(found["x"][0])
+/// (16, 2.0)
+#[pyfunction]
+#[pyo3(signature = (map, from_, to, *, via = None, planner = None, vehicle = None, **options))]
+#[expect(clippy::too_many_arguments, reason = "keywords of Python")]
+pub fn plan<'py>(
+    py: Python<'py>,
+    map: PathBuf,
+    from_: &Bound<'py, PyAny>,
+    to: &Bound<'py, PyAny>,
+    via: Option<&Bound<'py, PyAny>>,
+    planner: Option<&str>,
+    vehicle: Option<&Bound<'py, PyAny>>,
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let given = match options {
+        Some(options) => options.copy()?,
+        None => PyDict::new(py),
+    };
+    let is_all = planner == Some("all");
+    given.set_item("planner", planner.filter(|_| !is_all))?;
+    let ends = [("from", Some(from_)), ("to", Some(to)), ("via", via)];
+    let (options, vehicle) = options_of(py, &map, ends, vehicle, Some(&given))?;
+    let plans = run(py, &Reports::default(), move |_| {
+        let wrong = |error| error::pipeline(&Error::Plan { file: map.clone(), error });
+        let space = pipeline::free_space(&map, &options, &vehicle).map_err(|failed| error::pipeline(&failed))?;
+        let (stops, closed) = pipeline::stops(&options, &space.frame).map_err(wrong)?;
+        let of = |kind| planned(kind, &options.plan, &space, &stops, closed, &vehicle, options.solve.seed);
+        if !is_all {
+            return Ok(vec![of(options.plan.kind()).map_err(wrong)?]);
+        }
+        let mut plans = Vec::new();
+        for kind in PlannerKind::ALL {
+            match of(kind) {
+                Ok(plan) => plans.push(plan),
+                Err(PlanError::NoPath { .. } | PlanError::NoTurn { .. } | PlanError::GaveUp { .. }) => {}
+                Err(error) => return Err(wrong(error)),
+            }
+        }
+        Ok(plans)
+    })?;
+    let of = |plan: &Plan| {
+        let found = PyDict::new(py);
+        found.set_item("planner", plan.planner.name())?;
+        path_of(py, &found, &plan.path)?;
+        found.set_item("cost", plan.cost)?;
+        found.set_item("length_m", plan.length_m)?;
+        found.set_item("estimated_time_s", plan.estimated_time_s)?;
+        found.set_item("nodes_expanded", plan.nodes_expanded)?;
+        Ok(found)
+    };
+    let found = plans.iter().map(of).collect::<PyResult<Vec<_>>>()?;
+    match (is_all, found.into_iter()) {
+        (true, found) => Ok(found.collect::<Vec<_>>().into_pyobject(py)?),
+        (false, mut found) => match found.next() {
+            Some(found) => Ok(found.into_any()),
+            None => Err(InputError::new_err("no path was found")),
+        },
+    }
+}
+
+/// Finds a route through streets.
+///
+/// map: the path of streets as GeoJSON or SVG, of a map of OpenStreetMap, or of a picture of streets.
+/// from_, to: the ends, (x, y) in m, or text in pixels or degrees. via: points between them.
+/// kind: "shortest", "fastest" or "exhaustive". Default: "fastest".
+/// vehicle, options: as for `optimize`.
+///
+/// Returns a dictionary: "route", the kind, "x" and "y" of the route in m, "length_m", "estimated_time_s",
+/// "turns", "straights" and "score_s". `optimize` with the same arguments as options finds the fastest line
+/// along it.
+///
+/// >>> import pathlib, raceline, tempfile
+/// >>> streets = '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0H100V80M0 0V80H100"/></svg>'
+/// >>> with tempfile.TemporaryDirectory() as folder:
+/// ...     map = pathlib.Path(folder) / "streets.svg"
+/// ...     _ = map.write_text(streets)
+/// ...     found = raceline.route(map, (0.0, 80.0), (100.0, 0.0), metres_per_pixel=1.0, street_width_m=8.0)
+/// >>> round(found["length_m"]), found["turns"]
+/// (180, 0)
+#[pyfunction]
+#[pyo3(signature = (map, from_, to, *, via = None, kind = None, vehicle = None, **options))]
+#[expect(clippy::too_many_arguments, reason = "keywords of Python")]
+pub fn route<'py>(
+    py: Python<'py>,
+    map: PathBuf,
+    from_: &Bound<'py, PyAny>,
+    to: &Bound<'py, PyAny>,
+    via: Option<&Bound<'py, PyAny>>,
+    kind: Option<&str>,
+    vehicle: Option<&Bound<'py, PyAny>>,
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let given = match options {
+        Some(options) => options.copy()?,
+        None => PyDict::new(py),
+    };
+    given.set_item("route", kind.unwrap_or(RouteKind::Fastest.name()))?;
+    let ends = [("from", Some(from_)), ("to", Some(to)), ("via", via)];
+    let (options, vehicle) = options_of(py, &map, ends, vehicle, Some(&given))?;
+    let answer: Answer = run(py, &Reports::default(), move |_| {
+        let streets = pipeline::streets(&map, &options, &vehicle).map_err(|failed| error::pipeline(&failed))?;
+        let streets = streets
+            .ok_or_else(|| InputError::new_err(format!("{}: it has no streets: use raceline.plan", map.display())))?;
+        streets.route(&options, &vehicle).map_err(|error| error::pipeline(&Error::Network { file: map.clone(), error }))
+    })?;
+    let route = &answer.route;
+    let found = PyDict::new(py);
+    found.set_item("route", route.kind.name())?;
+    path_of(py, &found, &route.path)?;
+    found.set_item("closed", route.closed)?;
+    found.set_item("length_m", route.length_m)?;
+    found.set_item("estimated_time_s", route.estimated_time_s)?;
+    found.set_item("turns", route.turns)?;
+    found.set_item("straights", route.straights)?;
+    found.set_item("pieces", route.pieces.len())?;
+    found.set_item("score_s", route.score_s)?;
+    Ok(found)
+}

@@ -1,0 +1,308 @@
+"""The commands of the program as functions: each gives what the command gives."""
+
+import json
+import pathlib
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import raceline
+
+ROOT = pathlib.Path(__file__).parents[3]
+CLUB = ROOT / "tracks/club.png"
+
+
+@pytest.fixture(scope="module")
+def oval():
+    return raceline.generate("oval", seed=3, length=900.0, width=12.0)
+
+
+@pytest.fixture(scope="module")
+def line(oval):
+    return raceline.optimize(oval, vehicle="gt", method="min-curvature")
+
+
+@pytest.fixture(scope="module")
+def file(line, tmp_path_factory):
+    path = tmp_path_factory.mktemp("line") / "oval.raceline.json"
+    line.save(path)
+    return path
+
+
+def run(*arguments, code=0):
+    done = subprocess.run([sys.executable, "-m", "raceline", *map(str, arguments)], capture_output=True)
+    assert done.returncode == code, done.stderr.decode()
+    return done.stdout
+
+
+def test_a_generated_road_is_that_of_the_command(tmp_path):
+    run("generate", "--style", "kart", "--seed", 7, "-o", tmp_path / "kart-7.csv")
+    run("optimize", tmp_path / "kart-7.csv", "--vehicle", "kart", "--method", "min-curvature", "-q", "-o", tmp_path / "a.json")
+    kart = raceline.generate("kart", seed=7, vehicle="kart")
+    raceline.optimize(kart, method="min-curvature").save(tmp_path / "b.json")
+    assert (tmp_path / "a.json").read_bytes() == (tmp_path / "b.json").read_bytes()
+    with pytest.raises(raceline.OptionsError, match="style is \"square\""):
+        raceline.generate("square")
+    with pytest.raises(raceline.OptionsError, match="length_m"):
+        raceline.generate("oval", length=-1.0)
+
+
+def test_a_track_is_saved_and_has_its_shape(oval, tmp_path):
+    oval.save(tmp_path / "oval.json")
+    assert json.loads(oval.to_json())["format"] == "raceline-track"
+    again = raceline.extract(tmp_path / "oval.json")
+    np.testing.assert_allclose(again.x, oval.x, atol=1e-6)
+    assert len(oval.s) == len(oval.curvature) == len(oval.heights) == len(oval.x)
+    assert oval.s[0] == 0.0 and np.all(np.diff(oval.s) > 0) and oval.s[-1] < oval.length
+    # The curvature turns once around.
+    turned = np.sum(oval.curvature * np.diff(np.append(oval.s, oval.length)))
+    assert abs(turned) == pytest.approx(2 * np.pi, rel=0.02)
+    assert not oval.heights.any()
+    hilly = raceline.generate("oval", elevation=[{"s_m": 0, "z_m": 0}, {"s_m": 500, "z_m": 9}])
+    assert hilly.heights.max() == pytest.approx(9.0, abs=0.5)
+    with pytest.raises(raceline.InputError, match="oval.png"):
+        oval.save(tmp_path / "oval.png")
+
+
+def test_edges_make_a_track():
+    angle = np.linspace(0, 2 * np.pi, 90, endpoint=False)
+    circle = np.column_stack([np.cos(angle), np.sin(angle)])
+    ring = raceline.Track.from_points(46 * circle, 54 * circle[::2], name="ring")
+    assert ring.length == pytest.approx(2 * np.pi * 50, rel=2e-3) and ring.name == "ring"
+    np.testing.assert_allclose(ring.width, 8, atol=0.2)
+    assert ring.curvature.mean() == pytest.approx(1 / 50, rel=0.01)
+    broken = 46 * circle
+    broken[5, 1] = np.nan
+    with pytest.raises(raceline.InputError, match=r"left\[5, 1\] is nan"):
+        raceline.Track.from_points(broken, 54 * circle)
+    with pytest.raises(raceline.InputError, match="right has no points of x and y"):
+        raceline.Track.from_points(46 * circle, [1.0, 2.0])
+
+
+def test_a_picture_may_be_an_array_and_a_file_bytes():
+    image = pytest.importorskip("PIL.Image", reason="Pillow is not installed")
+    drawn = np.asarray(image.open(CLUB))
+    by_array = raceline.extract(drawn, name="club", metres_per_pixel=0.5)
+    by_bytes = raceline.extract(CLUB.read_bytes(), name="club", metres_per_pixel=0.5)
+    np.testing.assert_array_equal(by_array.x, by_bytes.x)
+    assert by_array.name == "club" and by_array.closed
+
+
+def test_pictures_of_every_shape_are_read_and_others_refused():
+    y, x = np.mgrid[:240, :320]
+    road = abs(np.hypot((x - 160) / 1.4, y - 120) - 80) < 8
+    tracks = [
+        raceline.extract(picture, metres_per_pixel=0.5)
+        for picture in (
+            road,
+            road.astype(np.uint8) * 255,
+            np.repeat(road[:, :, None], 3, axis=2),
+            (np.repeat(road[:, :, None], 4, axis=2) * 255).astype(np.uint8) | np.array([0, 0, 0, 255], dtype=np.uint8),
+        )
+    ]
+    for track in tracks[1:]:
+        np.testing.assert_array_equal(track.x, tracks[0].x)
+    line = raceline.optimize(road, vehicle="kart", method="shortest-path", metres_per_pixel=0.5, name="drawn")
+    assert line.name == "drawn"
+    with pytest.raises(raceline.InputError, match="an array of float64: give a picture"):
+        raceline.extract(np.zeros((5, 5)))
+    with pytest.raises(raceline.InputError, match=r"shape \[5, 5, 2\]"):
+        raceline.extract(np.zeros((5, 5, 2), dtype=np.uint8))
+    with pytest.raises(raceline.InputError, match="track is .*int"):
+        raceline.optimize(3)
+
+
+def test_exports_and_drawings_are_those_of_the_commands(line, file, tmp_path):
+    for name in ("tum", "csv", "autoware", "ros-path"):
+        run("export", file, "--format", name, "-o", tmp_path / "a")
+        assert line.export(format=name) == (tmp_path / "a").read_bytes()
+        assert raceline.export(file, format=name) == line.export(format=name)
+    run("render", file, "-o", tmp_path / "a.svg", "--width-px", 500, "--colour-by", "curvature")
+    line.render(tmp_path / "b.svg", width=500, colour_by="curvature")
+    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
+    page = raceline.render([line, file], format="html")
+    assert page.startswith(b"<!") and line.render(format="png")[1:4] == b"PNG"
+    for options, message in (
+        ({"format": "gif"}, "format is \"gif\""),
+        ({"colour_by": "mood"}, "colour_by is \"mood\""),
+        ({"width": 1}, "width"),
+        ({"background": 3}, "background is neither"),
+    ):
+        with pytest.raises(raceline.OptionsError, match=message):
+            line.render(**options)
+    with pytest.raises(raceline.OptionsError, match="format is \"nonsense\", but must be one of csv, tum"):
+        line.export(format="nonsense")
+    with pytest.raises(raceline.OptionsError, match="origin="):
+        line.export(format="gpx")
+    assert b"<gpx" in line.export(format="gpx", origin=(11.1, 49.4))
+    with pytest.raises(raceline.OptionsError, match="both missing"):
+        line.export()
+
+
+def test_a_line_is_saved_as_what_its_name_ends_in(line, tmp_path):
+    starts = {"json": b"{", "png": b"\x89PNG", "svg": b"<svg", "html": b"<!", "csv": b"s_m,", "dxf": b"0\nSECTION", "xodr": b"<?xml"}
+    for ending, start in starts.items():
+        line.save(tmp_path / f"o.{ending}")
+        assert (tmp_path / f"o.{ending}").read_bytes().startswith(start), ending
+    for name, message in (("o.jpg", "unknown ending: use one of .json, .svg"), ("o", "has no ending"), ("o.tres", "several formats")):
+        with pytest.raises(raceline.InputError, match=message):
+            line.save(tmp_path / name)
+        assert not (tmp_path / name).exists()
+
+
+def test_a_line_is_inspected_and_compared_as_by_the_commands(line, file, oval, tmp_path):
+    found, printed = raceline.inspect(line), json.loads(run("inspect", file, "--json"))
+    assert found == printed and found["corners"] == line.corners and found == raceline.inspect(file)
+    assert "sensitivities" in raceline.inspect(line, sensitivities=True)
+    assert len(raceline.inspect(line, sectors=[100.0, 300.0])["sectors"]) == 3
+    with pytest.raises(raceline.OptionsError):
+        raceline.inspect(line, corner_merge=-1.0)
+    short = raceline.optimize(oval, vehicle="gt", method="shortest-path")
+    short.save(tmp_path / "short.json")
+    printed = json.loads(run("compare", file, tmp_path / "short.json", "--json"))[0]
+    found = raceline.compare(line, short)
+    assert found["lap_difference_s"] > 0 and all(printed[key] == value for key, value in found.items())
+    with pytest.raises(raceline.InputError, match="reference is .*int"):
+        raceline.compare(3, line)
+
+
+def test_a_line_has_its_candidates_its_edges_and_its_vehicle(oval):
+    line = raceline.optimize(oval, vehicle="gt", method="blend", detail=True)
+    methods = [candidate["method"] for candidate in line.candidates]
+    assert {"shortest-path", "min-curvature"} <= set(methods)
+    assert all(candidate["x"].shape == candidate["y"].shape for candidate in line.candidates)
+    (x, y), _ = line.edges
+    assert x.shape == y.shape and line.vehicle_used == raceline.Vehicle("gt")
+    assert line.options["seed"] == raceline.optimize(oval, vehicle="gt", method="min-curvature").options["seed"]
+
+
+def test_a_vehicle_is_changed_and_used_everywhere(oval, tmp_path):
+    gt = raceline.Vehicle("gt")
+    assert dict(gt) == gt.as_dict() and "mass_kg" in gt and gt.name == "gt" and "gt" in repr(gt)
+    with pytest.raises(KeyError):
+        gt["wheels"]
+    wet = gt.replace(name="wet", grip=0.7)
+    assert wet["lateral_limit_mps2"] == pytest.approx(0.7 * gt["lateral_limit_mps2"]) and wet != gt
+    for twin in (pickle.loads(pickle.dumps(wet)), raceline.Vehicle.from_dict(wet.as_dict())):
+        assert twin == wet and hash(twin) == hash(wet)
+    wet.save(tmp_path / "wet.toml")
+    assert raceline.Vehicle.from_file(tmp_path / "wet.toml") == wet
+    lines = [
+        raceline.optimize(oval, vehicle=vehicle, method="shortest-path")
+        for vehicle in (wet, wet.as_dict(), tmp_path / "wet.toml", str(tmp_path / "wet.toml"))
+    ]
+    assert len({line.lap_time for line in lines}) == 1 and lines[0].vehicle == "wet"
+    assert lines[0].lap_time > raceline.optimize(oval, vehicle="gt", method="shortest-path").lap_time
+    read_for = raceline.extract(ROOT / "tracks/club.png", vehicle=wet)
+    assert raceline.optimize(read_for, method="shortest-path").vehicle == "wet"
+    for wrong, message in (
+        (lambda: raceline.Vehicle("tank"), "tank"),
+        (lambda: raceline.Vehicle("wet.toml"), "from_file"),
+        (lambda: raceline.Vehicle.from_file("gt"), "ends in .toml"),
+        (lambda: gt.replace(wheels=3), "wheels"),
+        (lambda: gt.replace(mass_kg=-1.0), "mass_kg"),
+        (lambda: gt.replace(grip="much"), "grip is no number"),
+        (lambda: raceline.Vehicle.from_dict({"mass_kg": 3.0}), "missing"),
+        (lambda: raceline.Vehicle.from_dict(3), "give a dictionary"),
+    ):
+        with pytest.raises(raceline.OptionsError, match=message):
+            wrong()
+
+
+def test_a_sweep_has_a_column_for_each_number(oval):
+    table = raceline.sweep(
+        oval, {"grip": [0.8, 1.0], "mass_kg": "+0%,+10%"}, vehicle="gt", method="min-curvature", fixed_line=True
+    )
+    np.testing.assert_array_equal(table["grip"], [0.8, 0.8, 1.0, 1.0])
+    assert table["lap_time_s"].shape == (4,) and table["lap_time_s"][0] > table["lap_time_s"][2]
+    assert table["gain_s"][2] == pytest.approx(0.0, abs=1e-9) and table["message"] == [""] * 4
+    for vary, message in (({"wheels": [3]}, "wheels"), ({"grip": "90%"}, "sign"), ({}, "vary")):
+        with pytest.raises(raceline.OptionsError, match=message):
+            raceline.sweep(oval, vary, vehicle="gt", fixed_line=True)
+
+
+def test_a_drive_is_that_of_the_command_and_calibrates_a_vehicle(line, file, tmp_path):
+    driven = raceline.drive(line, laps=2)
+    printed = json.loads(run("drive", file, "--laps", 2, "--json"))
+    assert driven["lap_times_s"] == printed["lap_times_s"] and driven["min_room_m"] == printed["least_room_m"]
+    assert driven["clean"] and driven["complete"] and len(driven["lap_times_s"]) == 2
+    trace = driven["trace"]
+    assert {len(column) for column in trace.values()} == {len(trace["x_m"])} and trace["lap"].max() == 2
+    learned = raceline.drive(line, laps=1, learn_laps=3)["learned"]
+    assert raceline.drive(line, laps=1, learned=learned)["lap_times_s"][0] > 0
+    met = raceline.drive(line, laps=1, obstacles=[raceline.Body(float(line.x[60]), float(line.y[60]), 0.3)])
+    assert met["min_gap_m"] >= 0
+    fitted = raceline.calibrate([trace, trace], base="gt")
+    assert isinstance(fitted["vehicle"], raceline.Vehicle) and isinstance(fitted["notes"], list)
+    for options, message in (
+        ({"follower": "fast"}, "follower is"),
+        ({"laps": 0}, "laps is 0, but must be"),
+        ({"speed_fraction": 3.0}, "speed_fraction is 3"),
+        ({"network": "x.json"}, "follower=\"neural\""),
+        ({"best": True, "traffic": 2}, "best goes without"),
+        ({"grip": [(0.0, 10.0, 9.0)]}, "grip"),
+    ):
+        with pytest.raises(raceline.OptionsError, match=message):
+            raceline.drive(line, **options)
+    with pytest.raises(raceline.InputError, match="learned is not"):
+        raceline.drive(line, learned={"a": 1})
+    for telemetry, message in (
+        (3, "telemetry is .*int"),
+        ({"time_s": [0.0, 1.0], "speed_mps": [1.0]}, "one of each per frame"),
+        ([{"time_s": [0.0, float("inf")]}], r"telemetry\[0\]\[\"time_s\"\]\[1\] is inf"),
+        ({"time_s": [0.0, 1.0]}, "lateral_accel_mps2"),
+    ):
+        with pytest.raises(raceline.InputError, match=message):
+            raceline.calibrate(telemetry, base="gt")
+
+
+def test_paths_and_routes_are_planned(tmp_path):
+    hall = tmp_path / "hall.pgm"
+    hall.write_bytes(b"P5 200 100 255\n" + bytes([0]) * 1000 + bytes([254]) * 19000)
+    options = dict(vehicle="robot-car", metres_per_pixel=0.1)
+    plans = raceline.plan(hall, (2.0, 5.0), (18.0, 5.0), planner="all", **options)
+    assert len(plans) > 5 and all(plan["length_m"] == pytest.approx(16.0, abs=2.0) for plan in plans)
+    line = raceline.optimize(hall, from_=(2.0, 5.0), to=(18.0, 5.0), method="shortest-path", **options)
+    assert not line.closed and line.length == pytest.approx(16.0, abs=1.0)
+    with pytest.raises(raceline.OptionsError, match="planner"):
+        raceline.plan(hall, (2.0, 5.0), (18.0, 5.0), planner="magic", **options)
+    streets = tmp_path / "streets.svg"
+    streets.write_text('<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0H100V80M0 0V80H100"/></svg>')
+    options = dict(metres_per_pixel=1.0, street_width_m=8.0)
+    found = raceline.route(streets, (0.0, 80.0), (100.0, 0.0), kind="shortest", **options)
+    assert found["route"] == "shortest" and found["length_m"] == pytest.approx(180.0, abs=5.0)
+    assert found["x"].shape == found["y"].shape and not found["closed"]
+    with pytest.raises(raceline.OptionsError, match="route"):
+        raceline.route(streets, (0.0, 80.0), (100.0, 0.0), kind="scenic", **options)
+    with pytest.raises(raceline.InputError, match="it is a racing line, not a track"):
+        raceline.plan(ROOT / "tracks/club.raceline.json", (0.0, 80.0), (100.0, 0.0))
+
+
+def test_a_line_is_plotted(line):
+    with pytest.raises(raceline.OptionsError, match="colour is 'mood'"):
+        line.plot(colour="mood")
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed").use("Agg")
+    axes = line.plot(colour="curvature", linewidth=2)
+    assert line.plot(axes) is axes and "oval-3" in axes.get_title()
+
+
+def test_without_matplotlib_a_plot_reports_what_is_missing():
+    program = """
+import sys
+sys.modules["matplotlib"] = None
+import raceline
+line = raceline.optimize(raceline.generate("oval", length=900.0), vehicle="gt", method="min-curvature")
+try:
+    line.plot()
+except raceline.RacelineError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout == "Line.plot needs matplotlib: pip install matplotlib\n", done.stderr
+
+
+def test_the_schema_and_the_formats_are_those_of_the_commands():
+    assert raceline.schema().encode() == run("schema")
+    assert set(raceline.formats()) >= {"csv", "tum", "autoware", "gpx"}
