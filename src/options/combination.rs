@@ -13,7 +13,7 @@ use super::reference::Reference;
 use super::run_options::{Options, SCALE_KEYS};
 use crate::files::Reach;
 use crate::frame::Spot;
-use crate::solve::{LineOptions, Pin};
+use crate::solve::{LineOptions, NoGo, Pin};
 use crate::track::{EdgeStretch, GripStretch, SpeedCap};
 use crate::vehicle::{Vehicle, VehicleError, preset};
 
@@ -93,6 +93,7 @@ impl Options {
             grip: self.grip.clone(),
             speed_cap: self.speed_cap.clone(),
             pin: self.pin.clone(),
+            no_go: self.no_go.clone(),
             clearance: self.clearance,
             spacing_m: self.track.spacing_m,
             relief: self.relief,
@@ -159,6 +160,7 @@ fn check_stretches(layer: &Layer, entry: &Entry) -> Result<(), OptionsError> {
         Some(ValueKind::Grip) => first_wrong(&entry.value, GripStretch::validate),
         Some(ValueKind::SpeedCap) => first_wrong(&entry.value, SpeedCap::validate),
         Some(ValueKind::Pin) => first_wrong(&entry.value, Pin::validate),
+        Some(ValueKind::NoGo) => first_wrong(&entry.value, NoGo::validate),
         Some(ValueKind::Edge) => first_wrong(&entry.value, EdgeStretch::validate),
         Some(
             ValueKind::Number

@@ -15,7 +15,7 @@ use crate::picture::PictureOptions;
 use crate::plan::PlanOptions;
 use crate::range::Range;
 use crate::solve::passing::{Obstacle, PickUp};
-use crate::solve::{POINT_SPACING, Pin, SolveOptions};
+use crate::solve::{NoGo, POINT_SPACING, Pin, SolveOptions};
 use crate::speed::{LoadOptions, SpeedOptions};
 use crate::track::{
     BankingPoint, ClearanceOptions, EdgeStretch, ElevationPoint, GripStretch, ReliefOptions, SpeedCap, TrackOptions,
@@ -87,6 +87,12 @@ pub struct Options {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("x-kind" = "pin"))]
     pub pin: Vec<Pin>,
+    /// Regions that the vehicle keeps out of, each with `from_m`, `to_m`, `side` (`left`, `right` or `both`) and
+    /// `width_m` from that edge, or with `polygon = [[x, y], …]`; in a TOML `[[no_go]]`. A line's file contains the
+    /// side that was searched, as `pass`. Default: none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(extend("x-kind" = "no-go"))]
+    pub no_go: Vec<NoGo>,
     /// Kinds of edges on stretches of road, in place of the source's, each with `from_m`, `to_m`,
     /// `kind` (`line`, `kerb` or `wall`) and optionally `side` (`left`, `right` or `both`); in a
     /// TOML `[[edge]]`. Default: the source's kinds, else lines.
@@ -189,6 +195,7 @@ impl Default for Options {
             grip: Vec::new(),
             speed_cap: Vec::new(),
             pin: Vec::new(),
+            no_go: Vec::new(),
             edge: Vec::new(),
             clearance: ClearanceOptions::default(),
             relief: ReliefOptions::default(),

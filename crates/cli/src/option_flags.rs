@@ -295,6 +295,7 @@ fn flag(option: &'static KnownOption) -> Arg {
         ValueKind::Grip
         | ValueKind::SpeedCap
         | ValueKind::Pin
+        | ValueKind::NoGo
         | ValueKind::Edge
         | ValueKind::Elevation
         | ValueKind::Banking

@@ -41,10 +41,11 @@
 use raceline_numerics::BoxProgram;
 use rayon::prelude::*;
 
-use super::barrier::{Barrier, PassingSide};
-use super::pin::{PinnedPlace, narrow_sections};
+use super::barrier::PassingSide;
+use super::edge_distance::EdgeDistance;
+use super::pin::narrow_sections;
 use super::{SolveError, SolveOptions};
-use raceline_road::geometry::{Point, SegmentIndex, Vector};
+use raceline_road::geometry::{Point, Vector};
 use raceline_road::track::{CrossSection, Track};
 
 /// Bounds on α for every cross-section of a track.
@@ -73,31 +74,6 @@ pub struct Corridor {
     pub low: Vec<f64>,
     /// Largest α: the margin to the left edge.
     pub high: Vec<f64>,
-}
-
-/// Distances to both edges of a track, and to the barriers that count as parts of them; with the
-/// pins of lines.
-///
-/// ```
-/// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
-/// # let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 48.0;
-/// # let middle: Vec<[f64; 2]> = (0..48).map(|i| [60.0 * angle(i).cos(), 60.0 * angle(i).sin()]).collect();
-/// # let track = Track::from_centre_line(&middle, &[[5.0, 5.0]; 48], RoadShape::Closed, &TrackOptions::default())?;
-/// use raceline_road::geometry::Point;
-/// use raceline_solve::EdgeDistance;
-///
-/// // A ring of radius 60 m, 10 m wide, driven counter-clockwise.
-/// let edges = EdgeDistance::new(&track);
-/// let (left_m, right_m) = edges.to_edges(Point::new(62.0, 0.0));
-/// assert!((left_m - 7.0).abs() < 0.05 && (right_m - 3.0).abs() < 0.05);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct EdgeDistance {
-    left: SegmentIndex,
-    right: SegmentIndex,
-    barriers: Vec<Barrier>,
-    pins: Vec<PinnedPlace>,
 }
 
 /// Relative tolerance of the margin: a smaller one costs steps of (1) and (2) and moves no line
@@ -130,65 +106,6 @@ pub enum EndOffsetWarning {
         /// The offset of the line, metres.
         kept_m: f64,
     },
-}
-
-impl EdgeDistance {
-    /// Prepares the edges of `track` for distance queries.
-    pub fn new(track: &Track) -> Self {
-        let mean_width =
-            track.sections.iter().map(CrossSection::width).sum::<f64>() / track.sections.len().max(1) as f64;
-        let cell = mean_width / 4.0;
-        let index = |edge| SegmentIndex::without(edge, cell, &track.crossings);
-        Self { left: index(&track.left_edge), right: index(&track.right_edge), barriers: Vec::new(), pins: Vec::new() }
-    }
-
-    /// Replaces the barriers.
-    #[must_use]
-    pub fn with_barriers(&self, barriers: Vec<Barrier>) -> Self {
-        Self { barriers, ..self.clone() }
-    }
-
-    /// Replaces the pins, which narrow the bounds of lines beside them.
-    #[must_use]
-    pub fn with_pins(&self, pins: Vec<PinnedPlace>) -> Self {
-        Self { pins, ..self.clone() }
-    }
-
-    /// The pins.
-    #[must_use]
-    pub fn pins(&self) -> &[PinnedPlace] {
-        &self.pins
-    }
-
-    /// Distance from `p` to the left and to the right edge with their barriers, metres; negative
-    /// inside a barrier.
-    #[must_use]
-    pub fn to_edges(&self, p: Point) -> (f64, f64) {
-        let (mut left, mut right) = self.to_own_edges(p);
-        for barrier in &self.barriers {
-            let distance = match barrier.passed_on {
-                PassingSide::Left => &mut right,
-                PassingSide::Right => &mut left,
-            };
-            if barrier.at_least(p) < *distance {
-                *distance = distance.min(barrier.outline.distance(p));
-            }
-        }
-        (left, right)
-    }
-
-    /// Distance from `p` to the left and to the right edge without their barriers, metres.
-    fn to_own_edges(&self, p: Point) -> (f64, f64) {
-        let distance = |index: &SegmentIndex| index.nearest(p).map_or(f64::INFINITY, |nearest| nearest.distance);
-        (distance(&self.left), distance(&self.right))
-    }
-
-    /// Distance from `p` to the nearer edge, metres.
-    #[must_use]
-    pub fn nearest(&self, p: Point) -> f64 {
-        let (left, right) = self.to_edges(p);
-        left.min(right)
-    }
 }
 
 impl Corridor {
@@ -410,8 +327,8 @@ fn between_barriers(
         let mut alpha = from;
         for step in 0..MAX_STEPS {
             let p = section.point(alpha);
-            let of_side = edges.barriers.iter().filter(|barrier| barrier.passed_on == passed_on);
-            let distance = of_side.map(|barrier| barrier.at_least(p).max(barrier.outline.distance(p)));
+            let of_side = edges.barriers().filter(|barrier| barrier.passed_on == passed_on);
+            let distance = of_side.map(|barrier| barrier.at_least(p).max(barrier.distance(p)));
             let free = distance.fold(f64::INFINITY, f64::min) - wanted;
             if free <= MARGIN_TOLERANCE * margin {
                 return (step > 0 || free >= -MARGIN_TOLERANCE * margin).then_some(alpha);
@@ -425,7 +342,7 @@ fn between_barriers(
         }
         Some(alpha)
     };
-    if edges.barriers.is_empty() || low > high {
+    if edges.barriers().next().is_none() || low > high {
         return Some((low, high));
     }
     Some((walk(high, low, PassingSide::Left, right)?, walk(low, high, PassingSide::Right, left)?))

@@ -33,6 +33,8 @@ pub struct Conditions {
     pub pin: Vec<Value>,
     /// Stretches with a maximum speed.
     pub speed_cap: Vec<Value>,
+    /// Regions that the vehicle keeps out of.
+    pub no_go: Vec<Value>,
 }
 
 impl Default for Conditions {
@@ -45,6 +47,7 @@ impl Default for Conditions {
             obstacle: Vec::new(),
             pin: Vec::new(),
             speed_cap: Vec::new(),
+            no_go: Vec::new(),
         }
     }
 }
@@ -80,6 +83,26 @@ pub(crate) struct SpeedCap {
     pub to_m: f64,
     /// Maximum speed, m/s.
     pub max_speed_mps: f64,
+}
+
+/// A region that the vehicle keeps out of.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum NoGo {
+    Polygon(Vec<Xy>),
+    Strip(Strip),
+}
+
+/// A strip along an edge.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub(crate) struct Strip {
+    /// Beginning along the centre line, m.
+    pub from_m: f64,
+    /// End, m.
+    pub to_m: f64,
+    /// `left`, `right` or `both`.
+    pub side: String,
+    /// Width, m.
+    pub width_m: f64,
 }
 
 /// What stands on the road, as vertices of its outline and a radius about them.
@@ -127,6 +150,19 @@ impl Conditions {
         let unreadable = SpeedCap { from_m: 0.0, to_m: f64::INFINITY, max_speed_mps: 0.0 };
         let cap = |value: &Value| serde_json::from_value(value.clone()).unwrap_or(unreadable);
         self.speed_cap.iter().map(cap).collect()
+    }
+
+    /// The regions; `None` for a polygon that is not in metres, and for what can't be read.
+    pub(crate) fn no_go(&self) -> Vec<Option<NoGo>> {
+        let region = |value: &Value| match value.get("polygon") {
+            Some(polygon) => {
+                let outline = polygon.as_array()?.iter().map(place).collect::<Option<Vec<Xy>>>()?;
+                let is_one = outline.len() > 2 && outline.as_flattened().iter().all(|value| value.is_finite());
+                is_one.then_some(NoGo::Polygon(outline))
+            }
+            None => serde_json::from_value(value.clone()).ok().map(NoGo::Strip),
+        };
+        self.no_go.iter().map(region).collect()
     }
 
     /// The obstacles whose places are in metres.

@@ -32,6 +32,7 @@ mod error;
 mod ground;
 mod judgement;
 mod limits;
+mod no_go;
 mod report;
 mod road;
 mod rule;

@@ -91,6 +91,7 @@ impl RoadConditions {
             seconds_per_m: None,
             seconds_per_mps: None,
             gates,
+            outlines: Vec::new(),
         };
         let pins = (0..options.pin.len()).map(|index| constraint(ConstraintKind::Pin, index, None));
         let gates = self.gates(origin).into_iter().enumerate();

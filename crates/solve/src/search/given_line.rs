@@ -10,6 +10,7 @@ use raceline_road::track::Track;
 use super::conditions::RoadConditions;
 use super::found_line::FoundLine;
 use super::line::Line;
+use super::no_go_constraints::no_go_constraints;
 use super::options::LineOptions;
 use super::point_spacing::point_spacing_m;
 use super::summary::LineStatus;
@@ -55,6 +56,8 @@ pub fn profile(track: &Track, vehicle: &Vehicle, options: &LineOptions) -> Resul
     let spacing_m = point_spacing_m(&road.track, vehicle, options.point_spacing_m)?;
     let spacing = Spacing::of_points(spacing_m, road.track.mean_width());
     let driven = driven(&points, track.closed, spacing, conditions.lap(vehicle, options.speed))?;
+    let mut constraints = conditions.constraints(options, road.origin);
+    constraints.extend(no_go_constraints(&road, options)?);
     let speed = &options.speed;
     let has_ends = speed.start_speed_mps.is_some() || speed.end_speed_mps.is_some();
     Ok(Line {
@@ -66,7 +69,7 @@ pub fn profile(track: &Track, vehicle: &Vehicle, options: &LineOptions) -> Resul
         optimum: None,
         energy: None,
         decisions: None,
-        constraints: conditions.constraints(options, road.origin),
+        constraints,
         warnings: if track.closed && has_ends { vec![LineWarning::EndSpeedsOnClosedRoad] } else { Vec::new() },
         details: Vec::new(),
         candidates: vec![FoundLine { method: Method::Given, status: LineStatus::Solved, driven, car: None }],

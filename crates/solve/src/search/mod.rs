@@ -13,6 +13,7 @@ mod given_line;
 mod line;
 mod method;
 mod methods;
+mod no_go_constraints;
 mod options;
 mod pick_up_prices;
 mod point_spacing;
