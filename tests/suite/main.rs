@@ -68,6 +68,7 @@ mod map_yaml;
 mod maps;
 mod messages;
 mod network;
+mod no_go;
 mod odd;
 mod odd_drawings;
 mod odd_pictures;

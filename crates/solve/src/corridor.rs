@@ -43,6 +43,7 @@ use rayon::prelude::*;
 
 use super::barrier::PassingSide;
 use super::edge_distance::EdgeDistance;
+use super::narrowing::moves;
 use super::pin::narrow_sections;
 use super::{SolveError, SolveOptions};
 use raceline_road::geometry::{Point, Vector};
@@ -140,8 +141,14 @@ impl Corridor {
         let mut corridor = Self { closed: track.closed, sections: track.sections.clone(), low, high };
         let mut more = vec![(0.0, 0.0); corridor.len()];
         for _ in 0..MAX_NARROWINGS {
-            let missing_right = corridor.missing_between(&corridor.low, edges, margin_m);
-            let missing_left = corridor.missing_between(&corridor.high, edges, margin_m);
+            let inwards = |alpha: &[f64], from_right: bool| -> Vec<f64> {
+                let widths = corridor.sections.iter().map(CrossSection::width);
+                let inwards = alpha.iter().zip(widths);
+                inwards.map(|(&a, width)| if from_right { a * width } else { (1.0 - a) * width }).collect()
+            };
+            let [right, left] = [inwards(&corridor.low, true), inwards(&corridor.high, false)];
+            let missing_right = corridor.missing_between(&corridor.low, &right, edges, margin_m);
+            let missing_left = corridor.missing_between(&corridor.high, &left, edges, margin_m);
             let mut is_narrowed = false;
             for (i, more) in more.iter_mut().enumerate() {
                 let (right, left) = (missing_right[i], missing_left[i]);
@@ -195,15 +202,15 @@ impl Corridor {
         [0, self.len().saturating_sub(1)].map(|section| !self.closed && self.low[section] == self.high[section])
     }
 
-    /// Largest distance that is missing to the margin between each section and its neighbours, for
-    /// points `alpha`, metres. Checked are places on the chord and on the cubic through the two
-    /// points and their neighbours, since a line that follows an outside edge is farther out than
-    /// its chords.
-    fn missing_between(&self, alpha: &[f64], edges: &EdgeDistance, margin_m: f64) -> Vec<f64> {
+    /// By how much the bound of each section has to move inwards so that the margin is kept between
+    /// it and its neighbours, for points `alpha`, which are these distances inwards of the edge,
+    /// metres. Checked are places on the chord and on the cubic through the two points and their
+    /// neighbours, since a line that follows an outside edge is farther out than its chords.
+    fn missing_between(&self, alpha: &[f64], inwards: &[f64], edges: &EdgeDistance, margin_m: f64) -> Vec<f64> {
         let n = self.len();
         let points = self.points(alpha);
         let gaps = if self.closed { n } else { n - 1 };
-        let gap: Vec<f64> = (0..gaps)
+        let gap: Vec<[f64; 2]> = (0..gaps)
             .into_par_iter()
             .map(|i| {
                 let (a, b) = (points[i], points[(i + 1) % n]);
@@ -212,14 +219,19 @@ impl Corridor {
                 let between = CHECKED_FRACTIONS.into_iter().flat_map(|fraction| {
                     let bend_there = ((b - a) - (a - before)) * (1.0 - fraction) + ((after - b) - (b - a)) * fraction;
                     let chord = a + (b - a) * fraction; // equation (3)
-                    [chord, chord - bend_there * (0.5 * fraction * (1.0 - fraction))] // equation (4)
+                    let cubic = chord - bend_there * (0.5 * fraction * (1.0 - fraction)); // equation (4)
+                    [(fraction, chord), (fraction, cubic)]
                 });
-                between.map(|place| margin_m - edges.nearest(place)).fold(0.0, f64::max)
+                let step = inwards[(i + 1) % n] - inwards[i];
+                let needed = between.map(|(fraction, place)| (fraction, margin_m - edges.nearest(place)));
+                needed.fold([0.0; 2], |most: [f64; 2], (fraction, missing)| {
+                    let moved = if edges.no_go().is_empty() { [missing; 2] } else { moves(missing, fraction, step) };
+                    [most[0].max(moved[0]), most[1].max(moved[1])]
+                })
             })
             .collect();
-        (0..n)
-            .map(|i| gap.get(i).copied().unwrap_or(0.0).max(gap.get((i + n - 1) % n).copied().unwrap_or(0.0)))
-            .collect()
+        let of = |i: usize, end: usize| gap.get(i).map_or(0.0, |moves| moves[end]);
+        (0..n).map(|i| of(i, 0).max(of((i + n - 1) % n, 1))).collect()
     }
 
     /// Number of sections.

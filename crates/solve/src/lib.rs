@@ -48,6 +48,7 @@ mod error;
 mod fault;
 mod local_road;
 pub mod min_curvature;
+mod narrowing;
 mod no_go;
 mod no_go_area;
 mod no_go_on_road;

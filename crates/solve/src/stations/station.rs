@@ -4,6 +4,7 @@
 use rayon::prelude::*;
 
 use super::Spacing;
+use crate::narrowing::moves;
 use crate::pin::beside;
 use crate::speed::{GripMap, Ground, SpeedCaps, places_at_ends};
 use crate::{Corridor, EdgeDistance, SolveError};
@@ -218,7 +219,7 @@ impl Margin<'_> {
     fn keep_between(&self, stations: &mut [Station], closed: bool) {
         let n = stations.len();
         let intervals = if closed { n } else { n - 1 };
-        let missing: Vec<(f64, f64)> = (0..intervals)
+        let missing: Vec<[[f64; 2]; 2]> = (0..intervals)
             .into_par_iter()
             .map(|i| {
                 let (a, b) = (&stations[i], &stations[(i + 1) % n]);
@@ -226,14 +227,17 @@ impl Margin<'_> {
                 let between = |x: f64, y: f64| nalgebra::center(&a.point(x), &b.point(y)) - bulge;
                 let low = -self.free(between(a.low, b.low), false);
                 let high = -self.free(between(a.high, b.high), true);
-                (low.max(0.0), high.max(0.0))
+                if self.edges.no_go().is_empty() {
+                    return [[low.max(0.0); 2], [high.max(0.0); 2]];
+                }
+                [moves(low, 0.5, b.low - a.low), moves(high, 0.5, a.high - b.high)]
             })
             .collect();
         for i in 0..n {
-            let before = if closed || i > 0 { missing[(i + intervals - 1) % intervals] } else { (0.0, 0.0) };
-            let after = missing.get(i).copied().unwrap_or((0.0, 0.0));
-            stations[i].low += before.0.max(after.0);
-            stations[i].high -= before.1.max(after.1);
+            let before = if closed || i > 0 { missing[(i + intervals - 1) % intervals] } else { [[0.0; 2]; 2] };
+            let after = missing.get(i).copied().unwrap_or([[0.0; 2]; 2]);
+            stations[i].low += before[0][1].max(after[0][0]);
+            stations[i].high -= before[1][1].max(after[1][0]);
         }
     }
 }
