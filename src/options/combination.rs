@@ -14,7 +14,7 @@ use super::run_options::{Options, SCALE_KEYS};
 use crate::files::Reach;
 use crate::frame::Spot;
 use crate::solve::{LineOptions, NoGo, Pin};
-use crate::track::{EdgeStretch, GripStretch, SpeedCap};
+use crate::track::{EdgeStretch, Grip, SpeedCap};
 use crate::vehicle::{Vehicle, VehicleError, preset};
 
 impl Options {
@@ -157,7 +157,7 @@ fn check_stretches(layer: &Layer, entry: &Entry) -> Result<(), OptionsError> {
     }
     // Every kind is named, so that a new one does not compile before its check is decided.
     let checked = match known_option(&entry.key).map(|option| &option.kind) {
-        Some(ValueKind::Grip) => first_wrong(&entry.value, GripStretch::validate),
+        Some(ValueKind::Grip) => first_wrong(&entry.value, Grip::validate),
         Some(ValueKind::SpeedCap) => first_wrong(&entry.value, SpeedCap::validate),
         Some(ValueKind::Pin) => first_wrong(&entry.value, Pin::validate),
         Some(ValueKind::NoGo) => first_wrong(&entry.value, NoGo::validate),

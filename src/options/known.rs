@@ -118,7 +118,11 @@ impl ValueKind {
             }
             Self::Colour => "a colour as \"#rrggbb\"".to_owned(),
             Self::EndSpeed => "a speed in m/s or \"free\"".to_owned(),
-            Self::Grip => "a list of stretches, each with from_m, to_m, factor and optionally ramp_m".to_owned(),
+            Self::Grip => {
+                "a list of stretches, each with from_m, to_m, factor and optionally ramp_m, side (left, right or \
+                           both) and width_m, or with polygon = [[x, y], …] and factor"
+                    .to_owned()
+            }
             Self::SpeedCap => "a list of stretches, each with from_m, to_m and max_speed_mps".to_owned(),
             Self::Pin => "a list of pins, each with at = [x, y] and optionally tolerance_m".to_owned(),
             Self::NoGo => "a list of regions, each with from_m, to_m, side (left, right or both) and width_m, or with \

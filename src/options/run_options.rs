@@ -18,7 +18,7 @@ use crate::solve::passing::{Obstacle, PickUp};
 use crate::solve::{NoGo, POINT_SPACING, Pin, SolveOptions};
 use crate::speed::{LoadOptions, SpeedOptions};
 use crate::track::{
-    BankingPoint, ClearanceOptions, EdgeStretch, ElevationPoint, GripStretch, ReliefOptions, SpeedCap, TrackOptions,
+    BankingPoint, ClearanceOptions, EdgeStretch, ElevationPoint, Grip, ReliefOptions, SpeedCap, TrackOptions,
 };
 
 /// Range of `safety_distance_m`.
@@ -72,11 +72,12 @@ pub struct Options {
     /// The speeds at the ends of an open road.
     #[serde(flatten)]
     pub speed: SpeedOptions,
-    /// Stretches of road with a different grip, each with `from_m`, `to_m` and `factor`; in a TOML
-    /// `[[grip]]`. Default: none.
+    /// Stretches of road with a different grip, each with `from_m`, `to_m` and `factor`, or parts of its width:
+    /// with `side` (`left`, `right` or `both`) and `width_m` from that edge, or with `polygon = [[x, y], …]`; in a
+    /// TOML `[[grip]]`. Default: none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("x-kind" = "grip"))]
-    pub grip: Vec<GripStretch>,
+    pub grip: Vec<Grip>,
     /// Stretches of road with a maximum speed, each with `from_m`, `to_m` and `max_speed_mps`; in a TOML
     /// `[[speed_cap]]`. Default: none.
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -50,8 +50,9 @@ fn places_mut(options: &mut Options) -> impl Iterator<Item = &mut Spot> {
     let pick_ups = options.pick_up.iter_mut().map(|pick_up| &mut pick_up.at);
     let pins = options.pin.iter_mut().map(|pin| &mut pin.at);
     let no_go = options.no_go.iter_mut().flat_map(|region| region.spots_mut());
+    let grip = options.grip.iter_mut().flat_map(|part| part.spots_mut());
     let corners = options.corner.iter_mut().map(|corner| &mut corner.at);
-    obstacles.chain(pick_ups).chain(pins).chain(no_go).chain(corners)
+    obstacles.chain(pick_ups).chain(pins).chain(no_go).chain(grip).chain(corners)
 }
 
 /// The options with what was decided, as a line's file contains them.

@@ -11,6 +11,7 @@ fn constraint_line(constraint: &Constraint) -> String {
     let (name, multiplier, unit) = match constraint.kind {
         ConstraintKind::Pin => ("pin", constraint.seconds_per_m, "m"),
         ConstraintKind::NoGo => ("no-go", constraint.seconds_per_m, "m"),
+        ConstraintKind::Grip => ("grip", None, ""),
         ConstraintKind::SpeedCap => ("speed cap", constraint.seconds_per_mps, "m/s"),
     };
     let price = match constraint.price_s {

@@ -155,6 +155,8 @@ pub enum ConstraintKind {
     SpeedCap,
     /// A region that the line keeps out of.
     NoGo,
+    /// A part of the road's width with another grip.
+    Grip,
 }
 
 fn vehicle<'de, V: DeserializeOwned, D: Deserializer<'de>>(deserializer: D) -> Result<V, D::Error> {

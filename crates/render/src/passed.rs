@@ -28,6 +28,7 @@ pub(super) struct PassedCounts {
     pub(super) pins: usize,
     pub(super) caps: usize,
     pub(super) no_go: usize,
+    pub(super) grip: usize,
 }
 
 impl PassedCounts {
@@ -45,7 +46,7 @@ impl PassedCounts {
             counts.pins += options.pin.iter().filter(|pin| matches!(pin.at, Spot::Metres(_))).count();
         }
         let regions = |kind| lines.iter().flat_map(|line| &line.constraints).filter(|one| one.kind == kind).count();
-        counts.no_go = regions(ConstraintKind::NoGo);
+        (counts.no_go, counts.grip) = (regions(ConstraintKind::NoGo), regions(ConstraintKind::Grip));
         counts.caps = lines.iter().map(|line| gates(line).count()).sum();
         counts
     }
@@ -139,7 +140,7 @@ pub(super) fn pin_mark(markup: &mut Markup, [x, y]: Pixel, radius: f64, unit: f6
 pub(super) fn region_mark(markup: &mut Markup, pixels: &[Pixel], kind: ConstraintKind, unit: f64, theme: &Theme) {
     let (class, colour) = match kind {
         ConstraintKind::NoGo => ("no-go", theme.braking),
-        ConstraintKind::Pin | ConstraintKind::SpeedCap => ("grip", theme.grip),
+        ConstraintKind::Grip | ConstraintKind::Pin | ConstraintKind::SpeedCap => ("grip", theme.grip),
     };
     let (path, stroke) = (path_data(pixels, true), Short(STROKE * unit));
     markup.line(format_args!(

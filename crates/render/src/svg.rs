@@ -203,6 +203,7 @@ fn passed_entries(counts: PassedCounts) -> impl Iterator<Item = Entry> {
         (counts.pick_ups_left, Sample::PickUp { taken: false }, "pick-up", "left"),
         (counts.pins, Sample::Pin, "pin", "passed"),
         (counts.caps, Sample::SpeedCap, "speed cap", "kept"),
+        (counts.grip, Sample::Region(ConstraintKind::Grip), "grip area", "passed"),
         (counts.no_go, Sample::Region(ConstraintKind::NoGo), "no-go area", "avoided"),
     ];
     rows.into_iter().filter(|&(count, ..)| count > 0).map(|(count, sample, noun, done)| {

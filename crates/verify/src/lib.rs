@@ -33,6 +33,8 @@ mod ground;
 mod judgement;
 mod limits;
 mod no_go;
+mod patches;
+mod region;
 mod report;
 mod road;
 mod rule;
@@ -41,7 +43,7 @@ mod timing;
 mod vector;
 
 pub use against::{Against, JudgedLine};
-pub use conditions::{Conditions, GripStretch};
+pub use conditions::{Conditions, Grip, GripPolygon, GripStretch, GripStrip};
 pub use error::VerifyError;
 pub use judgement::{consistency, prove, read, verify};
 pub use report::{Check, Place, Report, Unsound};

@@ -52,6 +52,9 @@ const tools = [
       return [{ do: "add", key: "no_go", value: { from_m, to_m, side: editor.sideOf(ends[0]), width_m: width } }];
     },
     of: (editor) => editor.centre.length },
+  { key: "grip", name: "grip_patch", title: "Grip patch", clicks: 4, hint: "Click the four corners of an area with another grip.",
+    fields: [["factor", "Factor", "", 0.7]],
+    edits: (editor, corners, { factor }) => [{ do: "add", key: "grip", value: { polygon: corners.map((corner) => editor.spotOf(corner)), factor } }] },
   { key: "no_go", name: "no_go_area", title: "No-go area", clicks: 4, hint: "Click the four corners of an area to keep out of.",
     edits: (editor, corners) => [{ do: "add", key: "no_go", value: { polygon: corners.map((corner) => editor.spotOf(corner)) } }] },
 ];

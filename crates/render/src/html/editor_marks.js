@@ -28,7 +28,8 @@ class Marks {
     (values.pick_up ?? []).forEach((one, i) => this.disc(context, one, `pick-up ${i + 1}`));
     (values.pin ?? []).forEach((one, i) => this.pin(context, one.at, `pin ${i + 1}`));
     (values.corner ?? []).forEach((one) => this.pin(context, one.at, one.name));
-    for (const one of [...(values.grip ?? []), ...(values.speed_cap ?? [])]) this.stretch(context, one);
+    for (const one of values.speed_cap ?? []) this.stretch(context, one);
+    for (const one of values.grip ?? []) this.region(context, one, `grip ${one.factor}`);
     (values.no_go ?? []).forEach((one, i) => this.region(context, one, `no-go ${i + 1}`));
     if (clicks.length >= 2) {
       this.path(context, clicks);

@@ -1,6 +1,7 @@
 // What the map shows beside its lines: braking zones, corner numbers, lines that lie on each other; the map as a picture.
 
 const BRAKING = "#c8414b";
+const GRIP = "#4c8fd6";
 // Lines nearer to each other than this look like one, m; a share of the lap from which it is told.
 const OVERLAP_M = 0.1;
 const OVERLAP = 0.05;
@@ -77,6 +78,7 @@ function passedMarks(map, context) {
     context.stroke();
   };
   context.lineWidth = 1.6;
+  for (const outline of reference.passed.grip ?? []) region(outline, GRIP);
   for (const outline of reference.passed.no_go ?? []) region(outline, BRAKING);
   context.fillStyle = BRAKING;
   context.strokeStyle = palette().edge;

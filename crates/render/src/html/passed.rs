@@ -29,6 +29,9 @@ pub(super) struct PassedData {
     /// Outlines of regions that the line keeps out of.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     no_go: Vec<Vec<[f64; 2]>>,
+    /// Outlines of patches with another grip.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    grip: Vec<Vec<[f64; 2]>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -83,6 +86,7 @@ pub(super) fn passed(line: &RacingLine) -> PassedData {
             .map(|gate| gate.map(|end| end.map(short)))
             .collect(),
         no_go: regions(line, ConstraintKind::NoGo),
+        grip: regions(line, ConstraintKind::Grip),
     }
 }
 

@@ -30,6 +30,14 @@ pub enum StretchError {
         /// Length of the centre line, metres.
         length_m: f64,
     },
+    /// A polygon that is not in metres.
+    #[error("{list} {number} has a vertex that is not in metres: specify it in metres, or in pixels of a picture")]
+    NotInMetres {
+        /// `grip`.
+        list: &'static str,
+        /// Number of the polygon, from 1.
+        number: usize,
+    },
     /// A stretch without length, or one that runs backwards on an open road.
     #[error("{list} stretch {number} from {from_m} m to {to_m} m has no length: to_m must be {fix}")]
     Empty {

@@ -1,4 +1,4 @@
-//! What pins, speed caps and regions cost: the lap that the method finds without each of them, and for the
+//! What pins, speed caps, regions and patches of grip cost: the lap that the method finds without each of them, and for the
 //! multipliers those with a little more and a little less of it.
 //!
 //! A method that minimises the lap time finds the laps to compare on the stations of the line that
@@ -76,6 +76,7 @@ pub(super) fn measure(
     };
     let Some((base_s, smoothing)) = lap_s(Change::Nothing, None)? else { return Ok(()) };
     let has_multiplier = |constraint: &Constraint| match options.method {
+        _ if constraint.kind == ConstraintKind::Grip => false,
         Method::TimeOptimal => true,
         // A random search ends elsewhere after a small change.
         Method::Blend | Method::Sampled => false,
@@ -106,6 +107,7 @@ pub(super) fn measure(
                     // The step makes it larger.
                     ConstraintKind::NoGo => constraint.seconds_per_m = multiplier.map(|per_m| -per_m),
                     ConstraintKind::SpeedCap => constraint.seconds_per_mps = multiplier,
+                    ConstraintKind::Grip => {}
                 }
             }
         }
@@ -124,7 +126,10 @@ fn with_caps_of(
     let (Change::Removed(index) | Change::Moved(index, _)) = change else { return conditions.clone() };
     let Constraint { kind, number, .. } = constraints[index];
     match (kind, change) {
-        (ConstraintKind::Pin | ConstraintKind::NoGo, _) => conditions.clone(),
+        (ConstraintKind::Pin | ConstraintKind::NoGo, _) | (ConstraintKind::Grip, Change::Moved(..)) => {
+            conditions.clone()
+        }
+        (ConstraintKind::Grip, _) => conditions.without_grip(number - 1),
         (ConstraintKind::SpeedCap, Change::Moved(..)) => {
             conditions.with_cap_speed(number - 1, changed.speed_cap[number - 1].max_speed_mps)
         }
@@ -175,6 +180,8 @@ fn step(options: &LineOptions, constraint: &Constraint) -> f64 {
     match constraint.kind {
         ConstraintKind::Pin => (TOLERANCE_STEP.0 * options.pin[index].tolerance_m).min(TOLERANCE_STEP.1),
         ConstraintKind::NoGo => REGION_STEP_M,
+        // It has none.
+        ConstraintKind::Grip => 0.0,
         ConstraintKind::SpeedCap => SPEED_STEP_FRACTION * options.speed_cap[index].max_speed_mps,
     }
 }
@@ -190,7 +197,10 @@ fn changed(options: &LineOptions, constraints: &[Constraint], change: Change) ->
         (ConstraintKind::Pin, _) => {
             options.pin.remove(index);
         }
-        (ConstraintKind::NoGo, Change::Moved(..)) => {}
+        (ConstraintKind::NoGo | ConstraintKind::Grip, Change::Moved(..)) => {}
+        (ConstraintKind::Grip, _) => {
+            options.grip.remove(index);
+        }
         (ConstraintKind::NoGo, _) => {
             options.no_go.remove(index);
         }

@@ -10,9 +10,9 @@ use raceline_road::track::Track;
 use super::conditions::RoadConditions;
 use super::found_line::FoundLine;
 use super::line::Line;
-use super::no_go_constraints::no_go_constraints;
 use super::options::LineOptions;
 use super::point_spacing::point_spacing_m;
+use super::region_constraints::region_constraints;
 use super::summary::LineStatus;
 use super::warning::LineWarning;
 use crate::speed::{DrivenLine, Lap, places_at_ends};
@@ -52,12 +52,12 @@ pub fn profile(track: &Track, vehicle: &Vehicle, options: &LineOptions) -> Resul
     let road = Arc::new(LocalRoad::new(track));
     let points: Vec<Point> = line.iter().map(|point| point - road.origin).collect();
     fractions(&road.track, &points)?;
-    let conditions = RoadConditions::on(&road.track, options)?;
+    let conditions = RoadConditions::about(&road.track, road.origin, options)?;
     let spacing_m = point_spacing_m(&road.track, vehicle, options.point_spacing_m)?;
     let spacing = Spacing::of_points(spacing_m, road.track.mean_width());
     let driven = driven(&points, track.closed, spacing, conditions.lap(vehicle, options.speed))?;
     let mut constraints = conditions.constraints(options, road.origin);
-    constraints.extend(no_go_constraints(&road, options)?);
+    constraints.extend(region_constraints(&road, options)?);
     let speed = &options.speed;
     let has_ends = speed.start_speed_mps.is_some() || speed.end_speed_mps.is_some();
     Ok(Line {

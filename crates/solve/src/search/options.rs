@@ -2,7 +2,7 @@
 
 use raceline_file::Method;
 use raceline_road::geometry::Point;
-use raceline_road::track::{ClearanceOptions, GripStretch, ReliefOptions, SpeedCap};
+use raceline_road::track::{ClearanceOptions, Grip, ReliefOptions, SpeedCap};
 
 use crate::passing::{Obstacle, PickUp};
 use crate::speed::{LoadOptions, SpeedOptions};
@@ -27,8 +27,8 @@ pub struct LineOptions {
     pub solve: SolveOptions,
     /// The speeds at the ends of an open road, and the cost of turning.
     pub speed: SpeedOptions,
-    /// Stretches of road with a different grip. Default: none.
-    pub grip: Vec<GripStretch>,
+    /// Stretches and patches of road with a different grip. Default: none.
+    pub grip: Vec<Grip>,
     /// Stretches of road with a maximum speed. Default: none.
     pub speed_cap: Vec<SpeedCap>,
     /// Places that the line passes within a tolerance. Default: none.

@@ -54,7 +54,7 @@ impl PreparedRoad {
     ) -> Result<Self, SolveError> {
         let road = with_pins(within_clearances(&source, options, road_use)?, options)?;
         let margin_m = road_use.margin_m + road.track.edge_uncertainty_m;
-        let conditions = RoadConditions::on(&road.track, options)?;
+        let conditions = RoadConditions::about(&road.track, road.origin, options)?;
         let (road, searched) = with_no_go(&source, road, options, margin_m)?;
         let undecided = Arc::clone(&road);
         let (road, decisions) = decided(road, &searched, options, road_use, margin_m, &conditions, progress)?;

@@ -10,11 +10,11 @@ use raceline_road::geometry::Point;
 use super::detail::Detail;
 use super::found_line::FoundLine;
 use super::line::Line;
-use super::no_go_constraints::no_go_constraints;
 use super::options::LineOptions;
 use super::point_spacing::point_spacing_m;
 use super::prepared_road::PreparedRoad;
 use super::progress::Progress;
+use super::region_constraints::region_constraints;
 use super::summary::{LapEnergy, LineStatus};
 use super::warning::LineWarning;
 use crate::car::{CarLap, CarState, Optimum};
@@ -240,7 +240,7 @@ impl<'a> Run<'a> {
         self.check_margins();
         let found = &self.found[chosen];
         let mut constraints = self.road.conditions.constraints(self.options, self.road.source.origin);
-        constraints.extend(no_go_constraints(&self.road.source, self.options)?);
+        constraints.extend(region_constraints(&self.road.source, self.options)?);
         Ok(Line {
             method,
             status: found.status,

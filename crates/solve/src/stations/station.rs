@@ -4,10 +4,12 @@
 use rayon::prelude::*;
 
 use super::Spacing;
+use super::grip_profile::GripProfile;
 use crate::narrowing::moves;
 use crate::pin::beside;
 use crate::speed::{GripMap, Ground, SpeedCaps, places_at_ends};
 use crate::{Corridor, EdgeDistance, SolveError};
+use raceline_car::Jet;
 use raceline_road::geometry::{Point, SplineCurve, Vector, left_of};
 
 /// A point of a line from which the line may move along the normal.
@@ -27,6 +29,9 @@ pub struct Station {
     pub step: f64,
     /// Local factor on the tyre limits; 1 unless set.
     pub grip: f64,
+    /// Index of the profile of grip across the road; `None` where it does not change with the
+    /// offset.
+    pub profile: Option<usize>,
     /// Maximum speed here, m/s; infinite where there is none beside the vehicle's.
     pub max_speed_mps: f64,
     /// The road on average over the step to the next station; level unless set.
@@ -87,13 +92,32 @@ const MAX_STEPS: usize = 60;
 /// Smallest room of a station, m, so that an interior exists.
 const MIN_ROOM: f64 = 1e-3;
 
-/// Sets the grip of stations from a map of it.
-pub fn set_grip(stations: &mut [Station], grip: Option<&dyn GripMap>) {
-    let Some(grip) = grip else { return };
+/// Sets the grip of stations from a map of it, that at their origins, and returns the profiles
+/// across the road by which they refer to it.
+pub fn set_grip(stations: &mut [Station], grip: Option<&dyn GripMap>) -> Vec<GripProfile> {
+    let Some(grip) = grip else { return Vec::new() };
     let origins: Vec<Point> = stations.iter().map(|station| station.origin).collect();
     for (station, grip) in stations.iter_mut().zip(grip.along(&origins)) {
         station.grip = grip;
     }
+    let profile =
+        |station: &Station| GripProfile::at(grip, station.origin, station.normal, [station.low, station.high]);
+    let found: Vec<Option<GripProfile>> = stations.par_iter().map(profile).collect();
+    let mut profiles = Vec::new();
+    for (station, profile) in stations.iter_mut().zip(found) {
+        if let Some(profile) = profile {
+            station.profile = Some(profiles.len());
+            profiles.push(profile);
+        }
+    }
+    profiles
+}
+
+/// The grip at an offset: `grip` at the origin, where the profile is `profile`.
+pub fn grip_at(grip: f64, profile: Option<&GripProfile>, offset: f64) -> Jet {
+    let Some(profile) = profile else { return Jet { value: grip, slope: 0.0, bend: 0.0 } };
+    let (here, factor) = (profile.jet(offset), grip / profile.jet(0.0).value);
+    Jet { value: factor * here.value, slope: factor * here.slope, bend: factor * here.bend }
 }
 
 /// Places stations on a line. Where maximum speeds begin and end there is a station.
@@ -124,6 +148,7 @@ pub fn stations(line: &ReferenceLine, spacing: Spacing, margin: Margin, caps: Op
                 curvature,
                 step,
                 grip: 1.0,
+                profile: None,
                 max_speed_mps: f64::INFINITY,
                 ground: Ground::LEVEL,
             }
