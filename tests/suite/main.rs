@@ -57,6 +57,7 @@ mod geographic;
 mod geometry;
 mod goldens;
 mod grip;
+mod grip_patches;
 mod html;
 mod importers;
 mod input;

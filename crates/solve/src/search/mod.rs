@@ -5,6 +5,7 @@
 //! (`run`). Each method is a file in `methods` that implements one trait (`method`); `registry`
 //! knows them all.
 
+mod around_patches;
 mod conditions;
 mod constraint_prices;
 mod detail;

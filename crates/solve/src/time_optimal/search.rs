@@ -71,6 +71,20 @@ pub(crate) const GIVEN_SPEED_FRACTION: f64 = 0.999;
 /// [`SolveError::Degenerate`] when points of the line coincide, [`SolveError::Speed`] for a vehicle
 /// that cannot be simulated.
 pub fn time_optimal(task: Task, alpha: &[f64]) -> Result<TimeOptimal, SolveError> {
+    in_rounds(task, alpha, 0)
+}
+
+/// Like [`time_optimal`], in the last round alone, whose first barrier leaves the line where it is:
+/// for one that is nearly the fastest.
+///
+/// # Errors
+/// Those of [`time_optimal`].
+pub(crate) fn time_optimal_near(task: Task, alpha: &[f64]) -> Result<TimeOptimal, SolveError> {
+    in_rounds(task, alpha, BARRIERS.len() - 1)
+}
+
+/// The search from the round `first` on.
+fn in_rounds(task: Task, alpha: &[f64], first: usize) -> Result<TimeOptimal, SolveError> {
     let diagram = GgDiagram::new(task.lap.vehicle).map_err(SpeedError::from)?;
     let mut line = ReferenceLine::through(task.corridor, alpha, task.margin_m)?;
     let width_m = task.corridor.mean_width();
@@ -84,7 +98,7 @@ pub fn time_optimal(task: Task, alpha: &[f64]) -> Result<TimeOptimal, SolveError
         objective_s: 0.0,
         violation: 0.0,
     };
-    for (spacings, barriers) in LONGEST_SPACINGS.into_iter().zip(BARRIERS) {
+    for (spacings, barriers) in LONGEST_SPACINGS.into_iter().zip(BARRIERS).skip(first) {
         let spacing = Spacing { longest_m: spacings * task.spacing_m, ..Spacing::of_stations(width_m) };
         let (stations, grounds, profiles) = stations_of(task, &line, spacing);
         let round = Round::new(task, &stations, grounds, &profiles)?;
