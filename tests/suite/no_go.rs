@@ -80,14 +80,21 @@ fn a_ring_without_its_inner_strip_is_a_ring_of_a_larger_radius() {
     let line = found(&track, Method::ShortestPath, vec![strip(0.0, lap_m, inside, 3.0)]);
     let radius_m = line.length_m / TAU;
     assert!((radius_m - (90.0 + 3.0 + MARGIN_M)).abs() < 0.02, "{radius_m}");
-    // The line of minimum time goes round on the outside, where a strip on the inside costs nothing.
-    let inner = found(&track, Method::TimeOptimal, vec![strip(0.0, lap_m, inside, 2.0)]);
-    assert!(inner.constraints[0].price_s.unwrap().abs() < 2e-3, "{:?}", inner.constraints[0]);
-    // T = 2 π R / √(a R): a strip of the width b on the outside costs ½ b T / R.
-    let outer = found(&track, Method::TimeOptimal, vec![strip(0.0, lap_m, RoadSide::Both, 2.0)]);
-    println!("both sides: {:?}, inner: {:?}", outer.constraints[0].price_s, inner.constraints[0].price_s);
-    assert_eq!((outer.constraints[0].kind, outer.constraints[0].gates), (ConstraintKind::NoGo, None));
-    assert_eq!(outer.constraints[0].outlines.len(), 2);
+    // The fastest circle is the smallest, T = 2 π √(R / a), so a strip on the outside costs nothing.
+    let outside = if inside == RoadSide::Left { RoadSide::Right } else { RoadSide::Left };
+    let price_s = |line: &Line| line.constraints[0].price_s.unwrap();
+    let outer = found(&track, Method::TimeOptimal, vec![strip(0.0, lap_m, outside, 2.0)]);
+    assert!(price_s(&outer).abs() < 2e-3, "{}", price_s(&outer));
+    let inner = found(&track, Method::TimeOptimal, vec![strip(0.0, lap_m, RoadSide::Both, 2.0)]);
+    let lap_s = |radius_m: f64| TAU * (radius_m / car().lateral_limit_mps2).sqrt();
+    let (with, without) = (90.0 + 2.0 + MARGIN_M, 90.0 + MARGIN_M);
+    let one = &inner.constraints[0];
+    let (price, multiplier) = (price_s(&inner) / (lap_s(with) - lap_s(without)), one.seconds_per_m.unwrap());
+    // dT/dR = T / 2R.
+    let multiplier = multiplier / (0.5 * lap_s(with) / with);
+    println!("price {} s, by closed form {price}; multiplier by closed form {multiplier}", price_s(&inner));
+    assert!((price - 1.0).abs() < 0.01 && (multiplier - 1.0).abs() < 0.01, "{price} {multiplier}");
+    assert_eq!((one.kind, one.gates, one.outlines.len()), (ConstraintKind::NoGo, None, 2));
 }
 
 #[test]

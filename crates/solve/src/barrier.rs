@@ -107,7 +107,7 @@ impl Outline {
         }
     }
 
-    /// Its vertices; those of a strip go along the edge and back at its width.
+    /// The vertices; those of a strip go along the edge and back at its width.
     #[must_use]
     pub fn vertices(&self) -> Vec<Point> {
         match self {
@@ -222,8 +222,8 @@ impl Barrier {
         self.outline.distance(p) - self.grown_m
     }
 
-    /// The barrier with a strip that is wider by `by_m`, m, or a shape that is larger by it to every
-    /// side; smaller for a negative one.
+    /// The barrier with a strip that is wider by `by_m`, m, or a shape that is larger by it to
+    /// every side; smaller for a negative one.
     #[must_use]
     pub(crate) fn grown(&self, by_m: f64) -> Self {
         let mut grown = self.clone();

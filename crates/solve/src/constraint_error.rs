@@ -2,7 +2,8 @@
 
 use raceline_road::geometry::Vector;
 
-/// Why no line keeps the pins, the speed caps and the regions. Numbers count the entries of the options from 1.
+/// Why no line keeps the pins, the speed caps and the regions. Numbers count the entries of the
+/// options from 1.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConstraintError {

@@ -224,9 +224,9 @@ impl Corridor {
                 });
                 let step = inwards[(i + 1) % n] - inwards[i];
                 let needed = between.map(|(fraction, place)| (fraction, margin_m - edges.nearest(place)));
-                needed.fold([0.0; 2], |most: [f64; 2], (fraction, missing)| {
+                needed.fold([0.0; 2], |largest: [f64; 2], (fraction, missing)| {
                     let moved = if edges.no_go().is_empty() { [missing; 2] } else { moves(missing, fraction, step) };
-                    [most[0].max(moved[0]), most[1].max(moved[1])]
+                    [largest[0].max(moved[0]), largest[1].max(moved[1])]
                 })
             })
             .collect();

@@ -1,8 +1,8 @@
-//! How two neighbouring bounds share what is missing to the margin between them.
+//! How two neighbouring bounds make up what is missing to the margin between them.
 //!
 //! With bounds a and b, inwards of an edge, the path between them at the fraction f is at
-//! `(1 - f) a + f b`. What is missing there, m, is made up by moving the outer bound alone, as far as
-//! the inner one; only then both:
+//! `(1 - f) a + f b`. What is missing there, m, is made up by moving the outer bound alone, as far
+//! as the inner one; only then both:
 //!
 //! ```text
 //! (1 - f) Δa + f Δb = m                                                                      (1)
@@ -11,8 +11,8 @@
 //! Where a region begins between two stations, the one before it is free and the one beside it is
 //! not. Moving both would keep lines farther from the region than the margin.
 
-/// By how much both bounds move inwards for what is `missing` at the fraction `fraction` of the path
-/// from one to the other, m, which is `step` farther inwards; 0 where nothing is missing.
+/// By how much both bounds move inwards for what is `missing` at the fraction `fraction` of the
+/// path from one to the other, m, which is `step` farther inwards; 0 where nothing is missing.
 pub(crate) fn moves(missing: f64, fraction: f64, step: f64) -> [f64; 2] {
     if missing <= 0.0 {
         return [0.0; 2];

@@ -7,7 +7,7 @@ use super::barrier::Barrier;
 pub struct NoGoArea {
     /// Number in the options, from 1.
     pub number: usize,
-    /// Its parts; none for a region that no line comes near.
+    /// The parts of it; none for a region that no line comes near.
     pub barriers: Vec<Barrier>,
 }
 

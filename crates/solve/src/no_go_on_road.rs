@@ -35,7 +35,7 @@ use raceline_road::track::{CrossSection, EdgePiece, Track};
 /// ```
 #[derive(Clone, Debug)]
 pub struct NoGoOnRoad {
-    /// Those for which the side of the line is known.
+    /// Regions for which the side of the line is known.
     pub areas: Vec<NoGoArea>,
     /// Indices in the options of those that lines can pass on both sides.
     pub undecided: Vec<usize>,

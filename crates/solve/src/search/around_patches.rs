@@ -13,8 +13,8 @@ use crate::min_curvature::min_curvature;
 use crate::time_optimal::{Task, TimeOptimal, time_optimal, time_optimal_near};
 use crate::{Corridor, EdgeDistance, NoGo, NoGoArea, PolygonNoGo, SolveError, StretchNoGo, no_go_on_road};
 
-/// The fastest lines around the patches of the options; none where there is no patch that a line can
-/// pass beside. A search that fails has no line.
+/// The fastest lines around the patches of the options; none where there is no patch that a line
+/// can pass beside. A search that fails has no line.
 pub(super) fn lines_around_patches(run: &Run) -> Vec<TimeOptimal> {
     let (mut lines, mut starts): (_, Vec<Vec<f64>>) = (Vec::new(), Vec::new());
     let patches: Vec<&Grip> = run.options.grip.iter().filter(|part| is_avoided(part)).collect();
@@ -74,7 +74,8 @@ fn around(run: &Run, patch: &Grip, first: PassingSide) -> Option<NoGoArea> {
     })
 }
 
-/// The bounds of lines with these regions in addition to those of the road, and its edges with them.
+/// The bounds of lines with these regions in addition to those of the road, and its edges with
+/// them.
 fn corridor(run: &Run, areas: Vec<NoGoArea>) -> Result<(Corridor, EdgeDistance), SolveError> {
     let road = &run.road.road;
     let edges = road.edges.with_no_go(road.edges.no_go().iter().cloned().chain(areas).collect());

@@ -1,5 +1,5 @@
-//! What pins, speed caps, regions and patches of grip cost: the lap that the method finds without each of them, and for the
-//! multipliers those with a little more and a little less of it.
+//! What pins, speed caps, regions and patches of grip cost: the lap that the method finds without
+//! each of them, and for the multipliers those with a little more and a little less of it.
 //!
 //! A method that minimises the lap time finds the laps to compare on the stations of the line that
 //! was found, with the same weight of smoothness, so that they differ by what the constraint
