@@ -144,6 +144,9 @@ fn check_finite(line: &RacingLine) -> Result<(), WriteError> {
         }
         let gates = constraint.gates.as_slice().as_flattened().as_flattened().as_flattened();
         finite_all(format_args!("constraints[{index}].gates"), gates)?;
+        for outline in &constraint.outlines {
+            finite_all(format_args!("constraints[{index}].outlines"), outline.as_flattened())?;
+        }
     }
     finite_all("sections", line.sections.as_flattened().as_flattened())
 }

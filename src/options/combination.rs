@@ -13,8 +13,8 @@ use super::reference::Reference;
 use super::run_options::{Options, SCALE_KEYS};
 use crate::files::Reach;
 use crate::frame::Spot;
-use crate::solve::{LineOptions, Pin};
-use crate::track::{EdgeStretch, GripStretch, SpeedCap};
+use crate::solve::{LineOptions, NoGo, Pin};
+use crate::track::{EdgeStretch, Grip, SpeedCap};
 use crate::vehicle::{Vehicle, VehicleError, preset};
 
 impl Options {
@@ -93,6 +93,7 @@ impl Options {
             grip: self.grip.clone(),
             speed_cap: self.speed_cap.clone(),
             pin: self.pin.clone(),
+            no_go: self.no_go.clone(),
             clearance: self.clearance,
             spacing_m: self.track.spacing_m,
             relief: self.relief,
@@ -168,9 +169,10 @@ fn check_stretches(layer: &Layer, entry: &Entry) -> Result<(), OptionsError> {
     }
     // Every kind is named, so that a new one does not compile before its check is decided.
     let checked = match known_option(&entry.key).map(|option| &option.kind) {
-        Some(ValueKind::Grip) => first_wrong(&entry.value, GripStretch::validate),
+        Some(ValueKind::Grip) => first_wrong(&entry.value, Grip::validate),
         Some(ValueKind::SpeedCap) => first_wrong(&entry.value, SpeedCap::validate),
         Some(ValueKind::Pin) => first_wrong(&entry.value, Pin::validate),
+        Some(ValueKind::NoGo) => first_wrong(&entry.value, NoGo::validate),
         Some(ValueKind::Edge) => first_wrong(&entry.value, EdgeStretch::validate),
         Some(
             ValueKind::Number

@@ -76,6 +76,8 @@ pub enum ValueKind {
     SpeedCap,
     /// A list of pins.
     Pin,
+    /// A list of regions to keep out of.
+    NoGo,
     /// A list of stretches with a kind of edge.
     Edge,
     /// A profile of heights.
@@ -116,9 +118,16 @@ impl ValueKind {
             }
             Self::Colour => "a colour as \"#rrggbb\"".to_owned(),
             Self::EndSpeed => "a speed in m/s or \"free\"".to_owned(),
-            Self::Grip => "a list of stretches, each with from_m, to_m, factor and optionally ramp_m".to_owned(),
+            Self::Grip => {
+                "a list of stretches, each with from_m, to_m, factor and optionally ramp_m, side (left, right or \
+                           both) and width_m, or with polygon = [[x, y], …] and factor"
+                    .to_owned()
+            }
             Self::SpeedCap => "a list of stretches, each with from_m, to_m and max_speed_mps".to_owned(),
             Self::Pin => "a list of pins, each with at = [x, y] and optionally tolerance_m".to_owned(),
+            Self::NoGo => "a list of regions, each with from_m, to_m, side (left, right or both) and width_m, or with \
+                            polygon = [[x, y], …] and optionally pass (left or right)"
+                .to_owned(),
             Self::Edge => "a list of stretches, each with from_m, to_m, kind (line, kerb or wall) and optionally side \
                            (left, right or both)"
                 .to_owned(),
@@ -271,6 +280,7 @@ fn declared_kind(name: &str) -> Option<ValueKind> {
         "grip" => Some(ValueKind::Grip),
         "speed-cap" => Some(ValueKind::SpeedCap),
         "pin" => Some(ValueKind::Pin),
+        "no-go" => Some(ValueKind::NoGo),
         "edge" => Some(ValueKind::Edge),
         "elevation" => Some(ValueKind::Elevation),
         "banking" => Some(ValueKind::Banking),

@@ -15,10 +15,10 @@ use crate::picture::PictureOptions;
 use crate::plan::PlanOptions;
 use crate::range::Range;
 use crate::solve::passing::{Obstacle, PickUp};
-use crate::solve::{POINT_SPACING, Pin, SolveOptions};
+use crate::solve::{NoGo, POINT_SPACING, Pin, SolveOptions};
 use crate::speed::{LoadOptions, SpeedOptions};
 use crate::track::{
-    BankingPoint, ClearanceOptions, EdgeStretch, ElevationPoint, GripStretch, ReliefOptions, SpeedCap, TrackOptions,
+    BankingPoint, ClearanceOptions, EdgeStretch, ElevationPoint, Grip, ReliefOptions, SpeedCap, TrackOptions,
 };
 
 /// Range of `safety_distance_m`.
@@ -74,11 +74,12 @@ pub struct Options {
     /// The speeds at the ends of an open road.
     #[serde(flatten)]
     pub speed: SpeedOptions,
-    /// Stretches of road with a different grip, each with `from_m`, `to_m` and `factor`; in a TOML
-    /// `[[grip]]`. Default: none.
+    /// Stretches of road with a different grip, each with `from_m`, `to_m` and `factor`, or parts of its width:
+    /// with `side` (`left`, `right` or `both`) and `width_m` from that edge, or with `polygon = [[x, y], …]`; in a
+    /// TOML `[[grip]]`. Default: none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("x-kind" = "grip"))]
-    pub grip: Vec<GripStretch>,
+    pub grip: Vec<Grip>,
     /// Stretches of road with a maximum speed, each with `from_m`, `to_m` and `max_speed_mps`; in a TOML
     /// `[[speed_cap]]`. Default: none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -89,6 +90,12 @@ pub struct Options {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("x-kind" = "pin"))]
     pub pin: Vec<Pin>,
+    /// Regions that the vehicle keeps out of, each with `from_m`, `to_m`, `side` (`left`, `right` or `both`) and
+    /// `width_m` from that edge, or with `polygon = [[x, y], …]`; in a TOML `[[no_go]]`. A line's file contains the
+    /// side that was searched, as `pass`. Default: none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(extend("x-kind" = "no-go"))]
+    pub no_go: Vec<NoGo>,
     /// Kinds of edges on stretches of road, in place of the source's, each with `from_m`, `to_m`,
     /// `kind` (`line`, `kerb` or `wall`) and optionally `side` (`left`, `right` or `both`); in a
     /// TOML `[[edge]]`. Default: the source's kinds, else lines.
@@ -196,6 +203,7 @@ impl Default for Options {
             grip: Vec::new(),
             speed_cap: Vec::new(),
             pin: Vec::new(),
+            no_go: Vec::new(),
             edge: Vec::new(),
             clearance: ClearanceOptions::default(),
             relief: ReliefOptions::default(),

@@ -7,7 +7,7 @@ use crate::geometry::Projection;
 use crate::options::Options;
 use crate::solve::passing::Decisions;
 
-/// The options with obstacles, pick-ups, pins and names of corners in metres, where they are in pixels of a picture,
+/// The options with obstacles, pick-ups, pins, regions and names of corners in metres, where they are in pixels of a picture,
 /// or in degrees and `origin_deg` is the place of (0, 0) on the globe.
 pub(crate) fn in_metres(
     options: &Options,
@@ -44,19 +44,21 @@ pub(super) fn of_degrees(options: &Options, origin_deg: [f64; 2]) -> Cow<'_, Opt
     if has_degrees { Cow::Owned(moved) } else { Cow::Borrowed(options) }
 }
 
-/// The places of obstacles, pick-ups, pins and names of corners.
+/// The places of obstacles, pick-ups, pins, regions and names of corners.
 fn places_mut(options: &mut Options) -> impl Iterator<Item = &mut Spot> {
     let obstacles = options.obstacle.iter_mut().flat_map(|obstacle| obstacle.spots_mut());
     let pick_ups = options.pick_up.iter_mut().map(|pick_up| &mut pick_up.at);
     let pins = options.pin.iter_mut().map(|pin| &mut pin.at);
+    let no_go = options.no_go.iter_mut().flat_map(|region| region.spots_mut());
+    let grip = options.grip.iter_mut().flat_map(|part| part.spots_mut());
     let corners = options.corner.iter_mut().map(|corner| &mut corner.at);
-    obstacles.chain(pick_ups).chain(pins).chain(corners)
+    obstacles.chain(pick_ups).chain(pins).chain(no_go).chain(grip).chain(corners)
 }
 
 /// The options with what was decided, as a line's file contains them.
 pub(super) fn decided(mut options: Options, decisions: Option<&Decisions>) -> Options {
     if let Some(decisions) = decisions {
-        decisions.write_to(&mut options.obstacle, &mut options.pick_up);
+        decisions.write_to(&mut options.obstacle, &mut options.pick_up, &mut options.no_go);
     }
     options
 }

@@ -7,11 +7,11 @@ use crate::geometry::{Point, Polyline, Vector};
 use crate::solve::car::{CarLap, Status, car_lap_near};
 use crate::solve::passing::decided_barriers;
 use crate::solve::time_optimal::Task;
-use crate::solve::{Corridor, LocalRoad, Model, RoadConditions, SolveError, pins_on_road};
+use crate::solve::{Corridor, LocalRoad, Model, RoadConditions, SolveError, no_go_on_road, pins_on_road};
 use crate::speed::{DrivenLine, Sensitivity, SpeedError, sensitivities};
 use crate::track::{
-    CrossSection, ReliefOptions, SectionSurface, SurfaceEnd, Track, TrackError, TrackGrip, TrackOptions, TrackRelief,
-    TrackSpeedCaps, cut_for,
+    CrossSection, Grip, ReliefOptions, SectionSurface, SurfaceEnd, Track, TrackError, TrackGrip, TrackOptions,
+    TrackRelief, TrackSpeedCaps, cut_for,
 };
 use crate::vehicle::Vehicle;
 
@@ -132,12 +132,15 @@ fn fastest_of_car(line: &RacingLine) -> Result<CarLap, RedriveError> {
     let width_m = road.track.mean_width();
     let min = line.points.iter().map(|point| point.left_m.min(point.right_m)).fold(f64::INFINITY, f64::min);
     let margin_m = min.min(0.5 * width_m).max(vehicle.margin_m());
+    let no_go = no_go_on_road(&road.track, &road, &options.no_go, margin_m)?;
     let barriers = decided_barriers(&road, margin_m, &options.obstacle, &options.pick_up)?;
-    road.edges = road.edges.with_barriers(barriers).with_pins(pins_on_road(&options.pin, road.origin)?);
+    road.edges = road.edges.with_barriers(barriers).with_no_go(no_go.areas);
+    road.edges = road.edges.with_pins(pins_on_road(&options.pin, road.origin)?);
     let mut corridor = Corridor::new(&road.track, &road.edges, margin_m)?;
     corridor.pin_ends(&options.solve);
     let points: Vec<Point> = line.points.iter().map(|point| Point::new(point.x_m, point.y_m) - road.origin).collect();
-    let grip = TrackGrip::new(&road.track, &options.grip).map_err(SolveError::from)?;
+    let parts: Vec<Grip> = options.grip.iter().map(|part| part.clone().moved_by(-road.origin)).collect();
+    let grip = TrackGrip::new(&road.track, &parts).map_err(SolveError::from)?;
     let caps = TrackSpeedCaps::new(&road.track, &options.speed_cap).map_err(SolveError::from)?;
     let conditions = conditions_along(line, &points, grip)?.with_caps(caps);
     let lap = conditions.lap(vehicle, options.speed);
@@ -164,7 +167,7 @@ fn conditions_along(
     let strip = strip_of(line, points, surface);
     let grip = match of_options {
         Some(grip) => Some(grip),
-        None => TrackGrip::new(&strip, &[])?,
+        None => TrackGrip::new::<Grip>(&strip, &[])?,
     };
     // The file's heights are smooth already.
     let relief = TrackRelief::new(&strip, &ReliefOptions { height_smoothing_m: 0.0 });

@@ -96,7 +96,7 @@ fn every_preset_has_a_lap_on_a_road_that_rises_leans_and_is_wet_in_places() {
         .map(|fraction| ElevationPoint { s_m: fraction * length, z_m: 4.0 * (TAU * fraction).sin() })
         .collect();
     let track = track.with_profiles(&elevation, &[BankingPoint { s_m: 0.0, banking_rad: 0.08 }]).unwrap();
-    let grip = vec![GripStretch { from_m: 100.0, to_m: 160.0, factor: 0.8, ramp_m: 10.0 }];
+    let grip = vec![GripStretch { from_m: 100.0, to_m: 160.0, factor: 0.8, ramp_m: 10.0 }.into()];
     let mut options = Options { method: Method::TimeOptimal, grip, ..Options::default() };
     for preset in presets() {
         let vehicle = self::preset(preset.name).unwrap();

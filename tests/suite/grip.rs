@@ -67,7 +67,7 @@ fn grip(track: &Track, stretches: &[GripStretch]) -> TrackGrip {
 
 #[test]
 fn no_stretch_is_no_grip() {
-    assert!(TrackGrip::new(&ring(), &[]).unwrap().is_none());
+    assert!(TrackGrip::new::<GripStretch>(&ring(), &[]).unwrap().is_none());
 }
 
 #[test]
@@ -252,7 +252,7 @@ fn a_sidecar_makes_one_bend_of_a_lap_wet() {
     assert!((west - 1.0).abs() < 0.01, "{west}");
     // The file has it, so that the line can be made again.
     let stretch = GripStretch { from_m: 140.0, to_m: 350.0, factor: 0.6, ramp_m: 5.0 };
-    assert_eq!(wet.line.options.grip, [stretch]);
+    assert_eq!(wet.line.options.grip, [stretch.into()]);
     assert!(dry.line.options.grip.is_empty());
 }
 

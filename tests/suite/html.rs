@@ -290,7 +290,7 @@ fn grip_and_limits_stand_in_the_page() {
     assert_eq!(numbers(&page_of(&line)["points"]["grip_factor"])[7], 0.45);
     // Stretches of the options, which the points do not have.
     let mut line = sample_lines::circle(50.0, 90);
-    line.options.grip = vec![GripStretch { from_m: 0.0, to_m: 60.0, factor: 0.7, ramp_m: 0.0 }];
+    line.options.grip = vec![GripStretch { from_m: 0.0, to_m: 60.0, factor: 0.7, ramp_m: 0.0 }.into()];
     let factors = numbers(&page_of(&line)["points"]["grip_factor"]);
     assert_eq!((factors[5], factors[60]), (0.7, 1.0));
 }

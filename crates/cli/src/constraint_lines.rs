@@ -1,8 +1,8 @@
-//! What pins and speed caps cost, below the table of `optimize`.
+//! What pins, speed caps and regions cost, below the table of `optimize`.
 
 use raceline_file::{Constraint, ConstraintKind};
 
-/// One line for each pin and speed cap.
+/// One line for each pin, speed cap and region.
 pub fn constraint_lines(constraints: &[Constraint]) -> String {
     constraints.iter().map(constraint_line).collect()
 }
@@ -10,6 +10,8 @@ pub fn constraint_lines(constraints: &[Constraint]) -> String {
 fn constraint_line(constraint: &Constraint) -> String {
     let (name, multiplier, unit) = match constraint.kind {
         ConstraintKind::Pin => ("pin", constraint.seconds_per_m, "m"),
+        ConstraintKind::NoGo => ("no-go", constraint.seconds_per_m, "m"),
+        ConstraintKind::Grip => ("grip", None, ""),
         ConstraintKind::SpeedCap => ("speed cap", constraint.seconds_per_mps, "m/s"),
     };
     let price = match constraint.price_s {
@@ -33,6 +35,7 @@ mod tests {
             seconds_per_m: Some(0.0625),
             seconds_per_mps: None,
             gates: None,
+            outlines: Vec::new(),
         };
         let cap = Constraint {
             kind: ConstraintKind::SpeedCap,
@@ -40,10 +43,12 @@ mod tests {
             seconds_per_mps: Some(0.5),
             ..pin.clone()
         };
+        let region = Constraint { kind: ConstraintKind::NoGo, ..pin.clone() };
         let unknown = Constraint { number: 2, price_s: None, seconds_per_m: None, ..pin.clone() };
-        insta::assert_snapshot!(constraint_lines(&[pin, cap, unknown]), @r"
+        insta::assert_snapshot!(constraint_lines(&[pin, cap, region, unknown]), @r"
           pin 1 costs 0.125 s, 0.0625 s per m
           speed cap 1 costs 0.125 s, 0.5000 s per m/s
+          no-go 1 costs 0.125 s, 0.0625 s per m
           pin 2 has no price: no lap was found without it
         ");
     }

@@ -296,6 +296,7 @@ fn flag(option: &'static KnownOption) -> Arg {
         ValueKind::Grip
         | ValueKind::SpeedCap
         | ValueKind::Pin
+        | ValueKind::NoGo
         | ValueKind::Edge
         | ValueKind::Elevation
         | ValueKind::Banking

@@ -10,6 +10,11 @@ pub fn passing_lines(decisions: &Decisions) -> String {
             side.map_or("is not on the line's path".to_owned(), |side| format!("is passed on its {}", side.name()));
         text.push_str(&format!("  obstacle {} {how}\n", index + 1));
     }
+    for (index, side) in decisions.no_go_sides.iter().enumerate() {
+        if let Some(side) = side {
+            text.push_str(&format!("  no-go {} is passed on its {}\n", index + 1, side.name()));
+        }
+    }
     for (index, &PickedUp { is_taken, detour_s, worth_s }) in decisions.pick_ups.iter().enumerate() {
         let Some(detour_s) = detour_s else { continue };
         let what = match (is_taken, detour_s.is_finite()) {
@@ -60,6 +65,7 @@ mod tests {
     fn each_decision_has_its_line() {
         let decisions = Decisions {
             sides: vec![Some(PassingSide::Left), None],
+            no_go_sides: Vec::new(),
             pick_ups: vec![
                 PickedUp { is_taken: true, detour_s: Some(0.125), worth_s: 0.5 },
                 PickedUp { is_taken: false, detour_s: Some(0.75), worth_s: 0.5 },
@@ -81,6 +87,7 @@ mod tests {
         let pick_up = |is_taken: bool| PickedUp { is_taken, detour_s: None, worth_s: 0.5 };
         let decisions = Decisions {
             sides: Vec::new(),
+            no_go_sides: Vec::new(),
             pick_ups: [true, false, true].map(pick_up).to_vec(),
             detour_of_all_s: Some(0.25),
             laps: 5,

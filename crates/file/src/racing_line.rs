@@ -112,12 +112,12 @@ pub struct RacingLine<V, O> {
     /// The cross-sections, each its right end and its left end, m; only with `--detail`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sections: Vec<[[f64; 2]; 2]>,
-    /// The pins and the speed caps of the options, and what they cost; absent without any.
+    /// The pins, speed caps and regions of the options, and what they cost; absent without any.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub constraints: Vec<Constraint>,
 }
 
-/// A pin or a speed cap of the options.
+/// A pin, a speed cap or a region of the options.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Constraint {
@@ -128,17 +128,20 @@ pub struct Constraint {
     /// Lap time that the method would gain without it, s; absent where it was not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub price_s: Option<f64>,
-    /// Lap time that a larger tolerance gains, s per m: the multiplier of a pin; only of a method that minimises
-    /// the lap time.
+    /// Lap time that a larger tolerance of a pin gains, or a region that ends so much earlier, s per m: the
+    /// multiplier; only of a method that minimises the lap time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds_per_m: Option<f64>,
     /// Lap time that a higher maximum speed gains, s per m/s: the multiplier of a speed cap.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds_per_mps: Option<f64>,
-    /// The cross-sections at the beginning and at the end of a speed cap, each its right end and its left end, m;
+    /// The cross-sections at the beginning and at the end of a speed cap or a strip, each its right end and its left end, m;
     /// absent where it covers the whole lap.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gates: Option<[[[f64; 2]; 2]; 2]>,
+    /// The outlines of the parts of a region, m.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub outlines: Vec<Vec<[f64; 2]>>,
 }
 
 /// Kinds of constraints.
@@ -150,6 +153,10 @@ pub enum ConstraintKind {
     Pin,
     /// A stretch with a maximum speed.
     SpeedCap,
+    /// A region that the line keeps out of.
+    NoGo,
+    /// A part of the road's width with another grip.
+    Grip,
 }
 
 fn vehicle<'de, V: DeserializeOwned, D: Deserializer<'de>>(deserializer: D) -> Result<V, D::Error> {

@@ -60,7 +60,7 @@ impl Constraint {
     fn round(&mut self) {
         let times = [&mut self.price_s, &mut self.seconds_per_m, &mut self.seconds_per_mps];
         times.into_iter().flatten().for_each(|value| *value = round_to(*value, TIME));
-        for vertex in self.gates.iter_mut().flatten().flatten() {
+        for vertex in self.gates.iter_mut().flatten().flatten().chain(self.outlines.iter_mut().flatten()) {
             *vertex = round_position(*vertex);
         }
     }

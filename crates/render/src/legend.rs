@@ -4,11 +4,12 @@ use super::colour_scale::{ColourScale, Ruler};
 use super::layout::{Layout, ROW, Rectangle};
 use super::markup::{Markup, Pixel, Short, fitted, text_width};
 use super::palette::{PlainStyle, Theme};
-use super::passed::{cap_mark, passed_mark, pick_up_mark, pin_mark};
+use super::passed::{cap_mark, passed_mark, pick_up_mark, pin_mark, region_mark};
 use super::road_marks::{contact_mark, obstacle_mark, path_sample};
 use super::scene::{arrow, plain_stroke, start_mark};
 use raceline::RacingLine;
 use raceline::analysis::decimals_of;
+use raceline_file::ConstraintKind;
 
 /// Font sizes in nominal pixels.
 const TITLE_SIZE: f64 = 52.0;
@@ -47,6 +48,8 @@ pub(super) enum Sample {
     Pin,
     /// An end of a speed cap.
     SpeedCap,
+    /// A region of the road.
+    Region(ConstraintKind),
 }
 
 /// A row of the legend.
@@ -204,6 +207,11 @@ impl Legend<'_> {
                 pick_up_mark(markup, [x + SAMPLE / 2.0 * unit, y], 8.0 * unit, taken, unit, self.theme);
             }
             Sample::Pin => pin_mark(markup, [x + SAMPLE / 2.0 * unit, y], 8.0 * unit, unit, self.theme),
+            Sample::Region(kind) => {
+                let corners = [[2.0, -8.0], [SAMPLE - 2.0, -8.0], [SAMPLE - 2.0, 8.0], [2.0, 8.0]];
+                let pixels = corners.map(|[across, down]| [x + across * unit, y + down * unit]);
+                region_mark(markup, &pixels, kind, unit, self.theme);
+            }
             Sample::SpeedCap => {
                 let at = x + SAMPLE / 2.0 * unit;
                 cap_mark(markup, [[at, y - 11.0 * unit], [at, y + 11.0 * unit]], unit, self.theme);

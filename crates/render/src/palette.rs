@@ -32,6 +32,8 @@ pub struct Theme {
     pub section: &'static str,
     /// The bands of braking zones, over the road.
     pub braking: &'static str,
+    /// Parts of the road with another grip.
+    pub grip: &'static str,
 }
 
 impl Theme {
@@ -46,6 +48,7 @@ impl Theme {
             edge: "#8d949e",
             section: "#a9b0ba",
             braking: "#c8414b",
+            grip: "#4c8fd6",
         };
         match background {
             Background::Light => light,
@@ -57,6 +60,7 @@ impl Theme {
                 edge: "#7d8590",
                 section: "#a9b0ba",
                 braking: "#c8414b",
+                grip: "#4c8fd6",
             },
             Background::Transparent => Self { page: None, ink: "#7a828d", faint_ink: "#7a828d", ..light },
         }

@@ -1,9 +1,10 @@
-//! The obstacles, pick-ups, pins and speed caps of a line on its map.
+//! The obstacles, pick-ups, pins, speed caps and regions of a line on its map.
 
 use super::markup::{Markup, Pixel, Short, path_data};
 use super::palette::Theme;
 use super::scene::Scene;
 use raceline::RacingLine;
+use raceline_file::ConstraintKind;
 use raceline_road::frame::Spot;
 use raceline_road::geometry::Vector;
 use raceline_solve::Outline;
@@ -13,10 +14,12 @@ const MIN_RADIUS: f64 = 4.0;
 
 /// Width of an outline, nominal pixels.
 const STROKE: f64 = 1.6;
+/// Opacity of a region's area.
+const REGION_OPACITY: f64 = 0.45;
 /// Length of a dash and of a gap of a pick-up that the line leaves, nominal pixels.
 const DASH: f64 = 4.0;
 
-/// How many obstacles, pick-ups, pins and speed caps of some lines are drawn.
+/// How many obstacles, pick-ups, pins, speed caps and regions of some lines are drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct PassedCounts {
     pub(super) obstacles: usize,
@@ -24,6 +27,8 @@ pub(super) struct PassedCounts {
     pub(super) pick_ups_left: usize,
     pub(super) pins: usize,
     pub(super) caps: usize,
+    pub(super) no_go: usize,
+    pub(super) grip: usize,
 }
 
 impl PassedCounts {
@@ -40,6 +45,8 @@ impl PassedCounts {
             }
             counts.pins += options.pin.iter().filter(|pin| matches!(pin.at, Spot::Metres(_))).count();
         }
+        let regions = |kind| lines.iter().flat_map(|line| &line.constraints).filter(|one| one.kind == kind).count();
+        (counts.no_go, counts.grip) = (regions(ConstraintKind::NoGo), regions(ConstraintKind::Grip));
         counts.caps = lines.iter().map(|line| gates(line).count()).sum();
         counts
     }
@@ -47,14 +54,22 @@ impl PassedCounts {
 
 /// The cross-sections at the ends of each speed cap of a line.
 fn gates(line: &RacingLine) -> impl Iterator<Item = [[[f64; 2]; 2]; 2]> {
-    line.constraints.iter().filter_map(|constraint| constraint.gates)
+    let caps = line.constraints.iter().filter(|constraint| constraint.kind == ConstraintKind::SpeedCap);
+    caps.filter_map(|constraint| constraint.gates)
 }
 
 impl Scene<'_> {
     /// The obstacles as filled shapes, the pick-ups as circles, dashed where the line leaves them, the pins as
-    /// rings with a point, and the ends of speed caps as dashed lines across the road.
+    /// rings with a point, the ends of speed caps as dashed lines across the road, and regions as
+    /// areas that let the road through.
     pub(super) fn passed(&self, markup: &mut Markup, line: &RacingLine) {
         let (layout, theme) = (self.layout, self.theme);
+        for region in &line.constraints {
+            for outline in &region.outlines {
+                let pixels: Vec<_> = outline.iter().map(|&vertex| layout.pixel(vertex)).collect();
+                region_mark(markup, &pixels, region.kind, layout.unit, theme);
+            }
+        }
         for (index, obstacle) in line.options.obstacle.iter().enumerate() {
             // A shape that is none was refused when the line was made.
             let Ok(outline) = obstacle.outline(index + 1, Vector::zeros()) else { continue };
@@ -63,7 +78,7 @@ impl Scene<'_> {
                     let radius = (radius_m * layout.pixels_per_metre).max(MIN_RADIUS * layout.unit);
                     passed_mark(markup, layout.pixel([centre.x, centre.y]), radius, layout.unit, theme);
                 }
-                Outline::Polygon(points) => {
+                Outline::Polygon(points) | Outline::Strip { edge: points, .. } => {
                     let pixels: Vec<_> = points.iter().map(|p| layout.pixel([p.x, p.y])).collect();
                     let style = obstacle_style(layout.unit, theme);
                     markup.line(format_args!(r#"<path d="{}" {style}/>"#, path_data(&pixels, true)));
@@ -119,6 +134,18 @@ pub(super) fn pin_mark(markup: &mut Markup, [x, y]: Pixel, radius: f64, unit: f6
         r#"<circle class="pin" cx="{x}" cy="{y}" r="{radius}" fill="none" stroke="{colour}" stroke-width="{stroke}"/>"#
     ));
     markup.line(format_args!(r#"<circle class="pin" cx="{x}" cy="{y}" r="{dot}" fill="{colour}"/>"#));
+}
+
+/// A region of the road.
+pub(super) fn region_mark(markup: &mut Markup, pixels: &[Pixel], kind: ConstraintKind, unit: f64, theme: &Theme) {
+    let (class, colour) = match kind {
+        ConstraintKind::NoGo => ("no-go", theme.braking),
+        ConstraintKind::Grip | ConstraintKind::Pin | ConstraintKind::SpeedCap => ("grip", theme.grip),
+    };
+    let (path, stroke) = (path_data(pixels, true), Short(STROKE * unit));
+    markup.line(format_args!(
+        r#"<path class="{class}" d="{path}" fill="{colour}" fill-opacity="{REGION_OPACITY}" fill-rule="evenodd" stroke="{colour}" stroke-width="{stroke}" stroke-linejoin="round"/>"#
+    ));
 }
 
 /// An end of a speed cap across the road.

@@ -18,6 +18,7 @@ use super::scene::{PlainLine, Scene};
 use super::strip_chart::{self, CHART_HEIGHT, StripChart};
 use raceline::RacingLine;
 use raceline::analysis::{AnalysisOptions, analyse, braking_zones};
+use raceline_file::ConstraintKind;
 
 /// Opacity of the road's surface over a background picture.
 const ROAD_OVER_PICTURE: f64 = 0.6;
@@ -194,7 +195,7 @@ fn contents(first: &RacingLine, others: &[RacingLine], options: &RenderOptions) 
     (lines, entries)
 }
 
-/// The legend's rows of the obstacles, pick-ups, pins and speed caps that the lines' options list.
+/// The legend's rows of the obstacles, pick-ups, pins, speed caps and regions that the lines' options list.
 fn passed_entries(counts: PassedCounts) -> impl Iterator<Item = Entry> {
     let rows = [
         (counts.obstacles, Sample::Passed, "obstacle", "passed"),
@@ -202,6 +203,8 @@ fn passed_entries(counts: PassedCounts) -> impl Iterator<Item = Entry> {
         (counts.pick_ups_left, Sample::PickUp { taken: false }, "pick-up", "left"),
         (counts.pins, Sample::Pin, "pin", "passed"),
         (counts.caps, Sample::SpeedCap, "speed cap", "kept"),
+        (counts.grip, Sample::Region(ConstraintKind::Grip), "grip area", "passed"),
+        (counts.no_go, Sample::Region(ConstraintKind::NoGo), "no-go area", "avoided"),
     ];
     rows.into_iter().filter(|&(count, ..)| count > 0).map(|(count, sample, noun, done)| {
         let plural = if count == 1 { "" } else { "s" };

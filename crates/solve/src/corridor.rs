@@ -41,10 +41,12 @@
 use raceline_numerics::BoxProgram;
 use rayon::prelude::*;
 
-use super::barrier::{Barrier, PassingSide};
-use super::pin::{PinnedPlace, narrow_sections};
+use super::barrier::PassingSide;
+use super::edge_distance::EdgeDistance;
+use super::narrowing::moves;
+use super::pin::narrow_sections;
 use super::{SolveError, SolveOptions};
-use raceline_road::geometry::{Point, SegmentIndex, Vector};
+use raceline_road::geometry::{Point, Vector};
 use raceline_road::track::{CrossSection, Track};
 
 /// Bounds on α for every cross-section of a track.
@@ -73,31 +75,6 @@ pub struct Corridor {
     pub low: Vec<f64>,
     /// Largest α: the margin to the left edge.
     pub high: Vec<f64>,
-}
-
-/// Distances to both edges of a track, and to the barriers that count as parts of them; with the
-/// pins of lines.
-///
-/// ```
-/// # use raceline_road::{edges::RoadShape, track::{Track, TrackOptions}};
-/// # let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 48.0;
-/// # let middle: Vec<[f64; 2]> = (0..48).map(|i| [60.0 * angle(i).cos(), 60.0 * angle(i).sin()]).collect();
-/// # let track = Track::from_centre_line(&middle, &[[5.0, 5.0]; 48], RoadShape::Closed, &TrackOptions::default())?;
-/// use raceline_road::geometry::Point;
-/// use raceline_solve::EdgeDistance;
-///
-/// // A ring of radius 60 m, 10 m wide, driven counter-clockwise.
-/// let edges = EdgeDistance::new(&track);
-/// let (left_m, right_m) = edges.to_edges(Point::new(62.0, 0.0));
-/// assert!((left_m - 7.0).abs() < 0.05 && (right_m - 3.0).abs() < 0.05);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct EdgeDistance {
-    left: SegmentIndex,
-    right: SegmentIndex,
-    barriers: Vec<Barrier>,
-    pins: Vec<PinnedPlace>,
 }
 
 /// Relative tolerance of the margin: a smaller one costs steps of (1) and (2) and moves no line
@@ -132,65 +109,6 @@ pub enum EndOffsetWarning {
     },
 }
 
-impl EdgeDistance {
-    /// Prepares the edges of `track` for distance queries.
-    pub fn new(track: &Track) -> Self {
-        let mean_width =
-            track.sections.iter().map(CrossSection::width).sum::<f64>() / track.sections.len().max(1) as f64;
-        let cell = mean_width / 4.0;
-        let index = |edge| SegmentIndex::without(edge, cell, &track.crossings);
-        Self { left: index(&track.left_edge), right: index(&track.right_edge), barriers: Vec::new(), pins: Vec::new() }
-    }
-
-    /// Replaces the barriers.
-    #[must_use]
-    pub fn with_barriers(&self, barriers: Vec<Barrier>) -> Self {
-        Self { barriers, ..self.clone() }
-    }
-
-    /// Replaces the pins, which narrow the bounds of lines beside them.
-    #[must_use]
-    pub fn with_pins(&self, pins: Vec<PinnedPlace>) -> Self {
-        Self { pins, ..self.clone() }
-    }
-
-    /// The pins.
-    #[must_use]
-    pub fn pins(&self) -> &[PinnedPlace] {
-        &self.pins
-    }
-
-    /// Distance from `p` to the left and to the right edge with their barriers, metres; negative
-    /// inside a barrier.
-    #[must_use]
-    pub fn to_edges(&self, p: Point) -> (f64, f64) {
-        let (mut left, mut right) = self.to_own_edges(p);
-        for barrier in &self.barriers {
-            let distance = match barrier.passed_on {
-                PassingSide::Left => &mut right,
-                PassingSide::Right => &mut left,
-            };
-            if barrier.at_least(p) < *distance {
-                *distance = distance.min(barrier.outline.distance(p));
-            }
-        }
-        (left, right)
-    }
-
-    /// Distance from `p` to the left and to the right edge without their barriers, metres.
-    fn to_own_edges(&self, p: Point) -> (f64, f64) {
-        let distance = |index: &SegmentIndex| index.nearest(p).map_or(f64::INFINITY, |nearest| nearest.distance);
-        (distance(&self.left), distance(&self.right))
-    }
-
-    /// Distance from `p` to the nearer edge, metres.
-    #[must_use]
-    pub fn nearest(&self, p: Point) -> f64 {
-        let (left, right) = self.to_edges(p);
-        left.min(right)
-    }
-}
-
 impl Corridor {
     /// The corridor that keeps `margin_m` metres from the edges.
     ///
@@ -223,8 +141,14 @@ impl Corridor {
         let mut corridor = Self { closed: track.closed, sections: track.sections.clone(), low, high };
         let mut more = vec![(0.0, 0.0); corridor.len()];
         for _ in 0..MAX_NARROWINGS {
-            let missing_right = corridor.missing_between(&corridor.low, edges, margin_m);
-            let missing_left = corridor.missing_between(&corridor.high, edges, margin_m);
+            let inwards = |alpha: &[f64], from_right: bool| -> Vec<f64> {
+                let widths = corridor.sections.iter().map(CrossSection::width);
+                let inwards = alpha.iter().zip(widths);
+                inwards.map(|(&a, width)| if from_right { a * width } else { (1.0 - a) * width }).collect()
+            };
+            let [right, left] = [inwards(&corridor.low, true), inwards(&corridor.high, false)];
+            let missing_right = corridor.missing_between(&corridor.low, &right, edges, margin_m);
+            let missing_left = corridor.missing_between(&corridor.high, &left, edges, margin_m);
             let mut is_narrowed = false;
             for (i, more) in more.iter_mut().enumerate() {
                 let (right, left) = (missing_right[i], missing_left[i]);
@@ -278,15 +202,15 @@ impl Corridor {
         [0, self.len().saturating_sub(1)].map(|section| !self.closed && self.low[section] == self.high[section])
     }
 
-    /// Largest distance that is missing to the margin between each section and its neighbours, for
-    /// points `alpha`, metres. Checked are places on the chord and on the cubic through the two
-    /// points and their neighbours, since a line that follows an outside edge is farther out than
-    /// its chords.
-    fn missing_between(&self, alpha: &[f64], edges: &EdgeDistance, margin_m: f64) -> Vec<f64> {
+    /// By how much the bound of each section has to move inwards so that the margin is kept between
+    /// it and its neighbours, for points `alpha`, which are these distances inwards of the edge,
+    /// metres. Checked are places on the chord and on the cubic through the two points and their
+    /// neighbours, since a line that follows an outside edge is farther out than its chords.
+    fn missing_between(&self, alpha: &[f64], inwards: &[f64], edges: &EdgeDistance, margin_m: f64) -> Vec<f64> {
         let n = self.len();
         let points = self.points(alpha);
         let gaps = if self.closed { n } else { n - 1 };
-        let gap: Vec<f64> = (0..gaps)
+        let gap: Vec<[f64; 2]> = (0..gaps)
             .into_par_iter()
             .map(|i| {
                 let (a, b) = (points[i], points[(i + 1) % n]);
@@ -295,14 +219,19 @@ impl Corridor {
                 let between = CHECKED_FRACTIONS.into_iter().flat_map(|fraction| {
                     let bend_there = ((b - a) - (a - before)) * (1.0 - fraction) + ((after - b) - (b - a)) * fraction;
                     let chord = a + (b - a) * fraction; // equation (3)
-                    [chord, chord - bend_there * (0.5 * fraction * (1.0 - fraction))] // equation (4)
+                    let cubic = chord - bend_there * (0.5 * fraction * (1.0 - fraction)); // equation (4)
+                    [(fraction, chord), (fraction, cubic)]
                 });
-                between.map(|place| margin_m - edges.nearest(place)).fold(0.0, f64::max)
+                let step = inwards[(i + 1) % n] - inwards[i];
+                let needed = between.map(|(fraction, place)| (fraction, margin_m - edges.nearest(place)));
+                needed.fold([0.0; 2], |largest: [f64; 2], (fraction, missing)| {
+                    let moved = if edges.no_go().is_empty() { [missing; 2] } else { moves(missing, fraction, step) };
+                    [largest[0].max(moved[0]), largest[1].max(moved[1])]
+                })
             })
             .collect();
-        (0..n)
-            .map(|i| gap.get(i).copied().unwrap_or(0.0).max(gap.get((i + n - 1) % n).copied().unwrap_or(0.0)))
-            .collect()
+        let of = |i: usize, end: usize| gap.get(i).map_or(0.0, |moves| moves[end]);
+        (0..n).map(|i| of(i, 0).max(of((i + n - 1) % n, 1))).collect()
     }
 
     /// Number of sections.
@@ -410,8 +339,8 @@ fn between_barriers(
         let mut alpha = from;
         for step in 0..MAX_STEPS {
             let p = section.point(alpha);
-            let of_side = edges.barriers.iter().filter(|barrier| barrier.passed_on == passed_on);
-            let distance = of_side.map(|barrier| barrier.at_least(p).max(barrier.outline.distance(p)));
+            let of_side = edges.barriers().filter(|barrier| barrier.passed_on == passed_on);
+            let distance = of_side.map(|barrier| barrier.at_least(p).max(barrier.distance(p)));
             let free = distance.fold(f64::INFINITY, f64::min) - wanted;
             if free <= MARGIN_TOLERANCE * margin {
                 return (step > 0 || free >= -MARGIN_TOLERANCE * margin).then_some(alpha);
@@ -425,7 +354,7 @@ fn between_barriers(
         }
         Some(alpha)
     };
-    if edges.barriers.is_empty() || low > high {
+    if edges.barriers().next().is_none() || low > high {
         return Some((low, high));
     }
     Some((walk(high, low, PassingSide::Left, right)?, walk(low, high, PassingSide::Right, left)?))

@@ -66,11 +66,12 @@ impl Pin {
             let value = self.tolerance_m;
             return Err(ConstraintError::Tolerance { number, value, range: TOLERANCE_RANGE });
         }
+        let list = "pin";
         let [x, y] = match self.at {
             Spot::Metres(place) if place.iter().all(|value| value.is_finite()) => place,
-            Spot::Metres(_) => return Err(ConstraintError::NotFinite { number }),
-            Spot::Pixels(_) => return Err(ConstraintError::NoPicture { number }),
-            Spot::Degrees(_) => return Err(ConstraintError::NoGlobe { number }),
+            Spot::Metres(_) => return Err(ConstraintError::NotFinite { list, number }),
+            Spot::Pixels(_) => return Err(ConstraintError::NoPicture { list, number }),
+            Spot::Degrees(_) => return Err(ConstraintError::NoGlobe { list, number }),
         };
         Ok(PinnedPlace { number, place: Point::new(x, y) - origin, tolerance_m: self.tolerance_m })
     }

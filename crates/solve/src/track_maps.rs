@@ -9,6 +9,10 @@ impl GripMap for TrackGrip {
     fn along(&self, line: &[Point]) -> Vec<f64> {
         Self::along(self, line)
     }
+
+    fn patches_across(&self, origin: Point, across: Vector, offsets: &[f64]) -> Option<Vec<f64>> {
+        Self::patches_across(self, origin, across, offsets)
+    }
 }
 
 impl SpeedCaps for TrackSpeedCaps {

@@ -11,9 +11,9 @@ use super::road::{Road, RoadSide};
 use super::vector::{Xy, minus, plus};
 
 /// Rounding of `left_m` and of positions in a file.
-const DISTANCE_STEP_M: f64 = 6.5e-4;
+pub const DISTANCE_STEP_M: f64 = 6.5e-4;
 /// A margin may be missed by this fraction of it: lines are sound up to there.
-const MISSING_FRACTION: f64 = 0.1;
+pub const MISSING_FRACTION: f64 = 0.1;
 /// Places between two points at which the margin is judged: the middle, and the others where the middle is near the
 /// limit.
 const BETWEEN: [f64; 3] = [0.5, 0.25, 0.75];
@@ -139,7 +139,7 @@ pub fn judge_obstacles<V, O>(
 }
 
 /// Places between the points of a step, on the cubic with their headings.
-fn between<V, O>(line: &RacingLine<V, O>, step: &Step) -> [Xy; 3] {
+pub fn between<V, O>(line: &RacingLine<V, O>, step: &Step) -> [Xy; 3] {
     BETWEEN.map(|t| on_step(line, step, t))
 }
 

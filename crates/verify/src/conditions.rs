@@ -19,8 +19,8 @@ use super::vector::{Xy, length, minus};
 #[serde(default)]
 #[non_exhaustive]
 pub struct Conditions {
-    /// Stretches with another grip.
-    pub grip: Vec<GripStretch>,
+    /// Stretches and parts of the road with another grip.
+    pub grip: Vec<Grip>,
     /// Stretches whose edges are kerbs or walls.
     pub edge: Vec<Value>,
     /// How far the vehicle's side may be over a kerb, m.
@@ -33,6 +33,8 @@ pub struct Conditions {
     pub pin: Vec<Value>,
     /// Stretches with a maximum speed.
     pub speed_cap: Vec<Value>,
+    /// Regions that the vehicle keeps out of.
+    pub no_go: Vec<Value>,
 }
 
 impl Default for Conditions {
@@ -45,6 +47,7 @@ impl Default for Conditions {
             obstacle: Vec::new(),
             pin: Vec::new(),
             speed_cap: Vec::new(),
+            no_go: Vec::new(),
         }
     }
 }
@@ -52,11 +55,11 @@ impl Default for Conditions {
 /// A stretch with another grip.
 ///
 /// ```
-/// use raceline_verify::{Conditions, GripStretch};
+/// use raceline_verify::{Conditions, Grip, GripStretch};
 ///
 /// let wet = GripStretch { from_m: 50.0, to_m: 100.0, factor: 0.7 };
 /// let conditions = Conditions::of(&serde_json::json!({"grip": [{"from_m": 50, "to_m": 100, "factor": 0.7}]}));
-/// assert_eq!(conditions.grip, [wet]);
+/// assert_eq!(conditions.grip, [Grip::Stretch(wet)]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 pub struct GripStretch {
@@ -66,6 +69,66 @@ pub struct GripStretch {
     pub to_m: f64,
     /// Factor on the tyres' limits.
     pub factor: f64,
+}
+
+/// A part of the road with another grip.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(untagged)]
+#[non_exhaustive]
+pub enum Grip {
+    /// A strip along an edge.
+    Strip(GripStrip),
+    /// The whole width.
+    Stretch(GripStretch),
+    /// A polygon.
+    Polygon(GripPolygon),
+}
+
+/// A strip along an edge with another grip.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct GripStrip {
+    /// Factor on the tyres' limits.
+    pub factor: f64,
+    /// Length over which it changes at either end, m.
+    #[serde(default = "default_ramp_m")]
+    pub ramp_m: f64,
+    /// Width over which it changes, m.
+    #[serde(default = "default_border_m")]
+    pub border_m: f64,
+    /// The strip.
+    #[serde(flatten)]
+    pub(crate) strip: Strip,
+}
+
+/// A polygon with another grip.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct GripPolygon {
+    /// Vertices, m; of another type where they are not in metres.
+    pub polygon: Vec<Value>,
+    /// Factor on the tyres' limits.
+    pub factor: f64,
+    /// Width over which it changes, m.
+    #[serde(default = "default_border_m")]
+    pub border_m: f64,
+}
+
+fn default_ramp_m() -> f64 {
+    5.0
+}
+
+fn default_border_m() -> f64 {
+    0.5
+}
+
+/// A part of the road's width with another grip.
+pub(crate) struct Patch {
+    /// Number in the options, from 1.
+    pub number: usize,
+    pub region: NoGo,
+    pub factor: f64,
+    /// Depths at the sides and at the ends of a strip from which the whole factor counts, m.
+    pub border_m: f64,
+    pub ramp_m: f64,
 }
 
 /// Tolerance of a pin without one, m.
@@ -80,6 +143,26 @@ pub(crate) struct SpeedCap {
     pub to_m: f64,
     /// Maximum speed, m/s.
     pub max_speed_mps: f64,
+}
+
+/// A region that the vehicle keeps out of.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum NoGo {
+    Polygon(Vec<Xy>),
+    Strip(Strip),
+}
+
+/// A strip along an edge.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub(crate) struct Strip {
+    /// Beginning along the centre line, m.
+    pub from_m: f64,
+    /// End, m.
+    pub to_m: f64,
+    /// `left`, `right` or `both`.
+    pub side: String,
+    /// Width, m.
+    pub width_m: f64,
 }
 
 /// What stands on the road, as vertices of its outline and a radius about them.
@@ -129,6 +212,40 @@ impl Conditions {
         self.speed_cap.iter().map(cap).collect()
     }
 
+    /// The parts of the road's width with another grip, which are in metres.
+    pub(crate) fn patches(&self) -> Vec<Patch> {
+        let patch = |(index, part): (usize, &Grip)| {
+            let number = index + 1;
+            match part {
+                Grip::Stretch(_) => None,
+                Grip::Strip(GripStrip { factor, ramp_m, border_m, strip }) => {
+                    let (factor, border_m, ramp_m) = (*factor, *border_m, *ramp_m);
+                    Some(Patch { number, region: NoGo::Strip(strip.clone()), factor, border_m, ramp_m })
+                }
+                Grip::Polygon(GripPolygon { polygon, factor, border_m }) => {
+                    let outline = polygon.iter().map(place).collect::<Option<Vec<Xy>>>()?;
+                    let is_one = outline.len() > 2 && outline.as_flattened().iter().all(|value| value.is_finite());
+                    let (factor, border_m) = (*factor, *border_m);
+                    is_one.then_some(Patch { number, region: NoGo::Polygon(outline), factor, border_m, ramp_m: 0.0 })
+                }
+            }
+        };
+        self.grip.iter().enumerate().filter_map(patch).collect()
+    }
+
+    /// The regions; `None` for a polygon that is not in metres, and for what can't be read.
+    pub(crate) fn no_go(&self) -> Vec<Option<NoGo>> {
+        let region = |value: &Value| match value.get("polygon") {
+            Some(polygon) => {
+                let outline = polygon.as_array()?.iter().map(place).collect::<Option<Vec<Xy>>>()?;
+                let is_one = outline.len() > 2 && outline.as_flattened().iter().all(|value| value.is_finite());
+                is_one.then_some(NoGo::Polygon(outline))
+            }
+            None => serde_json::from_value(value.clone()).ok().map(NoGo::Strip),
+        };
+        self.no_go.iter().map(region).collect()
+    }
+
     /// The obstacles whose places are in metres.
     pub(crate) fn obstacles(&self) -> Vec<Obstacle> {
         let obstacle = |value: &Value| {
@@ -162,7 +279,9 @@ impl Conditions {
                 place_m >= from || place_m <= to
             }
         };
-        let factor = |stretch: &GripStretch| {
+        let factor = |part: &Grip| {
+            // Parts of the width are looked up at the points.
+            let Grip::Stretch(stretch) = part else { return 1.0 };
             if stretch.factor > 1.0 && near(stretch) || stretch.factor < 1.0 && surely(stretch) {
                 stretch.factor
             } else {

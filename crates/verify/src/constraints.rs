@@ -63,7 +63,7 @@ pub fn judge<V, O>(line: &RacingLine<V, O>, steps: &[Step], conditions: &Conditi
 }
 
 /// The points that are surely on a stretch along the centre line, m.
-fn surely_in<V, O>(line: &RacingLine<V, O>, [from_m, to_m]: [f64; 2]) -> Vec<usize> {
+pub fn surely_in<V, O>(line: &RacingLine<V, O>, [from_m, to_m]: [f64; 2]) -> Vec<usize> {
     let CentreLine { length_m, slack_m } = CentreLine::of(line);
     let (from, to) = (from_m + slack_m, to_m - slack_m);
     let scale = length_m / line.length_m;

@@ -3,7 +3,7 @@
 use super::against::{Against, JudgedLine};
 use super::error::VerifyError;
 use super::report::{Report, Tally};
-use super::{changes, clearance, constraints, course, limits, shape, timing};
+use super::{changes, clearance, constraints, course, limits, no_go, shape, timing};
 use raceline_car::GgDiagram;
 use raceline_file::{Inconsistency, RacingLine, ReadError};
 
@@ -39,6 +39,7 @@ pub fn verify<V, O>(line: &RacingLine<V, O>, against: &Against) -> Result<Report
     clearance::judge_margin(line, &steps, edges.unwrap_or(&line.edges), margin_m, known_m, &mut tally);
     clearance::judge_obstacles(line, &steps, &conditions.obstacles(), vehicle.margin_m(), &mut tally);
     constraints::judge(line, &steps, conditions, &mut tally);
+    no_go::judge(line, &steps, conditions, vehicle.margin_m(), &mut tally);
     limits::judge(line, &steps, (vehicle, &diagram), conditions, &mut tally);
     Ok(tally.report())
 }

@@ -32,6 +32,9 @@ mod error;
 mod ground;
 mod judgement;
 mod limits;
+mod no_go;
+mod patches;
+mod region;
 mod report;
 mod road;
 mod rule;
@@ -40,7 +43,7 @@ mod timing;
 mod vector;
 
 pub use against::{Against, JudgedLine};
-pub use conditions::{Conditions, GripStretch};
+pub use conditions::{Conditions, Grip, GripPolygon, GripStretch, GripStrip};
 pub use error::VerifyError;
 pub use judgement::{consistency, prove, read, verify};
 pub use report::{Check, Place, Report, Unsound};

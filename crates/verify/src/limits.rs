@@ -18,6 +18,7 @@ use super::Rule;
 use super::conditions::{CentreLine, Conditions, has_heights};
 use super::course::Step;
 use super::ground::{Ground, grounds};
+use super::patches::patch_factors;
 use super::report::Tally;
 
 /// Allowed use of the tyres.
@@ -162,15 +163,18 @@ fn loads<V, O>(
     }
 }
 
-/// The grip of each point by the stretches of the options; a file contains that of its source only.
+/// The grip of each point by the stretches and patches of the options; a file contains that of its source only.
 fn grips<V, O>(line: &RacingLine<V, O>, conditions: &Conditions) -> Vec<f64> {
     if conditions.grip.is_empty() {
         return vec![1.0; line.points.len()];
     }
     let CentreLine { length_m: centre_m, slack_m } = CentreLine::of(line);
     let scale = centre_m / line.length_m;
-    line.points
-        .iter()
-        .map(|point| conditions.grip_at(point.s_m * scale, slack_m, line.closed.then_some(centre_m)))
-        .collect()
+    let along = line.points.iter();
+    let mut grips: Vec<f64> =
+        along.map(|point| conditions.grip_at(point.s_m * scale, slack_m, line.closed.then_some(centre_m))).collect();
+    for (grip, factor) in grips.iter_mut().zip(patch_factors(line, conditions)) {
+        *grip *= factor;
+    }
+    grips
 }

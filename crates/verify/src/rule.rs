@@ -43,6 +43,8 @@ pub enum Rule {
     Obstacle,
     /// The line passes the pins of its options.
     Pin,
+    /// The vehicle keeps out of the regions of its options.
+    NoGo,
     /// The speed is at most that of the speed caps.
     SpeedCap,
     /// The speed is at most the vehicle's maximum.
@@ -97,6 +99,7 @@ impl Rule {
             Self::Margin => "margin",
             Self::Obstacle => "obstacle",
             Self::Pin => "pin",
+            Self::NoGo => "no-go",
             Self::SpeedCap => "speed-cap",
             Self::MaxSpeed => "max-speed",
             Self::MaxCurvature => "max-curvature",
@@ -129,6 +132,7 @@ impl Rule {
             Self::Margin => "missing margin to the nearest edge",
             Self::Obstacle => "missing margin to the nearest obstacle",
             Self::Pin => "distance from a pin",
+            Self::NoGo => "missing margin to a region to keep out of",
             Self::SpeedCap => "speed on the stretch of a cap",
             Self::MaxSpeed => "speed",
             Self::MaxCurvature => "curvature",
@@ -151,7 +155,8 @@ impl Rule {
             | Self::Side
             | Self::Margin
             | Self::Obstacle
-            | Self::Pin => "m",
+            | Self::Pin
+            | Self::NoGo => "m",
             Self::Heading => "rad",
             Self::Curvature | Self::MaxCurvature => "1/m",
             Self::StepTime | Self::Time => "s",

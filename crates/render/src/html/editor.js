@@ -45,7 +45,22 @@ const tools = [
       return [{ do: "add", key: "speed_cap", value: { from_m, to_m, max_speed_mps: speed } }];
     },
     of: (editor) => editor.centre.length },
+  { key: "no_go", title: "No-go strip", clicks: 2, hint: "Click near the edge where a strip to keep out of begins, then where it ends, in the direction of travel.",
+    fields: [["width", "Width", "m", 1]],
+    edits: (editor, ends, { width }) => {
+      const [from_m, to_m] = ends.map((end) => round(editor.along(end), 2));
+      return [{ do: "add", key: "no_go", value: { from_m, to_m, side: editor.sideOf(ends[0]), width_m: width } }];
+    },
+    of: (editor) => editor.centre.length },
+  { key: "grip", name: "grip_patch", title: "Grip patch", clicks: 4, hint: "Click the four corners of an area with another grip.",
+    fields: [["factor", "Factor", "", 0.7]],
+    edits: (editor, corners, { factor }) => [{ do: "add", key: "grip", value: { polygon: corners.map((corner) => editor.spotOf(corner)), factor } }] },
+  { key: "no_go", name: "no_go_area", title: "No-go area", clicks: 4, hint: "Click the four corners of an area to keep out of.",
+    edits: (editor, corners) => [{ do: "add", key: "no_go", value: { polygon: corners.map((corner) => editor.spotOf(corner)) } }] },
 ];
+
+// Two tools may write one key.
+const nameOf = (tool) => tool.name ?? tool.key;
 
 class Editor {
   constructor({ sidecar, values, vehicles, vehicle, frame, centre_line_m, closed, direction }) {
@@ -116,6 +131,16 @@ class Editor {
     return best.s;
   }
 
+  // The side of the centre line on which a click lies.
+  sideOf([x, y]) {
+    let best = { squared: Infinity, left: true };
+    for (const { a, b } of this.pieces()) {
+      const squared = (x - (a[0] + b[0]) / 2) ** 2 + (y - (a[1] + b[1]) / 2) ** 2;
+      if (squared < best.squared) best = { squared, left: (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0]) > 0 };
+    }
+    return best.left ? "left" : "right";
+  }
+
   // The centre line's points between two distances, over the start line if the end lies before the beginning.
   between(from, to) {
     const points = [...this.pieces()];
@@ -141,8 +166,8 @@ class Editor {
     for (const tool of tools) {
       if (tool.of && !tool.of(this)) continue;
       const button = element("button", { type: "button", textContent: tool.title });
-      button.addEventListener("click", () => this.choose(this.tool === tool ? null : tool.key));
-      this.buttons.set(tool.key, button);
+      button.addEventListener("click", () => this.choose(this.tool === tool ? null : nameOf(tool)));
+      this.buttons.set(nameOf(tool), button);
       this.bar.append(button);
     }
     if (this.closed && this.direction) {
@@ -186,10 +211,10 @@ class Editor {
     if (!Object.keys(this.values).length) this.list.append("nothing yet");
   }
 
-  choose(key) {
-    this.tool = tools.find((tool) => tool.key === key && this.buttons.has(key)) ?? null;
+  choose(name) {
+    this.tool = tools.find((tool) => nameOf(tool) === name && this.buttons.has(name)) ?? null;
     this.clicks = [];
-    for (const [name, button] of this.buttons) button.setAttribute("aria-pressed", String(name === this.tool?.key));
+    for (const [other, button] of this.buttons) button.setAttribute("aria-pressed", String(this.tool !== null && other === nameOf(this.tool)));
     this.form.hidden = !this.tool;
     this.form.replaceChildren();
     map.place.classList.toggle("aims", Boolean(this.tool?.clicks));

@@ -28,8 +28,10 @@ class Marks {
     (values.pick_up ?? []).forEach((one, i) => this.disc(context, one, `pick-up ${i + 1}`));
     (values.pin ?? []).forEach((one, i) => this.pin(context, one.at, `pin ${i + 1}`));
     (values.corner ?? []).forEach((one) => this.pin(context, one.at, one.name));
-    for (const one of [...(values.grip ?? []), ...(values.speed_cap ?? [])]) this.stretch(context, one);
-    if (clicks.length === 2) {
+    for (const one of values.speed_cap ?? []) this.stretch(context, one);
+    for (const one of values.grip ?? []) this.region(context, one, `grip ${one.factor}`);
+    (values.no_go ?? []).forEach((one, i) => this.region(context, one, `no-go ${i + 1}`));
+    if (clicks.length >= 2) {
       this.path(context, clicks);
     }
     for (const [x, y] of clicks) this.cross(context, map.view.px(x), map.view.py(y));
@@ -79,7 +81,15 @@ class Marks {
     this.label(context, text, px, py);
   }
 
-  stretch(context, { from_m, to_m, factor, max_speed_mps }) {
+  region(context, one, text) {
+    if (!one.polygon) return this.stretch(context, { ...one, text });
+    const corners = one.polygon.map((spot) => this.editor.worldOf(spot));
+    this.path(context, [...corners, corners[0]]);
+    const [x, y] = corners[0];
+    this.label(context, text, map.view.px(x), map.view.py(y));
+  }
+
+  stretch(context, { from_m, to_m, factor, max_speed_mps, text }) {
     const points = this.editor.between(from_m, to_m);
     if (!points.length) return;
     context.save();
@@ -88,6 +98,6 @@ class Marks {
     this.path(context, points);
     context.restore();
     const [x, y] = points[points.length >> 1];
-    this.label(context, factor === undefined ? `cap ${max_speed_mps} m/s` : `grip ${factor}`, map.view.px(x), map.view.py(y));
+    this.label(context, text ?? (factor === undefined ? `cap ${max_speed_mps} m/s` : `grip ${factor}`), map.view.px(x), map.view.py(y));
   }
 }

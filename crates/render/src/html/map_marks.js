@@ -1,6 +1,7 @@
 // What the map shows beside its lines: braking zones, corner numbers, lines that lie on each other; the map as a picture.
 
 const BRAKING = "#c8414b";
+const GRIP = "#4c8fd6";
 // Lines nearer to each other than this look like one, m; a share of the lap from which it is told.
 const OVERLAP_M = 0.1;
 const OVERLAP = 0.05;
@@ -58,15 +59,27 @@ function brakingZones(map, context) {
   context.lineCap = "round";
 }
 
-// Obstacles as filled shapes, pick-ups as rings, dashed where the line leaves them, pins as rings with a point, and ends
-// of speed caps as dashed lines across the road; as in pictures.
+// Obstacles as filled shapes, pick-ups as rings, dashed where the line leaves them, pins as rings with a point, ends of
+// speed caps as dashed lines across the road, and regions as areas that let it through; as in pictures.
 function passedMarks(map, context) {
   const { view } = map;
   const disc = ({ x_m, y_m, radius_m }) => {
     context.beginPath();
     context.arc(view.px(x_m), view.py(y_m), Math.max(radius_m * view.scale, 4), 0, 2 * Math.PI);
   };
+  const region = (outline, colour) => {
+    context.fillStyle = context.strokeStyle = colour;
+    context.beginPath();
+    outline.forEach(([x, y], i) => context[i ? "lineTo" : "moveTo"](view.px(x), view.py(y)));
+    context.closePath();
+    context.globalAlpha = 0.45;
+    context.fill("evenodd");
+    context.globalAlpha = 1;
+    context.stroke();
+  };
   context.lineWidth = 1.6;
+  for (const outline of reference.passed.grip ?? []) region(outline, GRIP);
+  for (const outline of reference.passed.no_go ?? []) region(outline, BRAKING);
   context.fillStyle = BRAKING;
   context.strokeStyle = palette().edge;
   for (const { disc: round, polygon } of reference.passed.obstacles) {

@@ -1,9 +1,9 @@
-//! The obstacles, pick-ups, pins and speed caps of a page's map.
+//! The obstacles, pick-ups, pins, speed caps and regions of a page's map.
 
 use serde::Serialize;
 
 use raceline::RacingLine;
-use raceline_file::round_to;
+use raceline_file::{ConstraintKind, round_to};
 use raceline_road::frame::Spot;
 use raceline_road::geometry::Vector;
 use raceline_solve::{Outline, Pin};
@@ -26,6 +26,12 @@ pub(super) struct PassedData {
     /// Ends of speed caps: the two ends of a line across the road.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     caps: Vec<[[f64; 2]; 2]>,
+    /// Outlines of regions that the line keeps out of.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    no_go: Vec<Vec<[f64; 2]>>,
+    /// Outlines of patches with another grip.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    grip: Vec<Vec<[f64; 2]>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -43,14 +49,16 @@ struct PickUpData {
     taken: bool,
 }
 
-/// The obstacles, pick-ups, pins and speed caps of `line`.
+/// The obstacles, pick-ups, pins, speed caps and regions of `line`.
 pub(super) fn passed(line: &RacingLine) -> PassedData {
     let short = |value: f64| round_to(value, 3);
     let shape = |outline: Outline| match outline {
         Outline::Circle { centre, radius_m } => {
             Shape::Disc { x_m: short(centre.x), y_m: short(centre.y), radius_m: short(radius_m) }
         }
-        Outline::Polygon(points) => Shape::Polygon(points.iter().map(|p| [short(p.x), short(p.y)]).collect()),
+        Outline::Polygon(points) | Outline::Strip { edge: points, .. } => {
+            Shape::Polygon(points.iter().map(|p| [short(p.x), short(p.y)]).collect())
+        }
     };
     let obstacles = line.options.obstacle.iter().enumerate();
     let pick_ups = line.options.pick_up.iter();
@@ -72,9 +80,18 @@ pub(super) fn passed(line: &RacingLine) -> PassedData {
         caps: line
             .constraints
             .iter()
+            .filter(|one| one.kind == ConstraintKind::SpeedCap)
             .filter_map(|one| one.gates)
             .flatten()
             .map(|gate| gate.map(|end| end.map(short)))
             .collect(),
+        no_go: regions(line, ConstraintKind::NoGo),
+        grip: regions(line, ConstraintKind::Grip),
     }
+}
+
+/// The outlines of the regions of a kind.
+fn regions(line: &RacingLine, kind: ConstraintKind) -> Vec<Vec<[f64; 2]>> {
+    let outlines = line.constraints.iter().filter(|one| one.kind == kind).flat_map(|one| &one.outlines);
+    outlines.map(|outline| outline.iter().map(|vertex| vertex.map(|value| round_to(value, 3))).collect()).collect()
 }

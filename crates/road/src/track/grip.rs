@@ -1,62 +1,15 @@
-//! Grip along the road: that of its surface, and stretches on which both tyre limits are multiplied
-//! by a factor.
+//! Grip of the road: that of its surface, and stretches and patches on which both tyre limits are
+//! multiplied by a factor.
 //!
 //! A stretch is specified by distances along the centre line. The distance of a place on the road
 //! is interpolated between the two nearest cross-sections by its distance from each.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
+use super::grip_patch::{Grip, GripStrip, PolygonPatch};
+use super::grip_stretch::{GripStretch, factor_of};
 use super::places::{Place, Places};
-use super::stretch::{Extent, Stretch, StretchError, check_ends};
+use super::stretch::{Extent, Stretch, StretchError};
 use super::{SectionSurface, Track};
-use crate::geometry::Point;
-
-/// A stretch of road with its own grip.
-///
-/// ```
-/// use raceline_road::track::GripStretch;
-///
-/// let wet = GripStretch { from_m: 50.0, to_m: 100.0, factor: 0.7, ramp_m: 5.0 };
-/// assert!(wet.validate().is_ok());
-/// assert!(GripStretch { factor: -1.0, ..wet }.validate().is_err());
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct GripStretch {
-    /// Beginning: distance along the centre line from the start line, metres.
-    pub from_m: f64,
-    /// End, likewise; on a closed track, an end before the beginning leads over the start line.
-    pub to_m: f64,
-    /// Factor on both tyre limits, 0.05 to 3: about 0.7 for wet asphalt, 0.3 for snow. Where
-    /// stretches overlap, their factors are multiplied.
-    pub factor: f64,
-    /// Length over which the grip changes, inside the stretch at either end, metres; 0 is a step.
-    /// Default: 5.
-    #[serde(default = "default_ramp_m")]
-    pub ramp_m: f64,
-}
-
-fn default_ramp_m() -> f64 {
-    5.0
-}
-
-impl GripStretch {
-    /// Checks the ranges that do not depend on a track.
-    ///
-    /// # Errors
-    /// The number that is outside its range, and the range.
-    pub fn validate(&self) -> Result<(), (f64, &'static str)> {
-        if !(0.05..=3.0).contains(&self.factor) {
-            return Err((self.factor, "a factor from 0.05 to 3"));
-        }
-        check_ends(self.from_m, self.to_m)?;
-        if !(0.0..=1e7).contains(&self.ramp_m) {
-            return Err((self.ramp_m, "a ramp of 0 m or more"));
-        }
-        Ok(())
-    }
-}
+use crate::geometry::{Point, Vector};
 
 /// The grip at every place of a track.
 ///
@@ -71,39 +24,116 @@ impl GripStretch {
 /// let wet = GripStretch { from_m: 50.0, to_m: 100.0, factor: 0.7, ramp_m: 5.0 };
 /// let grip = TrackGrip::new(&track, &[wet])?.unwrap();
 /// assert_eq!((grip.at_distance(20.0), grip.at_distance(75.0)), (1.0, 0.7));
-/// assert!(TrackGrip::new(&track, &[])?.is_none());
+/// assert!(TrackGrip::new::<GripStretch>(&track, &[])?.is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct TrackGrip {
-    stretches: Vec<(Stretch, GripStretch)>,
+    parts: Vec<Part>,
     /// Grip of the surface on each section, at its right and its left end.
     surface: Option<Vec<[f64; 2]>>,
     places: Places,
 }
 
+/// A part of the road with its own grip.
+#[derive(Clone, Debug)]
+enum Part {
+    Stretch(Stretch, GripStretch),
+    Strip(Stretch, GripStrip),
+    Polygon(PolygonPatch),
+    /// One whose grip is that of the rest.
+    Removed,
+}
+
 impl TrackGrip {
-    /// The grip of `track` with these stretches; `None` if the grip is 1 everywhere.
+    /// The grip of `track` with these stretches and patches; `None` if the grip is 1 everywhere.
     ///
     /// # Errors
     /// [`StretchError`] for a stretch that is out of range, beyond the road's end or without length.
-    pub fn new(track: &Track, stretches: &[GripStretch]) -> Result<Option<Self>, StretchError> {
+    pub fn new<G: Into<Grip> + Clone>(track: &Track, parts: &[G]) -> Result<Option<Self>, StretchError> {
         let grips = |surface: &Vec<SectionSurface>| -> Vec<[f64; 2]> {
             surface.iter().map(|section| [section.right.grip, section.left.grip]).collect()
         };
         let surface = track.surface.as_ref().map(grips).filter(|grips| grips.iter().flatten().any(|&grip| grip != 1.0));
-        if stretches.is_empty() && surface.is_none() {
+        if parts.is_empty() && surface.is_none() {
             return Ok(None);
         }
         let places = Places::new(track);
         let extent = Extent { length_m: places.length_m(), closed: places.closed };
-        let mut held = Vec::with_capacity(stretches.len());
-        for (i, stretch) in stretches.iter().enumerate() {
+        let mut held = Vec::with_capacity(parts.len());
+        for (i, part) in parts.iter().enumerate() {
             let (list, number) = ("grip", i + 1);
-            stretch.validate().map_err(|(value, range)| StretchError::OutOfRange { list, number, value, range })?;
-            held.push((Stretch::fit(list, number, [stretch.from_m, stretch.to_m], extent)?, *stretch));
+            let part: Grip = part.clone().into();
+            part.validate().map_err(|(value, range)| StretchError::OutOfRange { list, number, value, range })?;
+            let fit = |from_m, to_m| Stretch::fit(list, number, [from_m, to_m], extent);
+            held.push(match part {
+                Grip::Stretch(one) => Part::Stretch(fit(one.from_m, one.to_m)?, one),
+                Grip::Strip(one) => Part::Strip(fit(one.from_m, one.to_m)?, one),
+                Grip::Polygon(one) => {
+                    Part::Polygon(PolygonPatch::new(&one).ok_or(StretchError::NotInMetres { list, number })?)
+                }
+            });
         }
-        Ok(Some(Self { stretches: held, surface, places }))
+        Ok(Some(Self { parts: held, surface, places }))
+    }
+
+    /// The grip without the part `index`.
+    #[must_use]
+    pub fn without(mut self, index: usize) -> Self {
+        if let Some(part) = self.parts.get_mut(index) {
+            *part = Part::Removed;
+        }
+        self
+    }
+
+    /// Whether some part covers less than the road's width.
+    #[must_use]
+    pub fn has_patches(&self) -> bool {
+        self.parts.iter().any(|part| matches!(part, Part::Strip(..) | Part::Polygon(_)))
+    }
+
+    /// The factor of the patches, which cover a part of the road's width, at each of these offsets
+    /// from `origin` along the unit vector `across`; `None` where it is 1 at all of them.
+    #[must_use]
+    pub fn patches_across(&self, origin: Point, across: Vector, offsets: &[f64]) -> Option<Vec<f64>> {
+        let farthest = offsets.iter().fold(0.0, |far: f64, offset| far.max(offset.abs()));
+        let near = |part: &Part| match part {
+            Part::Strip(reach, _) => {
+                let distance = self.places.of(origin).distance_m;
+                reach.covers_part_of((distance - farthest).max(0.0), distance + farthest)
+                    || reach.distance_to_end(distance).is_some()
+            }
+            Part::Polygon(polygon) => polygon.may_reach(origin, farthest),
+            Part::Stretch(..) | Part::Removed => false,
+        };
+        if !self.parts.iter().any(near) {
+            return None;
+        }
+        let at = |offset: &f64| {
+            let point = origin + across * *offset;
+            self.patch_factor(point, &self.places.of(point))
+        };
+        let factors: Vec<f64> = offsets.iter().map(at).collect();
+        factors.iter().any(|&factor| factor != 1.0).then_some(factors)
+    }
+
+    /// The factor of the patches at a place.
+    fn patch_factor(&self, point: Point, place: &Place) -> f64 {
+        let factor = |part: &Part| match part {
+            Part::Stretch(..) | Part::Removed => 1.0,
+            Part::Strip(reach, strip) => {
+                let distance = place.distance_m;
+                let along = factor_of(reach, &strip.stretch(), distance) - 1.0;
+                if along == 0.0 {
+                    return 1.0;
+                }
+                let width = self.places.width_at(place);
+                let edges = [place.across * width, (1.0 - place.across) * width];
+                1.0 + along * strip.part(edges)
+            }
+            Part::Polygon(polygon) => 1.0 + (polygon.factor - 1.0) * polygon.part(point),
+        };
+        self.parts.iter().map(factor).product()
     }
 
     /// The factor of the stretches at a distance along the centre line from the start line, metres;
@@ -112,7 +142,11 @@ impl TrackGrip {
     pub fn at_distance(&self, distance_m: f64) -> f64 {
         let length = self.places.length_m();
         let distance = if self.places.closed { distance_m.rem_euclid(length) } else { distance_m.clamp(0.0, length) };
-        self.stretches.iter().map(|(reach, stretch)| factor_of(reach, stretch, distance)).product()
+        let factor = |part: &Part| match part {
+            Part::Stretch(reach, stretch) => factor_of(reach, stretch, distance),
+            Part::Strip(..) | Part::Polygon(_) | Part::Removed => 1.0,
+        };
+        self.parts.iter().map(factor).product()
     }
 
     /// The factor in the middle of the cross-section `index` of the track.
@@ -126,34 +160,23 @@ impl TrackGrip {
     /// is nearer counts; for a line, use [`Self::along`].
     #[must_use]
     pub fn at(&self, place: Point) -> f64 {
-        self.at_place(&self.places.of(place))
+        self.at_place(place, &self.places.of(place))
     }
 
     /// The factor at each point of a line along the road, which remains on its leg where the road
     /// crosses itself.
     #[must_use]
     pub fn along(&self, line: &[Point]) -> Vec<f64> {
-        self.places.along(line.iter().copied()).map(|place| self.at_place(&place)).collect()
+        let places = self.places.along(line.iter().copied());
+        line.iter().zip(places).map(|(&point, place)| self.at_place(point, &place)).collect()
     }
 
-    fn at_place(&self, place: &Place) -> f64 {
+    fn at_place(&self, point: Point, place: &Place) -> f64 {
         let surface = self.surface.as_ref().map_or(1.0, |surface| {
             let (here, next) = (surface[place.section], surface[(place.section + 1) % surface.len()]);
             let [right, left] = [0, 1].map(|end| here[end] + place.fraction * (next[end] - here[end]));
             right + place.across.clamp(0.0, 1.0) * (left - right)
         });
-        surface * self.at_distance(place.distance_m)
+        surface * self.at_distance(place.distance_m) * self.patch_factor(point, place)
     }
-}
-
-/// The factor of one stretch.
-fn factor_of(reach: &Stretch, stretch: &GripStretch, distance: f64) -> f64 {
-    let Some(from_end) = reach.distance_to_end(distance) else { return 1.0 };
-    let ramp = stretch.ramp_m.min(reach.reach_m / 2.0);
-    if from_end >= ramp {
-        return stretch.factor;
-    }
-    // Smooth at both ends, for gradient-based solvers.
-    let fraction = from_end / ramp;
-    1.0 + (stretch.factor - 1.0) * fraction * fraction * (3.0 - 2.0 * fraction)
 }

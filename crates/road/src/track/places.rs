@@ -79,6 +79,12 @@ impl Places {
         self.sections[at].towards(&self.sections[(at + 1) % n], fraction)
     }
 
+    /// Width of the road at a place, metres.
+    pub fn width_at(&self, place: &Place) -> f64 {
+        let (here, next) = (&self.sections[place.section], &self.sections[(place.section + 1) % self.sections.len()]);
+        here.towards(next, place.fraction).width()
+    }
+
     fn nearest_section(&self, place: Point) -> usize {
         let distance = self.centre_line.nearest(place).map_or(0.0, |nearest| nearest.s);
         let after = self.distances.partition_point(|&d| d <= distance);

@@ -7,7 +7,7 @@ pub enum StretchError {
     /// A number out of its range.
     #[error("{list} stretch {number}: {value} must be {range}")]
     OutOfRange {
-        /// `grip`, `edge` or `speed_cap`.
+        /// `grip`, `edge`, `speed_cap` or `no_go`.
         list: &'static str,
         /// Number of the stretch, from 1.
         number: usize,
@@ -21,7 +21,7 @@ pub enum StretchError {
         "{list} stretch {number}: {value} m lies beyond the end of the road, whose centre line is {length_m:.1} m long"
     )]
     BeyondEnd {
-        /// `grip`, `edge` or `speed_cap`.
+        /// `grip`, `edge`, `speed_cap` or `no_go`.
         list: &'static str,
         /// Number of the stretch, from 1.
         number: usize,
@@ -30,10 +30,18 @@ pub enum StretchError {
         /// Length of the centre line, metres.
         length_m: f64,
     },
+    /// A polygon that is not in metres.
+    #[error("{list} {number} has a vertex that is not in metres: specify it in metres, or in pixels of a picture")]
+    NotInMetres {
+        /// `grip`.
+        list: &'static str,
+        /// Number of the polygon, from 1.
+        number: usize,
+    },
     /// A stretch without length, or one that runs backwards on an open road.
     #[error("{list} stretch {number} from {from_m} m to {to_m} m has no length: to_m must be {fix}")]
     Empty {
-        /// `grip`, `edge` or `speed_cap`.
+        /// `grip`, `edge`, `speed_cap` or `no_go`.
         list: &'static str,
         /// Number of the stretch, from 1.
         number: usize,

@@ -40,6 +40,8 @@ use super::model::{Car, Motion};
 use super::number::{Number, Second};
 use super::price::Price;
 use crate::speed::Ground;
+use crate::stations::{GripProfile, grip_at};
+use raceline_car::Jet;
 
 /// Number of unknowns of a node: offset, heading, u, v, yaw rate, steering angle, pedal.
 pub const UNKNOWNS: usize = 7;
@@ -88,6 +90,8 @@ pub struct Node {
     pub ground: Ground,
     /// Factor on the tyre limits.
     pub grip: f64,
+    /// Index of the profile of grip across the road in [`Problem::profiles`].
+    pub profile: Option<usize>,
     /// Maximum speed beside the vehicle's, m/s.
     pub max_speed_mps: f64,
 }
@@ -104,6 +108,8 @@ impl Node {
 pub struct Problem<'a> {
     pub car: &'a Car,
     pub nodes: Vec<Node>,
+    /// Profiles of the grip across the road.
+    pub profiles: Vec<GripProfile>,
     pub closed: bool,
     /// Lowest u, m/s.
     pub min_speed_mps: f64,
@@ -163,10 +169,16 @@ impl Problem<'_> {
         [self.car.steering_rate_radps / self.scales[STEERING], self.car.pedal_rate_mps3 / self.scales[PEDAL]]
     }
 
+    /// The grip at an offset, m, from a node.
+    fn grip(&self, node: &Node, offset: f64) -> Jet {
+        grip_at(node.grip, node.profile.and_then(|profile| self.profiles.get(profile)), offset)
+    }
+
     /// The functions of a node with the unknowns `x`, in their units.
     fn functions(&self, node: &Node, x: &[f64; UNKNOWNS]) -> [f64; FUNCTIONS] {
         let [time, across, pull_along, pull_across] = along(node, std::array::from_fn(|k| x[k]));
-        let rates = self.car.rates(motion(std::array::from_fn(|k| x[FORWARD + k])), &node.ground, node.grip);
+        let grip = self.grip(node, x[OFFSET]).value;
+        let rates = self.car.rates(motion(std::array::from_fn(|k| x[FORWARD + k])), &node.ground, grip);
         [
             time,
             across,
@@ -310,7 +322,8 @@ impl Problem<'_> {
         let motion = motion(std::array::from_fn(|k| x[FORWARD + k]));
         let rate_weights = std::array::from_fn(|k| time.value * weights[3 + k]);
         let limit_weights = std::array::from_fn(|k| weights[6 + k]);
-        let car = self.car.derivatives(motion, &node.ground, node.grip, rate_weights, limit_weights);
+        let grip = self.grip(node, x[OFFSET]);
+        let car = self.car.derivatives(motion, &node.ground, grip.value, rate_weights, limit_weights);
         let mut turning = [0.0; CAR];
         turning[YAW_RATE - FORWARD] = 1.0;
         let [work, work_slope, work_bend] = self.price.work(x[PEDAL]).map(|work| self.car.mass_kg * work);
@@ -360,6 +373,24 @@ impl Problem<'_> {
                 hessian[FORWARD + j][i] += slope * other;
             }
         }
+        if node.profile.is_some() {
+            let by_grip = self.by_grip((motion, node, grip.value), rate_weights, limit_weights);
+            for (k, rate) in by_grip.rates.iter().enumerate() {
+                gradients[3 + k][OFFSET] += time.value * rate * grip.slope;
+            }
+            for (k, used) in by_grip.uses.iter().enumerate() {
+                gradients[7 + k][OFFSET] += used * grip.slope;
+            }
+            hessian[OFFSET][OFFSET] += by_grip.bend * grip.slope * grip.slope + by_grip.slope * grip.bend;
+            let of_rates: f64 = (0..3).map(|k| weights[3 + k] * by_grip.rates[k]).sum();
+            let mut mixed = [0.0; UNKNOWNS];
+            mixed[FORWARD..].copy_from_slice(&by_grip.mixed);
+            mixed.iter_mut().zip(&time.gradient).for_each(|(entry, slope)| *entry += of_rates * slope);
+            for (k, entry) in mixed.into_iter().enumerate() {
+                hessian[OFFSET][k] += entry * grip.slope;
+                hessian[k][OFFSET] += entry * grip.slope;
+            }
+        }
         for (row, scale) in hessian.iter_mut().zip(&self.scales) {
             row.iter_mut().zip(&self.scales).for_each(|(entry, other)| *entry *= scale * other);
         }
@@ -367,6 +398,59 @@ impl Problem<'_> {
             gradient.iter_mut().zip(&self.scales).for_each(|(entry, scale)| *entry *= scale);
         }
         (gradients, hessian)
+    }
+}
+
+/// Derivatives of the car's equations by the grip.
+struct ByGrip {
+    /// Of the rates of u, v and r.
+    rates: [f64; 3],
+    /// Of the use of both axles.
+    uses: [f64; 2],
+    /// First and second derivative of the weighted sum, and those by the grip and each variable.
+    slope: f64,
+    bend: f64,
+    mixed: [f64; CAR],
+}
+
+/// Step of the grip to either side, as a fraction of it.
+const GRIP_STEP: f64 = 1e-4;
+
+impl Problem<'_> {
+    /// Derivatives by the grip, from differences of the equations and of their own derivatives:
+    /// only where the grip changes across the road.
+    fn by_grip(
+        &self,
+        (motion, node, grip): (Motion<f64>, &Node, f64),
+        rate_weights: [f64; 3],
+        limit_weights: [f64; 5],
+    ) -> ByGrip {
+        let step = GRIP_STEP * grip;
+        let at = |grip: f64| {
+            let derivatives = self.car.derivatives(motion, &node.ground, grip, rate_weights, limit_weights);
+            (derivatives, self.car.rates(motion, &node.ground, grip).use_less_one)
+        };
+        let ((after, uses_after), (before, uses_before)) = (at(grip + step), at(grip - step));
+        let (here, uses) = at(grip);
+        let half = 0.5 / step;
+        let sum = |rates: &[f64; 3], uses: &[f64; 2]| -> f64 {
+            let of_rates: f64 = rates.iter().zip(&rate_weights).map(|(rate, weight)| rate * weight).sum();
+            of_rates + uses[0] * limit_weights[1] + uses[1] * limit_weights[2]
+        };
+        let sums = [sum(&before.rates, &uses_before), sum(&here.rates, &uses), sum(&after.rates, &uses_after)];
+        ByGrip {
+            rates: std::array::from_fn(|k| (after.rates[k] - before.rates[k]) * half),
+            uses: std::array::from_fn(|k| (uses_after[k] - uses_before[k]) * half),
+            slope: (sums[2] - sums[0]) * half,
+            bend: (sums[2] - 2.0 * sums[1] + sums[0]) / (step * step),
+            mixed: std::array::from_fn(|z| {
+                let rates =
+                    (0..3).map(|k| rate_weights[k] * (after.rate_gradients[k][z] - before.rate_gradients[k][z]));
+                let limits =
+                    (0..5).map(|k| limit_weights[k] * (after.limit_gradients[k][z] - before.limit_gradients[k][z]));
+                (rates.sum::<f64>() + limits.sum::<f64>()) * half
+            }),
+        }
     }
 }
 

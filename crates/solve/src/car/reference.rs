@@ -5,7 +5,7 @@ use super::price::Price;
 use super::problem::{self, FORWARD, HEADING, LEFTWARD, Node, OFFSET, PEDAL, Problem, STEERING, UNKNOWNS, YAW_RATE};
 use crate::SolveError;
 use crate::speed::{Course, Ground, SPEED_FLOOR_MPS, SpeedOptions, SpeedProfile};
-use crate::stations::{Station, set_grip};
+use crate::stations::{GripProfile, Station, set_grip};
 use crate::time_optimal::{GIVEN_SPEED_FRACTION, Task};
 use raceline_car::Vehicle;
 use raceline_road::geometry::{CurvePoint, Point, SplineCurve};
@@ -44,6 +44,8 @@ pub(super) struct Reference {
     /// Mean width of the road, m.
     width_m: f64,
     stations: Vec<Station>,
+    /// Profiles of the grip across the road.
+    profiles: Vec<GripProfile>,
     places: Vec<CurvePoint>,
     /// The road at each station.
     grounds: Vec<Ground>,
@@ -59,7 +61,7 @@ impl Reference {
             along += station.step;
         }
         let grounds = task.lap.relief.map(|relief| relief.along(&places));
-        set_grip(&mut stations, task.lap.grip);
+        let profiles = set_grip(&mut stations, task.lap.grip);
         let profile = task.profile(&stations, grounds.as_deref())?;
         let grounds = grounds.unwrap_or_else(|| vec![Ground::LEVEL; stations.len()]);
         let road = task.corridor;
@@ -69,6 +71,7 @@ impl Reference {
             speeds: task.lap.speeds,
             width_m: road.mean_width(),
             stations,
+            profiles,
             places,
             grounds,
             profile,
@@ -120,6 +123,7 @@ impl Reference {
                     turn_rad: mean.geodesic_factor * mean.stretch * turned + mean.geodesic_offset * length_m,
                     ground,
                     grip: station.grip,
+                    profile: station.profile,
                     max_speed_mps: station.max_speed_mps,
                 }
             })
@@ -155,6 +159,7 @@ impl Reference {
             fixed: Vec::new(),
             car,
             nodes,
+            profiles: self.profiles.clone(),
         };
         let mut start: Vec<[f64; UNKNOWNS]> = (0..n).map(|i| self.start(i, &problem, limit)).collect();
         self.fix_ends(&mut problem, &mut start);

@@ -109,7 +109,18 @@ pub(super) fn decide(
     }
     let barriers = search.barriers(&chosen.iter().map(|&choice| Some(choice)).collect());
     let is_proven = best.is_proven && !is_simplified;
-    Ok((barriers, Decisions { sides, pick_ups: picked, detour_of_all_s: None, laps, is_proven, is_simplified }))
+    Ok((
+        barriers,
+        Decisions {
+            sides,
+            no_go_sides: Vec::new(),
+            pick_ups: picked,
+            detour_of_all_s: None,
+            laps,
+            is_proven,
+            is_simplified,
+        },
+    ))
 }
 
 fn side(is_first: bool) -> PassingSide {

@@ -113,6 +113,6 @@ pub(super) fn distance_m(points: &[Point], closed: bool, place: Point) -> f64 {
 
 /// The largest distance that `points` lack to the margin of any barrier, m.
 pub(super) fn missing_m(points: impl Iterator<Item = Point>, barriers: &[Barrier], margin_m: f64) -> f64 {
-    let nearest = |p: Point| barriers.iter().map(|barrier| barrier.outline.distance(p)).fold(f64::INFINITY, f64::min);
+    let nearest = |p: Point| barriers.iter().map(|barrier| barrier.distance(p)).fold(f64::INFINITY, f64::min);
     points.map(|p| margin_m - nearest(p)).fold(0.0, f64::max)
 }

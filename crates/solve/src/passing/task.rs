@@ -6,7 +6,7 @@ use crate::min_curvature::min_curvature;
 use crate::soundness::MAX_MISSING_FRACTION;
 use crate::speed::{DrivenLine, Lap};
 use crate::time_optimal::{Task, time_optimal};
-use crate::{Corridor, LocalRoad, SolveError, SolveOptions};
+use crate::{Corridor, LocalRoad, NoGo, SolveError, SolveOptions};
 
 /// Input of a search for the sides and the pick-ups.
 ///
@@ -80,6 +80,8 @@ pub struct Decisions {
     /// The side of each obstacle on which the line passes it; `None` for one that does not reach
     /// into the corridor.
     pub sides: Vec<Option<PassingSide>>,
+    /// The side of each polygon of `no_go` on which the line passes it, where laps decided it.
+    pub no_go_sides: Vec<Option<PassingSide>>,
     /// The pick-ups.
     pub pick_ups: Vec<PickedUp>,
     /// Time that all pick-ups that are taken add to the lap together, s; `None` with
@@ -96,9 +98,14 @@ pub struct Decisions {
 }
 
 impl Decisions {
-    /// Writes what was decided into the options of the obstacles and pick-ups that it was decided
-    /// for.
-    pub fn write_to(&self, obstacles: &mut [Obstacle], pick_ups: &mut [PickUp]) {
+    /// Writes what was decided into the options of the obstacles, pick-ups and regions that it was
+    /// decided for.
+    pub fn write_to(&self, obstacles: &mut [Obstacle], pick_ups: &mut [PickUp], no_go: &mut [NoGo]) {
+        for (region, side) in no_go.iter_mut().zip(&self.no_go_sides) {
+            if let Some(side) = side {
+                region.set_pass(*side);
+            }
+        }
         for (obstacle, side) in obstacles.iter_mut().zip(&self.sides) {
             if let Some(side) = side {
                 obstacle.set_side(*side);
@@ -137,6 +144,7 @@ impl PassingTask<'_> {
 mod tests {
     use super::{Decisions, Obstacle, PassingSide, PickUp, PickedUp};
     use crate::passing::CircleObstacle;
+    use crate::{NoGo, PolygonNoGo};
     use raceline_road::frame::Spot;
 
     #[test]
@@ -147,6 +155,7 @@ mod tests {
         let picked_up = |is_taken| PickedUp { is_taken, detour_s: None, worth_s: 1.0 };
         let decisions = Decisions {
             sides: vec![None, Some(PassingSide::Left), Some(PassingSide::Right)],
+            no_go_sides: vec![None, Some(PassingSide::Right)],
             pick_ups: vec![picked_up(true), picked_up(false)],
             detour_of_all_s: None,
             laps: 1,
@@ -154,7 +163,10 @@ mod tests {
             is_simplified: false,
         };
         let (mut obstacles, mut pick_ups) = ([None; 3].map(obstacle), [None; 2].map(pick_up));
-        decisions.write_to(&mut obstacles, &mut pick_ups);
+        let polygon = || NoGo::Polygon(PolygonNoGo { polygon: vec![at; 3], pass: None });
+        let mut no_go = [polygon(), polygon()];
+        decisions.write_to(&mut obstacles, &mut pick_ups, &mut no_go);
+        assert_eq!(no_go.map(|one| one.may_be_searched()), [true, false]);
         assert_eq!(obstacles, [None, Some(PassingSide::Left), Some(PassingSide::Right)].map(obstacle));
         assert_eq!(pick_ups, [Some(true), Some(false)].map(pick_up));
     }

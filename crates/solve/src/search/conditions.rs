@@ -3,7 +3,7 @@
 use raceline_car::Vehicle;
 use raceline_file::{Constraint, ConstraintKind};
 use raceline_road::geometry::{Point, Vector};
-use raceline_road::track::{CrossSection, StretchError, Track, TrackGrip, TrackRelief, TrackSpeedCaps};
+use raceline_road::track::{CrossSection, Grip, StretchError, Track, TrackGrip, TrackRelief, TrackSpeedCaps};
 
 use super::options::LineOptions;
 use crate::LoadedRelief;
@@ -22,7 +22,7 @@ use crate::speed::{Lap, LoadOptions, SpeedOptions};
 /// use raceline_solve::{LineOptions, RoadConditions};
 ///
 /// let wet = GripStretch { from_m: 50.0, to_m: 100.0, factor: 0.7, ramp_m: 5.0 };
-/// let conditions = RoadConditions::on(&track, &LineOptions { grip: vec![wet], ..LineOptions::default() })?;
+/// let conditions = RoadConditions::on(&track, &LineOptions { grip: vec![wet.into()], ..LineOptions::default() })?;
 /// let vehicle = preset("kart")?;
 /// let line = track.centre_line().points;
 /// let wet_s = DrivenLine::through(&line, true, conditions.lap(&vehicle, SpeedOptions::default()))?.lap_time_s();
@@ -43,7 +43,16 @@ impl RoadConditions {
     /// # Errors
     /// A stretch of grip or with a maximum speed that does not fit the track.
     pub fn on(track: &Track, options: &LineOptions) -> Result<Self, StretchError> {
-        let grip = TrackGrip::new(track, &options.grip)?;
+        Self::about(track, Vector::zeros(), options)
+    }
+
+    /// Like [`Self::on`], on a track about `origin`, m: the places of the options are in the world.
+    ///
+    /// # Errors
+    /// See [`Self::on`].
+    pub fn about(track: &Track, origin: Vector, options: &LineOptions) -> Result<Self, StretchError> {
+        let parts: Vec<Grip> = options.grip.iter().map(|part| part.clone().moved_by(-origin)).collect();
+        let grip = TrackGrip::new(track, &parts)?;
         let caps = TrackSpeedCaps::new(track, &options.speed_cap)?;
         Ok(Self::new(grip, TrackRelief::new(track, &options.relief), options.load).with_caps(caps))
     }
@@ -59,6 +68,11 @@ impl RoadConditions {
     #[must_use]
     pub fn with_caps(self, caps: Option<TrackSpeedCaps>) -> Self {
         Self { caps, ..self }
+    }
+
+    /// The conditions without the part `index` of the grip.
+    pub(super) fn without_grip(&self, index: usize) -> Self {
+        Self { grip: self.grip.clone().map(|grip| grip.without(index)), ..self.clone() }
     }
 
     /// The conditions with another maximum speed of the speed cap `index`, m/s, which may be
@@ -91,6 +105,7 @@ impl RoadConditions {
             seconds_per_m: None,
             seconds_per_mps: None,
             gates,
+            outlines: Vec::new(),
         };
         let pins = (0..options.pin.len()).map(|index| constraint(ConstraintKind::Pin, index, None));
         let gates = self.gates(origin).into_iter().enumerate();

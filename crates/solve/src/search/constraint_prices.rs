@@ -1,5 +1,5 @@
-//! What pins and speed caps cost: the lap that the method finds without each of them, and for the
-//! multipliers those with a little more and a little less of it.
+//! What pins, speed caps, regions and patches of grip cost: the lap that the method finds without
+//! each of them, and for the multipliers those with a little more and a little less of it.
 //!
 //! A method that minimises the lap time finds the laps to compare on the stations of the line that
 //! was found, with the same weight of smoothness, so that they differ by what the constraint
@@ -19,10 +19,12 @@ use super::options::LineOptions;
 use super::prepared_road::PreparedRoad;
 use crate::car::{self, car_lap_through};
 use crate::time_optimal::{Task, lap_near};
-use crate::{Model, SolveError, pins_on_road};
+use crate::{EdgeDistance, Model, NoGoArea, SolveError, pins_on_road};
 
 /// Step of a tolerance to either side, as a fraction of it, and its upper limit, m.
 const TOLERANCE_STEP: (f64, f64) = (0.25, 0.05);
+/// Step of the boundary of a region to either side, m.
+const REGION_STEP_M: f64 = 0.05;
 /// Step of a maximum speed to either side, as a fraction of it.
 const SPEED_STEP_FRACTION: f64 = 0.005;
 
@@ -61,7 +63,9 @@ pub(super) fn measure(
         let changed = changed(&decided, &constraints, change);
         if minimises {
             let conditions = with_caps_of(&changed, &road.conditions, &constraints, change);
-            return fastest_near(&changed, road, &conditions, vehicles, (&alpha, smoothing));
+            let edges = with_no_go_of(&road.road.edges, &constraints, change);
+            let edges = edges.with_pins(pins_on_road(&changed.pin, road.road.origin)?);
+            return fastest_near(&changed, road, (&edges, &conditions), vehicles, (&alpha, smoothing));
         }
         match search_s(changed) {
             Err(SolveError::RoadTooNarrow { .. } | SolveError::NoSoundLine { .. } | SolveError::Constraint(_)) => {
@@ -72,6 +76,7 @@ pub(super) fn measure(
     };
     let Some((base_s, smoothing)) = lap_s(Change::Nothing, None)? else { return Ok(()) };
     let has_multiplier = |constraint: &Constraint| match options.method {
+        _ if constraint.kind == ConstraintKind::Grip => false,
         Method::TimeOptimal => true,
         // A random search ends elsewhere after a small change.
         Method::Blend | Method::Sampled => false,
@@ -99,7 +104,10 @@ pub(super) fn measure(
                 let multiplier = looser_s.zip(lap_s).map(|(looser, tighter)| (tighter - looser) / (-2.0 * step));
                 match constraint.kind {
                     ConstraintKind::Pin => constraint.seconds_per_m = multiplier,
+                    // The step makes it larger.
+                    ConstraintKind::NoGo => constraint.seconds_per_m = multiplier.map(|per_m| -per_m),
                     ConstraintKind::SpeedCap => constraint.seconds_per_mps = multiplier,
+                    ConstraintKind::Grip => {}
                 }
             }
         }
@@ -118,7 +126,10 @@ fn with_caps_of(
     let (Change::Removed(index) | Change::Moved(index, _)) = change else { return conditions.clone() };
     let Constraint { kind, number, .. } = constraints[index];
     match (kind, change) {
-        (ConstraintKind::Pin, _) => conditions.clone(),
+        (ConstraintKind::Pin | ConstraintKind::NoGo, _) | (ConstraintKind::Grip, Change::Moved(..)) => {
+            conditions.clone()
+        }
+        (ConstraintKind::Grip, _) => conditions.without_grip(number - 1),
         (ConstraintKind::SpeedCap, Change::Moved(..)) => {
             conditions.with_cap_speed(number - 1, changed.speed_cap[number - 1].max_speed_mps)
         }
@@ -126,19 +137,32 @@ fn with_caps_of(
     }
 }
 
+/// The distances to the edges with a changed region.
+fn with_no_go_of(edges: &EdgeDistance, constraints: &[Constraint], change: Change) -> EdgeDistance {
+    let (Change::Removed(index) | Change::Moved(index, _)) = change else { return edges.clone() };
+    let Constraint { kind, number, .. } = constraints[index];
+    if kind != ConstraintKind::NoGo {
+        return edges.clone();
+    }
+    let changed = |area: &NoGoArea| match change {
+        Change::Moved(_, step) if area.number == number => Some(area.grown(step)),
+        _ => (area.number != number).then(|| area.clone()),
+    };
+    edges.with_no_go(edges.no_go().iter().filter_map(changed).collect())
+}
+
 /// The fastest lap near the line that crosses the sections at `alpha`, with this weight of
 /// smoothness or that of the line.
 fn fastest_near(
     options: &LineOptions,
     road: &PreparedRoad,
-    conditions: &RoadConditions,
+    (edges, conditions): (&EdgeDistance, &RoadConditions),
     (vehicle, tyres): (&Vehicle, &Vehicle),
     (alpha, smoothing): (&[f64], Option<f64>),
 ) -> FoundLap {
-    let edges = road.road.edges.with_pins(pins_on_road(&options.pin, road.road.origin)?);
     let task = Task {
         corridor: &road.corridor,
-        edges: &edges,
+        edges,
         margin_m: road.margin_m,
         spacing_m: road.road.track.spacing_m,
         lap: conditions.lap(vehicle, options.speed),
@@ -155,6 +179,9 @@ fn step(options: &LineOptions, constraint: &Constraint) -> f64 {
     let index = constraint.number - 1;
     match constraint.kind {
         ConstraintKind::Pin => (TOLERANCE_STEP.0 * options.pin[index].tolerance_m).min(TOLERANCE_STEP.1),
+        ConstraintKind::NoGo => REGION_STEP_M,
+        // It has none.
+        ConstraintKind::Grip => 0.0,
         ConstraintKind::SpeedCap => SPEED_STEP_FRACTION * options.speed_cap[index].max_speed_mps,
     }
 }
@@ -170,6 +197,13 @@ fn changed(options: &LineOptions, constraints: &[Constraint], change: Change) ->
         (ConstraintKind::Pin, _) => {
             options.pin.remove(index);
         }
+        (ConstraintKind::NoGo | ConstraintKind::Grip, Change::Moved(..)) => {}
+        (ConstraintKind::Grip, _) => {
+            options.grip.remove(index);
+        }
+        (ConstraintKind::NoGo, _) => {
+            options.no_go.remove(index);
+        }
         (ConstraintKind::SpeedCap, Change::Moved(_, step)) => options.speed_cap[index].max_speed_mps += step,
         (ConstraintKind::SpeedCap, _) => {
             options.speed_cap.remove(index);
@@ -182,7 +216,7 @@ fn changed(options: &LineOptions, constraints: &[Constraint], change: Change) ->
 fn decided(line: &Line, options: &LineOptions) -> LineOptions {
     let mut options = options.clone();
     if let Some(decisions) = &line.decisions {
-        decisions.write_to(&mut options.obstacle, &mut options.pick_up);
+        decisions.write_to(&mut options.obstacle, &mut options.pick_up, &mut options.no_go);
     }
     options
 }

@@ -12,6 +12,7 @@ use super::found_line::FoundLine;
 use super::line::Line;
 use super::options::LineOptions;
 use super::point_spacing::point_spacing_m;
+use super::region_constraints::region_constraints;
 use super::summary::LineStatus;
 use super::warning::LineWarning;
 use crate::speed::{DrivenLine, Lap, places_at_ends};
@@ -51,10 +52,12 @@ pub fn profile(track: &Track, vehicle: &Vehicle, options: &LineOptions) -> Resul
     let road = Arc::new(LocalRoad::new(track));
     let points: Vec<Point> = line.iter().map(|point| point - road.origin).collect();
     fractions(&road.track, &points)?;
-    let conditions = RoadConditions::on(&road.track, options)?;
+    let conditions = RoadConditions::about(&road.track, road.origin, options)?;
     let spacing_m = point_spacing_m(&road.track, vehicle, options.point_spacing_m)?;
     let spacing = Spacing::of_points(spacing_m, road.track.mean_width());
     let driven = driven(&points, track.closed, spacing, conditions.lap(vehicle, options.speed))?;
+    let mut constraints = conditions.constraints(options, road.origin);
+    constraints.extend(region_constraints(&road, options)?);
     let speed = &options.speed;
     let has_ends = speed.start_speed_mps.is_some() || speed.end_speed_mps.is_some();
     Ok(Line {
@@ -66,7 +69,7 @@ pub fn profile(track: &Track, vehicle: &Vehicle, options: &LineOptions) -> Resul
         optimum: None,
         energy: None,
         decisions: None,
-        constraints: conditions.constraints(options, road.origin),
+        constraints,
         warnings: if track.closed && has_ends { vec![LineWarning::EndSpeedsOnClosedRoad] } else { Vec::new() },
         details: Vec::new(),
         candidates: vec![FoundLine { method: Method::Given, status: LineStatus::Solved, driven, car: None }],

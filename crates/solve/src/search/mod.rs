@@ -5,6 +5,7 @@
 //! (`run`). Each method is a file in `methods` that implements one trait (`method`); `registry`
 //! knows them all.
 
+mod around_patches;
 mod conditions;
 mod constraint_prices;
 mod detail;
@@ -18,6 +19,7 @@ mod pick_up_prices;
 mod point_spacing;
 mod prepared_road;
 mod progress;
+mod region_constraints;
 mod registry;
 mod road_search;
 mod road_use;

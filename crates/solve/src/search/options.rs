@@ -2,11 +2,11 @@
 
 use raceline_file::Method;
 use raceline_road::geometry::Point;
-use raceline_road::track::{ClearanceOptions, GripStretch, ReliefOptions, SpeedCap};
+use raceline_road::track::{ClearanceOptions, Grip, ReliefOptions, SpeedCap};
 
 use crate::passing::{Obstacle, PickUp};
 use crate::speed::{LoadOptions, SpeedOptions};
-use crate::{ConstraintError, MAX_CONSTRAINTS, Objective, Pin, SolveError, SolveOptions};
+use crate::{ConstraintError, MAX_CONSTRAINTS, NoGo, Objective, Pin, SolveError, SolveOptions};
 
 /// All that a search for a line takes beside the track and the vehicle. Places are in metres.
 ///
@@ -27,12 +27,14 @@ pub struct LineOptions {
     pub solve: SolveOptions,
     /// The speeds at the ends of an open road, and the cost of turning.
     pub speed: SpeedOptions,
-    /// Stretches of road with a different grip. Default: none.
-    pub grip: Vec<GripStretch>,
+    /// Stretches and patches of road with a different grip. Default: none.
+    pub grip: Vec<Grip>,
     /// Stretches of road with a maximum speed. Default: none.
     pub speed_cap: Vec<SpeedCap>,
     /// Places that the line passes within a tolerance. Default: none.
     pub pin: Vec<Pin>,
+    /// Regions that the vehicle keeps out of. Default: none.
+    pub no_go: Vec<NoGo>,
     /// How near to walls and over kerbs the road is used.
     pub clearance: ClearanceOptions,
     /// Distance between cross-sections where the clearances make another road, metres: see
@@ -69,6 +71,7 @@ impl Default for LineOptions {
             grip: Vec::new(),
             speed_cap: Vec::new(),
             pin: Vec::new(),
+            no_go: Vec::new(),
             clearance: ClearanceOptions::default(),
             spacing_m: None,
             relief: ReliefOptions::default(),
@@ -93,7 +96,8 @@ impl LineOptions {
         self.solve.validate()?;
         self.relief.validate()?;
         self.load.validate()?;
-        for (list, count) in [("pin", self.pin.len()), ("speed_cap", self.speed_cap.len())] {
+        let counts = [("pin", self.pin.len()), ("speed_cap", self.speed_cap.len()), ("no_go", self.no_go.len())];
+        for (list, count) in counts {
             if count > MAX_CONSTRAINTS {
                 return Err(ConstraintError::TooMany { list, count, limit: MAX_CONSTRAINTS }.into());
             }
@@ -101,6 +105,10 @@ impl LineOptions {
         for (i, pin) in self.pin.iter().enumerate() {
             let wrong = |(value, range)| ConstraintError::Tolerance { number: i + 1, value, range };
             pin.validate().map_err(wrong)?;
+        }
+        for (i, no_go) in self.no_go.iter().enumerate() {
+            let wrong = |(value, range)| ConstraintError::OutOfRange { number: i + 1, value, range };
+            no_go.validate().map_err(wrong)?;
         }
         let needs = match (self.initial_line.is_some(), self.method) {
             (true, Method::TimeOptimal | Method::Given) => None,
@@ -117,8 +125,8 @@ impl LineOptions {
         Ok(())
     }
 
-    /// Whether a search decides about obstacles or pick-ups.
+    /// Whether a search decides about obstacles, pick-ups or the sides of regions.
     pub(super) fn has_decisions(&self) -> bool {
-        !self.obstacle.is_empty() || !self.pick_up.is_empty()
+        !self.obstacle.is_empty() || !self.pick_up.is_empty() || self.no_go.iter().any(NoGo::may_be_searched)
     }
 }

@@ -11,9 +11,14 @@ use super::options::LineOptions;
 use super::progress::Progress;
 use super::road_use::RoadUse;
 use super::warning::LineWarning;
-use crate::passing::{self, Decisions, Obstacle, PassingTask, PickUp, PickUpSearch, decided_barriers};
+use crate::barrier::Barrier;
+use crate::no_go_on_road::{naming, sections_through_polygons};
+use crate::passing::{self, Decisions, Obstacle, PassingTask, PickUp, PickUpSearch, PolygonObstacle, decided_barriers};
 use crate::pin::sections_through;
-use crate::{Corridor, EdgeDistance, LocalRoad, SolveError, pins_on_road};
+use crate::{
+    ConstraintError, Corridor, EdgeDistance, LocalRoad, NoGo, NoGoArea, PassingError, SolveError, no_go_on_road,
+    pins_on_road,
+};
 
 /// A road that is prepared for all vehicles with an equal use of it.
 pub struct PreparedRoad {
@@ -49,9 +54,10 @@ impl PreparedRoad {
     ) -> Result<Self, SolveError> {
         let road = with_pins(within_clearances(&source, options, road_use)?, options)?;
         let margin_m = road_use.margin_m + road.track.edge_uncertainty_m;
-        let conditions = RoadConditions::on(&road.track, options)?;
+        let conditions = RoadConditions::about(&road.track, road.origin, options)?;
+        let (road, searched) = with_no_go(&source, road, options, margin_m)?;
         let undecided = Arc::clone(&road);
-        let (road, decisions) = decided(road, options, road_use, margin_m, &conditions, progress)?;
+        let (road, decisions) = decided(road, &searched, options, road_use, margin_m, &conditions, progress)?;
         let mut corridor =
             Corridor::new(&road.track, &road.edges, margin_m).map_err(|error| error.moved_by(road.origin))?;
         let mut warnings: Vec<_> = corridor.pin_ends(&options.solve).into_iter().map(LineWarning::from).collect();
@@ -74,7 +80,7 @@ impl PreparedRoad {
     ) -> Result<Self, SolveError> {
         let Self { undecided, margin_m, .. } = self;
         let barriers = decided_barriers(undecided, *margin_m, obstacles, pick_ups)?;
-        let edges = undecided.edges.with_barriers(barriers);
+        let edges = undecided.edges.with_barriers(barriers).with_no_go(self.road.edges.no_go().to_vec());
         let mut corridor =
             Corridor::new(&undecided.track, &edges, *margin_m).map_err(|error| error.moved_by(undecided.origin))?;
         corridor.pin_ends(&options.solve);
@@ -109,19 +115,59 @@ fn within_clearances(
     ))
 }
 
-/// The road with its pins, and a cross-section through each.
+/// The road with its pins, and a cross-section through each of them and of the polygons of `no_go`.
 fn with_pins(road: Arc<LocalRoad>, options: &LineOptions) -> Result<Arc<LocalRoad>, SolveError> {
-    if options.pin.is_empty() {
+    if options.pin.is_empty() && options.no_go.is_empty() {
         return Ok(road);
     }
     let pins = pins_on_road(&options.pin, road.origin)?;
     let track = sections_through(&road.track, &pins).map_err(|error| error.moved_by(road.origin))?;
+    let places: Vec<_> = pins.iter().map(|pin| pin.place).collect();
+    let track = sections_through_polygons(&track, &options.no_go, road.origin, &places);
     Ok(Arc::new(LocalRoad { edges: road.edges.with_pins(pins), track, origin: road.origin }))
 }
 
-/// The road with its obstacles and its gates as parts of the edges.
+/// The road with the regions that lines keep out of as parts of the edges, and the indices of those
+/// whose sides are searched.
+fn with_no_go(
+    source: &LocalRoad,
+    road: Arc<LocalRoad>,
+    options: &LineOptions,
+    margin_m: f64,
+) -> Result<(Arc<LocalRoad>, Vec<usize>), SolveError> {
+    if options.no_go.is_empty() {
+        return Ok((road, Vec::new()));
+    }
+    let moved = |error: SolveError| error.moved_by(road.origin);
+    let found = no_go_on_road(&source.track, &road, &options.no_go, margin_m).map_err(moved)?;
+    let edges = road.edges.with_no_go(found.areas.clone());
+    if let Err(error) = Corridor::new(&road.track, &edges, margin_m) {
+        return Err(moved(naming(error, &road.track, &road.edges, &found.areas, margin_m)));
+    }
+    Ok((Arc::new(LocalRoad { edges, track: road.track.clone(), origin: road.origin }), found.undecided))
+}
+
+/// The error about an obstacle that stands for one of the polygons `searched`, after the `own`
+/// obstacles of the options.
+fn of_no_go(error: SolveError, own: usize, searched: &[usize]) -> SolveError {
+    match error {
+        SolveError::Passing(PassingError::Blocked { number, x_m, y_m, needed_m, .. }) if number > own => {
+            let number = searched.get(number - own - 1).map_or(number, |index| index + 1);
+            ConstraintError::NoGoCloses { number, x_m, y_m, needed_m }.into()
+        }
+        SolveError::Passing(PassingError::BlockedTogether { .. }) if !searched.is_empty() => {
+            let numbers: Vec<String> = searched.iter().map(|index| (index + 1).to_string()).collect();
+            ConstraintError::NoGoTogether { numbers: numbers.join(", ") }.into()
+        }
+        other => other,
+    }
+}
+
+/// The road with its obstacles and its gates as parts of the edges, and with the polygons
+/// `searched` of `no_go`, whose sides are decided as those of obstacles.
 fn decided(
     road: Arc<LocalRoad>,
+    searched: &[usize],
     options: &LineOptions,
     road_use: &RoadUse,
     margin_m: f64,
@@ -129,6 +175,18 @@ fn decided(
     progress: &dyn Progress,
 ) -> Result<(Arc<LocalRoad>, Option<Decisions>), SolveError> {
     let Some(vehicle) = &road_use.decider else { return Ok((road, None)) };
+    let own = options.obstacle.len();
+    if own + options.pick_up.len() + searched.len() == 0 {
+        return Ok((road, None));
+    }
+    let polygon = |&index: &usize| match &options.no_go[index] {
+        NoGo::Polygon(region) => {
+            Some(Obstacle::Polygon(PolygonObstacle { points: region.polygon.clone(), side: None }))
+        }
+        NoGo::Stretch(_) => None,
+    };
+    let obstacles: Vec<Obstacle> =
+        options.obstacle.iter().cloned().chain(searched.iter().filter_map(polygon)).collect();
     progress.stage("deciding about obstacles and pick-ups");
     let of_method = if options.method == Method::Relaxation { PickUpSearch::HeavyPoints } else { PickUpSearch::Exact };
     let task = PassingTask {
@@ -139,8 +197,33 @@ fn decided(
         is_route: options.is_route,
         options: &options.solve,
     };
-    let (barriers, decisions) =
-        passing::decide(task, &options.obstacle, &options.pick_up).map_err(|error| error.moved_by(road.origin))?;
-    let edges = road.edges.with_barriers(barriers);
+    let (barriers, mut decisions) = passing::decide(task, &obstacles, &options.pick_up)
+        .map_err(|error| of_no_go(error, own, searched).moved_by(road.origin))?;
+    decisions.no_go_sides = vec![None; options.no_go.len()];
+    for (side, &index) in decisions.sides.drain(own..).zip(searched) {
+        decisions.no_go_sides[index] = side;
+    }
+    let (barriers, areas) = split(barriers, &road, &decisions, options)?;
+    let edges = road.edges.with_barriers(barriers).with_no_go(areas);
     Ok((Arc::new(LocalRoad { edges, track: road.track.clone(), origin: road.origin }), Some(decisions)))
+}
+
+/// The barriers of obstacles and pick-ups without those of the polygons that were decided with
+/// them, and all regions with theirs.
+fn split(
+    mut barriers: Vec<Barrier>,
+    road: &LocalRoad,
+    decisions: &Decisions,
+    options: &LineOptions,
+) -> Result<(Vec<Barrier>, Vec<NoGoArea>), SolveError> {
+    let mut areas = road.edges.no_go().to_vec();
+    for (index, (region, side)) in options.no_go.iter().zip(&decisions.no_go_sides).enumerate() {
+        let (NoGo::Polygon(polygon), &Some(side)) = (region, side) else { continue };
+        let number = index + 1;
+        let outline = polygon.outline(number, road.origin)?;
+        barriers.retain(|barrier| barrier.outline != outline);
+        areas.push(NoGoArea { number, barriers: vec![Barrier::new(outline, side)] });
+    }
+    areas.sort_by_key(|area| area.number);
+    Ok((barriers, areas))
 }

@@ -14,6 +14,7 @@ use super::options::LineOptions;
 use super::point_spacing::point_spacing_m;
 use super::prepared_road::PreparedRoad;
 use super::progress::Progress;
+use super::region_constraints::region_constraints;
 use super::summary::{LapEnergy, LineStatus};
 use super::warning::LineWarning;
 use crate::car::{CarLap, CarState, Optimum};
@@ -238,6 +239,8 @@ impl<'a> Run<'a> {
         }
         self.check_margins();
         let found = &self.found[chosen];
+        let mut constraints = self.road.conditions.constraints(self.options, self.road.source.origin);
+        constraints.extend(region_constraints(&self.road.source, self.options)?);
         Ok(Line {
             method,
             status: found.status,
@@ -247,7 +250,7 @@ impl<'a> Run<'a> {
             optimum: self.optimum,
             energy: self.energy,
             decisions: self.road.decisions.clone(),
-            constraints: self.road.conditions.constraints(self.options, self.road.source.origin),
+            constraints,
             warnings: self.warnings,
             details: self.details,
             candidates: self.found,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Course, ParseEndSpeedError, Relief, SpeedCaps};
 use raceline_car::{Turning, Vehicle};
-use raceline_road::geometry::Point;
+use raceline_road::geometry::{Point, Vector};
 use raceline_road::range::Range;
 
 /// Range of a speed at an end of the road, m/s.
@@ -168,6 +168,12 @@ pub trait GripMap: Debug + Sync {
     /// The factor on both tyre limits at each point of a line along the road, in the order of the
     /// points; finite and positive.
     fn along(&self, line: &[Point]) -> Vec<f64>;
+
+    /// The part of this factor that changes across the road, at each of these offsets from `origin`
+    /// along the unit vector `across`, m; `None` where it is 1 at all of them.
+    fn patches_across(&self, _origin: Point, _across: Vector, _offsets: &[f64]) -> Option<Vec<f64>> {
+        None
+    }
 }
 
 /// Conditions of a lap. A [`Vehicle`] alone has the default speeds and a grip of 1 everywhere.

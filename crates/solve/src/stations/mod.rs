@@ -4,10 +4,12 @@
 
 mod control_polygon;
 mod discrete_curve;
+mod grip_profile;
 mod spacing;
 mod station;
 
 pub use control_polygon::{insets, knots};
 pub use discrete_curve::{Chord, Curvature, menger_curvature};
+pub use grip_profile::GripProfile;
 pub use spacing::Spacing;
-pub use station::{Margin, ReferenceLine, Room, Station, pin_ends, set_grip, stations};
+pub use station::{Margin, ReferenceLine, Room, Station, grip_at, pin_ends, set_grip, stations};

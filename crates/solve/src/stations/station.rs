@@ -4,9 +4,12 @@
 use rayon::prelude::*;
 
 use super::Spacing;
+use super::grip_profile::GripProfile;
+use crate::narrowing::moves;
 use crate::pin::beside;
 use crate::speed::{GripMap, Ground, SpeedCaps, places_at_ends};
 use crate::{Corridor, EdgeDistance, SolveError};
+use raceline_car::Jet;
 use raceline_road::geometry::{Point, SplineCurve, Vector, left_of};
 
 /// A point of a line from which the line may move along the normal.
@@ -26,6 +29,9 @@ pub struct Station {
     pub step: f64,
     /// Local factor on the tyre limits; 1 unless set.
     pub grip: f64,
+    /// Index of the profile of grip across the road; `None` where it does not change with the
+    /// offset.
+    pub profile: Option<usize>,
     /// Maximum speed here, m/s; infinite where there is none beside the vehicle's.
     pub max_speed_mps: f64,
     /// The road on average over the step to the next station; level unless set.
@@ -86,13 +92,32 @@ const MAX_STEPS: usize = 60;
 /// Smallest room of a station, m, so that an interior exists.
 const MIN_ROOM: f64 = 1e-3;
 
-/// Sets the grip of stations from a map of it.
-pub fn set_grip(stations: &mut [Station], grip: Option<&dyn GripMap>) {
-    let Some(grip) = grip else { return };
+/// Sets the grip of stations from a map of it, that at their origins, and returns the profiles
+/// across the road by which they refer to it.
+pub fn set_grip(stations: &mut [Station], grip: Option<&dyn GripMap>) -> Vec<GripProfile> {
+    let Some(grip) = grip else { return Vec::new() };
     let origins: Vec<Point> = stations.iter().map(|station| station.origin).collect();
     for (station, grip) in stations.iter_mut().zip(grip.along(&origins)) {
         station.grip = grip;
     }
+    let profile =
+        |station: &Station| GripProfile::at(grip, station.origin, station.normal, [station.low, station.high]);
+    let found: Vec<Option<GripProfile>> = stations.par_iter().map(profile).collect();
+    let mut profiles = Vec::new();
+    for (station, profile) in stations.iter_mut().zip(found) {
+        if let Some(profile) = profile {
+            station.profile = Some(profiles.len());
+            profiles.push(profile);
+        }
+    }
+    profiles
+}
+
+/// The grip at an offset: `grip` at the origin, where the profile is `profile`.
+pub fn grip_at(grip: f64, profile: Option<&GripProfile>, offset: f64) -> Jet {
+    let Some(profile) = profile else { return Jet { value: grip, slope: 0.0, bend: 0.0 } };
+    let (here, factor) = (profile.jet(offset), grip / profile.jet(0.0).value);
+    Jet { value: factor * here.value, slope: factor * here.slope, bend: factor * here.bend }
 }
 
 /// Places stations on a line. Where maximum speeds begin and end there is a station.
@@ -123,6 +148,7 @@ pub fn stations(line: &ReferenceLine, spacing: Spacing, margin: Margin, caps: Op
                 curvature,
                 step,
                 grip: 1.0,
+                profile: None,
                 max_speed_mps: f64::INFINITY,
                 ground: Ground::LEVEL,
             }
@@ -218,7 +244,7 @@ impl Margin<'_> {
     fn keep_between(&self, stations: &mut [Station], closed: bool) {
         let n = stations.len();
         let intervals = if closed { n } else { n - 1 };
-        let missing: Vec<(f64, f64)> = (0..intervals)
+        let missing: Vec<[[f64; 2]; 2]> = (0..intervals)
             .into_par_iter()
             .map(|i| {
                 let (a, b) = (&stations[i], &stations[(i + 1) % n]);
@@ -226,14 +252,17 @@ impl Margin<'_> {
                 let between = |x: f64, y: f64| nalgebra::center(&a.point(x), &b.point(y)) - bulge;
                 let low = -self.free(between(a.low, b.low), false);
                 let high = -self.free(between(a.high, b.high), true);
-                (low.max(0.0), high.max(0.0))
+                if self.edges.no_go().is_empty() {
+                    return [[low.max(0.0); 2], [high.max(0.0); 2]];
+                }
+                [moves(low, 0.5, b.low - a.low), moves(high, 0.5, a.high - b.high)]
             })
             .collect();
         for i in 0..n {
-            let before = if closed || i > 0 { missing[(i + intervals - 1) % intervals] } else { (0.0, 0.0) };
-            let after = missing.get(i).copied().unwrap_or((0.0, 0.0));
-            stations[i].low += before.0.max(after.0);
-            stations[i].high -= before.1.max(after.1);
+            let before = if closed || i > 0 { missing[(i + intervals - 1) % intervals] } else { [[0.0; 2]; 2] };
+            let after = missing.get(i).copied().unwrap_or([[0.0; 2]; 2]);
+            stations[i].low += before[0][1].max(after[0][0]);
+            stations[i].high -= before[1][1].max(after[1][0]);
         }
     }
 }

@@ -43,6 +43,26 @@ impl IntervalDerivatives {
     }
 }
 
+/// Derivatives of a function of an interval by the grip.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct GripDerivatives {
+    pub slope: f64,
+    pub bend: f64,
+    /// Second derivatives by the grip and each of the [`ARGUMENTS`].
+    pub mixed: [f64; ARGUMENTS],
+}
+
+impl GripDerivatives {
+    /// The sum of both functions.
+    #[inline]
+    pub fn plus(mut self, other: &Self) -> Self {
+        self.slope += other.slope;
+        self.bend += other.bend;
+        self.mixed.iter_mut().zip(&other.mixed).for_each(|(entry, more)| *entry += more);
+        self
+    }
+}
+
 /// Number of arguments of the functions in the middle of an interval, and their indices: curvature,
 /// its change, w, acceleration.
 const MIDDLE: usize = 4;

@@ -24,7 +24,7 @@
 //! those of [`Turning`]. For a point mass they are zero; front and rear are then the same, and only
 //! the front is evaluated. The midpoint rule is of second order.
 
-use super::derivatives::{A, C, IntervalDerivatives, K, Middle, MiddleDerivatives, W};
+use super::derivatives::{A, C, GripDerivatives, IntervalDerivatives, K, Middle, MiddleDerivatives, W};
 use crate::speed::Ground;
 use raceline_car::{GgDiagram, Jet, STANDARD_GRAVITY, Turning};
 
@@ -165,6 +165,73 @@ impl Arguments {
         }
         time.set(3, 4, self.length / (cube * v1 * v2));
         time
+    }
+
+    /// Derivatives of [`Self::limits`] by the grip.
+    ///
+    /// A part T(z) of a limit, with z inversely proportional to the grip μ and H = z T'(z), has
+    ///
+    /// ```text
+    /// ∂T/∂μ = -H / μ      ∂²T/∂μ² = (z H' + H) / μ²      ∂²T/∂μ∂p = -H' ∂z/∂p / μ            (6)
+    /// ```
+    pub fn grip_derivatives(&self, car: &Car) -> [GripDerivatives; INTERVAL_LIMITS] {
+        let Car { diagram, turning, power, driving_power } = *car;
+        let middle = self.middle();
+        let Middle { curvature, change, w, acceleration } = middle;
+        let resistance = diagram.resistance_jet(w);
+        let loaded =
+            |limit: Jet, downforce: f64| reciprocal(product(limit, self.ground.load_jet(w, downforce)), self.grip);
+        let per_lateral = loaded(diagram.lateral_limit_jet(w), diagram.lateral_downforce_over_mass());
+        let value = acceleration + resistance.value + self.ground.gravity_along;
+        let (limit, along_power) = if value > 0.0 {
+            (diagram.driving_limit_jet(w), driving_power)
+        } else {
+            (diagram.longitudinal_limit_jet(w), power)
+        };
+        let per_longitudinal = loaded(limit, diagram.downforce_over_mass());
+        let geodesic = self.ground.geodesic_factor;
+        // By μ, and by μ and the arguments, from z and its gradient by what is in the middle.
+        let part = |power: Power, (z, by_middle): (f64, MiddleDerivatives)| {
+            let jet = power.jet(z);
+            let (h, h_slope) = (z * jet.slope, jet.slope + z * jet.bend);
+            let by_arguments = by_middle.by_arguments(self.length, geodesic, &middle).gradient;
+            // Equation (6).
+            GripDerivatives {
+                slope: -h / self.grip,
+                bend: (z * h_slope + h) / (self.grip * self.grip),
+                mixed: by_arguments.map(|slope| -h_slope * slope / self.grip),
+            }
+        };
+        let needed = MiddleDerivatives { gradient: [0.0, 0.0, resistance.slope, 1.0], ..MiddleDerivatives::default() };
+        let longitudinal = part(along_power, needed.times(value, per_longitudinal));
+        let axle = |inertia: f64| {
+            let across = MiddleDerivatives {
+                gradient: [w + inertia * acceleration, inertia * w, curvature + inertia * change, inertia * curvature],
+                ..MiddleDerivatives::default()
+            };
+            let value = curvature * w + self.ground.gravity_across + inertia * (change * w + curvature * acceleration);
+            part(power, across.times(value, per_lateral)).plus(&longitudinal)
+        };
+        let rear = if turning.has_inertia() { axle(-turning.rear_m) } else { GripDerivatives::default() };
+        // Drag of cornering, k y² q.
+        let across = curvature * w + self.ground.gravity_across;
+        let drag = turning.slip_drag_rad / STANDARD_GRAVITY;
+        let by_middle = MiddleDerivatives {
+            gradient: [
+                2.0 * drag * across * w * per_lateral.value,
+                0.0,
+                drag * across * (2.0 * curvature * per_lateral.value + across * per_lateral.slope),
+                0.0,
+            ],
+            ..MiddleDerivatives::default()
+        };
+        let value = drag * across * across * per_lateral.value;
+        let drive = GripDerivatives {
+            slope: -value / self.grip,
+            bend: 2.0 * value / (self.grip * self.grip),
+            mixed: by_middle.by_arguments(self.length, geodesic, &middle).gradient.map(|slope| -slope / self.grip),
+        };
+        [axle(turning.front_m), rear, drive, GripDerivatives::default()]
     }
 
     /// Derivatives of [`Self::limits`]; zero for those that the vehicle does not have.
@@ -328,6 +395,30 @@ mod tests {
                             |arguments| arguments.limit_derivatives(&car)[k],
                         );
                     }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn derivatives_by_the_grip_are_those_of_the_functions() {
+        let vehicle = Vehicle { ellipse_exponent: 1.5, ..preset("gt").unwrap() };
+        let diagram = GgDiagram::new(&vehicle).unwrap();
+        let power = Power::new(vehicle.ellipse_exponent);
+        let car = Car { diagram: &diagram, turning: Turning::of(&vehicle), power, driving_power: power };
+        for point in [[0.03, 0.04, 2.5, 400.0, 430.0], [-0.02, -0.01, 3.0, 700.0, 620.0]] {
+            let (here, h) = (at(point, Ground::LEVEL), 1e-5);
+            let moved = |sign: f64| Arguments { grip: here.grip + sign * h, ..here };
+            let exact = here.grip_derivatives(&car);
+            for (k, exact) in exact.iter().enumerate() {
+                let [after, before] = [1.0, -1.0].map(|sign| moved(sign).limits(&car)[k]);
+                assert!(((after - before) / (2.0 * h) - exact.slope).abs() < 1e-6, "{k}");
+                let [after, before] = [1.0, -1.0].map(|sign| moved(sign).grip_derivatives(&car)[k]);
+                assert!(((after.slope - before.slope) / (2.0 * h) - exact.bend).abs() < 1e-5, "{k}");
+                let [after, before] = [1.0, -1.0].map(|sign| moved(sign).limit_derivatives(&car)[k]);
+                for (i, exact) in exact.mixed.iter().enumerate() {
+                    let mixed = (after.gradient[i] - before.gradient[i]) / (2.0 * h);
+                    assert!((mixed - exact).abs() < 1e-5 * (1.0 + mixed.abs()), "{k} {i}");
                 }
             }
         }

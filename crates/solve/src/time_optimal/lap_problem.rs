@@ -3,7 +3,8 @@
 use std::ops::Index;
 
 use super::interval::{ABSENT, Arguments, Car, INTERVAL_LIMITS};
-use crate::stations::{Station, menger_curvature};
+use crate::stations::{GripProfile, Station, grip_at, menger_curvature};
+use raceline_car::Jet;
 use raceline_road::geometry::Vector;
 
 /// The limits at a station, each a function of the unknowns that must not exceed zero.
@@ -59,6 +60,8 @@ impl Index<Limit> for StationLimits {
 /// The problem.
 pub struct LapProblem<'a> {
     pub stations: &'a [Station],
+    /// Profiles of the grip across the road, by [`Station::profile`].
+    pub profiles: &'a [GripProfile],
     /// From each station to the next. Chords are computed from these: as differences of points they
     /// would have the rounding error of coordinates, which curvature divides by the square of the
     /// step.
@@ -127,6 +130,13 @@ impl LapProblem<'_> {
         gap.origin + gap.normal * offset + self.stations[next].normal * (x[next][OFFSET] - offset)
     }
 
+    /// The grip of the interval that begins at a station, by the offset there.
+    #[inline]
+    pub fn grip(&self, station: usize, offset: f64) -> Jet {
+        let Station { grip, profile, .. } = self.stations[station];
+        grip_at(grip, profile.and_then(|profile| self.profiles.get(profile)), offset)
+    }
+
     /// Rounding error of the Lagrangian's derivative with respect to an offset, times
     /// [`Units::offset`], s. The offsets' own rounding changes curvature by its fraction of the
     /// step's square, and the smoothness term divides its change by the step and, in its
@@ -167,7 +177,7 @@ impl LapProblem<'_> {
                     curvature: [curvature, curvature_at(next)],
                     length: station.ground.stretch * self.chord(x, i).norm(),
                     speed_squared: [x[i][SPEED_SQUARED], x[next][SPEED_SQUARED]],
-                    grip: station.grip,
+                    grip: self.grip(i, x[i][OFFSET]).value,
                     ground: station.ground,
                 };
                 let change = arguments.curvature[1] - curvature;

@@ -243,11 +243,12 @@ impl Linearised {
         let ends = [i, next];
         let chord = Chord::of(problem.chord(x, i), ends.map(|k| problem.stations[k].normal));
         let ground = problem.stations[i].ground;
+        let grip = problem.grip(i, x[i][OFFSET]);
         let arguments = Arguments {
             curvature: curvature.map(|curvature| curvature.value),
             length: ground.stretch * chord.length,
             speed_squared: [x[i][SPEED_SQUARED], x[next][SPEED_SQUARED]],
-            grip: problem.stations[i].grip,
+            grip: grip.value,
             ground,
         };
         // Equation (1).
@@ -284,7 +285,29 @@ impl Linearised {
         }
         add_block(&mut local, window.first, &chord.hessian, ground.stretch * whole.gradient[2]);
         let product = whole.hessian.map(|hessian| combined(&rows, &hessian));
-        let lagrangian = combined(&rows, &whole.gradient); // equation (2)
+        let mut lagrangian = combined(&rows, &whole.gradient); // equation (2)
+        // Derivatives of the limits by the offset of the first station, through the grip there.
+        let mut by_grip = [0.0; INTERVAL_LIMITS];
+        if problem.stations[i].profile.is_some() {
+            let at = window.first;
+            let (mut slope, mut bend, mut mixed) = (0.0, 0.0, [0.0; ARGUMENTS]);
+            let of_grip = arguments.grip_derivatives(&problem.car);
+            for (k, (limit, own)) in OF_INTERVAL.into_iter().zip(&of_grip).enumerate() {
+                let (multiplier, stiffness) = (multipliers[limit], stiffness[limit]);
+                by_grip[k] = own.slope * grip.slope;
+                slope += multiplier * own.slope;
+                bend += multiplier * own.bend + stiffness * own.slope * own.slope;
+                for (argument, entry) in mixed.iter_mut().enumerate() {
+                    *entry += multiplier * own.mixed[argument] + stiffness * own.slope * limits[k].gradient[argument];
+                }
+            }
+            lagrangian[at] += slope * grip.slope;
+            local[at][at] += bend * grip.slope * grip.slope + slope * grip.bend;
+            for (k, entry) in combined(&rows, &mixed).into_iter().enumerate() {
+                local[k][at] += entry * grip.slope;
+                local[at][k] += entry * grip.slope;
+            }
+        }
         let [a, b, c, d] = window.stations;
         let places = [2 * a, 2 * b, 2 * c, 2 * d, 2 * i + 1, 2 * next + 1];
         for k in 0..LOCAL {
@@ -299,11 +322,12 @@ impl Linearised {
                 }
             }
         }
-        self.rows[i] = IntervalRows {
-            places,
-            limits: limits.map(|limit| combined(&rows, &limit.gradient)),
-            curvature: rows[0].map(|value| value * per_curvature),
-        };
+        let mut limit_rows = limits.map(|limit| combined(&rows, &limit.gradient));
+        for (row, by_grip) in limit_rows.iter_mut().zip(by_grip) {
+            row[window.first] += by_grip;
+        }
+        self.rows[i] =
+            IntervalRows { places, limits: limit_rows, curvature: rows[0].map(|value| value * per_curvature) };
     }
 }
 

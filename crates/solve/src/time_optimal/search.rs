@@ -6,7 +6,7 @@ use super::lap_problem::{EQUATIONS, Gap, LIMITS, LapProblem, OFFSET, SPEED_SQUAR
 use super::task::Task;
 use crate::SolveError;
 use crate::speed::{Course, Ground, Relief, SPEED_FLOOR_MPS, SpeedError, SpeedProfile};
-use crate::stations::{self, Margin, ReferenceLine, Room, Spacing, Station, stations};
+use crate::stations::{self, GripProfile, Margin, ReferenceLine, Room, Spacing, Station, stations};
 use raceline_car::{GgDiagram, Turning};
 use raceline_numerics::nonlinear_program::{self, Acceptance, Settings};
 use raceline_road::geometry::{CurvePoint, Point, SplineCurve};
@@ -71,6 +71,20 @@ pub(crate) const GIVEN_SPEED_FRACTION: f64 = 0.999;
 /// [`SolveError::Degenerate`] when points of the line coincide, [`SolveError::Speed`] for a vehicle
 /// that cannot be simulated.
 pub fn time_optimal(task: Task, alpha: &[f64]) -> Result<TimeOptimal, SolveError> {
+    in_rounds(task, alpha, 0)
+}
+
+/// Like [`time_optimal`], in the last round alone, whose first barrier leaves the line where it is:
+/// for one that is nearly the fastest.
+///
+/// # Errors
+/// Those of [`time_optimal`].
+pub(crate) fn time_optimal_near(task: Task, alpha: &[f64]) -> Result<TimeOptimal, SolveError> {
+    in_rounds(task, alpha, BARRIERS.len() - 1)
+}
+
+/// The search from the round `first` on.
+fn in_rounds(task: Task, alpha: &[f64], first: usize) -> Result<TimeOptimal, SolveError> {
     let diagram = GgDiagram::new(task.lap.vehicle).map_err(SpeedError::from)?;
     let mut line = ReferenceLine::through(task.corridor, alpha, task.margin_m)?;
     let width_m = task.corridor.mean_width();
@@ -84,10 +98,10 @@ pub fn time_optimal(task: Task, alpha: &[f64]) -> Result<TimeOptimal, SolveError
         objective_s: 0.0,
         violation: 0.0,
     };
-    for (spacings, barriers) in LONGEST_SPACINGS.into_iter().zip(BARRIERS) {
+    for (spacings, barriers) in LONGEST_SPACINGS.into_iter().zip(BARRIERS).skip(first) {
         let spacing = Spacing { longest_m: spacings * task.spacing_m, ..Spacing::of_stations(width_m) };
-        let (stations, grounds) = stations_of(task, &line, spacing);
-        let round = Round::new(task, &stations, grounds)?;
+        let (stations, grounds, profiles) = stations_of(task, &line, spacing);
+        let round = Round::new(task, &stations, grounds, &profiles)?;
         let smoothing = *smoothing.get_or_insert_with(|| round.smoothing());
         let (points, solution, _) = round.solve(&diagram, smoothing, barriers)?;
         let curve = SplineCurve::through(&points, task.corridor.closed).ok_or(SolveError::Degenerate)?;
@@ -117,20 +131,24 @@ pub(crate) fn lap_near(task: Task, alpha: &[f64], smoothing: Option<f64>) -> Res
     let diagram = GgDiagram::new(task.lap.vehicle).map_err(SpeedError::from)?;
     let line = ReferenceLine::through(task.corridor, alpha, task.margin_m)?;
     let spacing = Spacing { longest_m: task.spacing_m, ..Spacing::of_stations(task.corridor.mean_width()) };
-    let (stations, grounds) = stations_of(task, &line, spacing);
-    let round = Round::new(task, &stations, grounds)?;
+    let (stations, grounds, profiles) = stations_of(task, &line, spacing);
+    let round = Round::new(task, &stations, grounds, &profiles)?;
     let smoothing = smoothing.unwrap_or_else(|| round.smoothing());
     let (_, solution, lap_time_s) = round.solve(&diagram, smoothing, (BARRIERS[0].0, BARRIERS[1].1))?;
     Ok((solution.status == Status::Converged).then_some((lap_time_s, smoothing)))
 }
 
-/// The stations of a line with the road at each.
-fn stations_of(task: Task, line: &ReferenceLine, spacing: Spacing) -> (Vec<Station>, Option<Vec<Ground>>) {
+/// The stations of a line with the road at each, and the profiles of grip across it.
+fn stations_of(
+    task: Task,
+    line: &ReferenceLine,
+    spacing: Spacing,
+) -> (Vec<Station>, Option<Vec<Ground>>, Vec<GripProfile>) {
     let margin = Margin { edges: task.edges, distance_m: task.margin_m };
     let mut stations = stations(line, spacing, margin, task.lap.caps);
-    stations::set_grip(&mut stations, task.lap.grip);
+    let profiles = stations::set_grip(&mut stations, task.lap.grip);
     let grounds = task.lap.relief.map(|relief| grounds(relief, &line.curve, &mut stations));
-    (stations, grounds)
+    (stations, grounds, profiles)
 }
 
 /// The road under each station; sets the stations' grounds, which are means over their steps.
@@ -155,16 +173,22 @@ fn grounds(relief: &dyn Relief, curve: &SplineCurve, stations: &mut [Station]) -
 struct Round<'a> {
     task: Task<'a>,
     stations: &'a [Station],
+    profiles: &'a [GripProfile],
     /// Curvature of the start line at each station, and its speed profile.
     curvature: Vec<f64>,
     profile: SpeedProfile,
 }
 
 impl<'a> Round<'a> {
-    fn new(task: Task<'a>, stations: &'a [Station], grounds: Option<Vec<Ground>>) -> Result<Self, SolveError> {
+    fn new(
+        task: Task<'a>,
+        stations: &'a [Station],
+        grounds: Option<Vec<Ground>>,
+        profiles: &'a [GripProfile],
+    ) -> Result<Self, SolveError> {
         let curvature: Vec<f64> = stations.iter().map(|station| station.curvature).collect();
         let profile = task.profile(stations, grounds.as_deref())?;
-        Ok(Self { task, stations, curvature, profile })
+        Ok(Self { task, stations, profiles, curvature, profile })
     }
 
     /// λ, the weight of smoothness, s m³.
@@ -205,6 +229,7 @@ impl<'a> Round<'a> {
             insets.iter().zip(speed_squared).map(|(inset, speed_squared)| [-inset, speed_squared]).collect();
         let problem = LapProblem {
             stations: &stations,
+            profiles: self.profiles,
             gaps: (0..n)
                 .map(|i| {
                     let (station, next) = (&stations[i], &stations[(i + 1) % n]);

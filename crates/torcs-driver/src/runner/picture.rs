@@ -108,7 +108,7 @@ fn beside(track: &Track, options: &Options, origin: [f64; 2]) -> Options {
             let to_m = grips.get(i).map_or(s_m, |next| next.0);
             let (from_m, factor) = grips[from];
             if to_m > from_m && (factor - 1.0).abs() > 1e-3 {
-                options.grip.push(GripStretch { from_m, to_m, factor, ramp_m: 0.0 });
+                options.grip.push(GripStretch { from_m, to_m, factor, ramp_m: 0.0 }.into());
             }
             from = i;
         }

@@ -34,6 +34,7 @@ fn nodes(random: &mut ChaCha8Rng) -> Vec<Node> {
             ..Ground::LEVEL
         },
         grip: between(random, 0.7, 1.1),
+        profile: None,
         max_speed_mps: between(random, 30.0, 300.0),
     };
     (0..NODES).map(|_| node()).collect()
@@ -177,6 +178,7 @@ fn derivatives_of_the_program_are_those_of_its_values() {
                 price: Price { seconds_per_joule: 1e-5, recuperation: 0.3, rounding_mps2: 0.5 },
                 smoothing: [0.4, 0.7],
                 fixed: Vec::new(),
+                profiles: Vec::new(),
             };
             let case = Case { problem, x, prices, multipliers, weights };
             case.check(&format!("{preset_name}, closed: {closed}"));

@@ -4,6 +4,7 @@ use rand_chacha::ChaCha8Rng;
 use super::{Car, FUNCTIONS, Ground, Node, Problem, UNKNOWNS};
 use crate::car::Reserve;
 use crate::car::price::Price;
+use crate::stations::GripProfile;
 use raceline_car::preset;
 
 #[test]
@@ -19,6 +20,7 @@ fn derivatives_are_those_of_the_functions() {
             turn_rad: 0.03,
             ground,
             grip: 0.9,
+            profile: Some(0),
             max_speed_mps: 80.0,
         };
         let problem = Problem {
@@ -31,6 +33,11 @@ fn derivatives_are_those_of_the_functions() {
             price: Price { seconds_per_joule: 1e-5, recuperation: 0.3, rounding_mps2: 0.5 },
             smoothing: [0.0; 2],
             fixed: Vec::new(),
+            profiles: vec![GripProfile::through(
+                -4.0,
+                0.4,
+                &std::array::from_fn::<f64, 24, _>(|k| 1.0 - 0.2 * (0.4 * k as f64).sin()),
+            )],
         };
         let weights: [f64; FUNCTIONS] = std::array::from_fn(|k| 0.7 + 0.4 * k as f64);
         let values = |x: &[f64; UNKNOWNS]| problem.functions(&node, &problem.unscaled(x));

@@ -39,6 +39,7 @@ fn lap(vehicle: &Vehicle, count: usize, length_m: f64, swing: f64, half_width_m:
             turn_rad: heading(i + 1) - heading(i),
             ground: Ground::LEVEL,
             grip: 1.0,
+            profile: None,
             max_speed_mps: f64::INFINITY,
         })
         .collect();
@@ -59,6 +60,7 @@ fn lap(vehicle: &Vehicle, count: usize, length_m: f64, swing: f64, half_width_m:
         price: Price::NONE,
         smoothing: [1e-3; 2],
         fixed: Vec::new(),
+        profiles: Vec::new(),
         nodes,
     };
     let found = solve(&problem, start, None, &SETTINGS, &|_| {}).expect("a start that fits");

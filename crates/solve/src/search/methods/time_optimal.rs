@@ -3,6 +3,7 @@
 use raceline_file::Method;
 
 use crate::SolveError;
+use crate::search::around_patches::lines_around_patches;
 use crate::search::detail::Detail;
 use crate::search::method::LineMethod;
 use crate::search::run::Run;
@@ -36,12 +37,18 @@ pub(super) struct FastestLine {
 }
 
 impl FastestLine {
-    /// Finds it from the blend.
+    /// Finds it from the blend, and from lines around patches of lower grip.
     pub fn find(run: &mut Run) -> Result<Self, SolveError> {
         run.progress.stage("searching the time-optimal line");
         let start = run.start(Method::Given).or_else(|| run.start(Method::Blend)).ok_or(SolveError::Degenerate)?;
-        let line = time_optimal(run.task(), start)?;
-        let driven = run.drive(&line.points)?;
+        let mut line = time_optimal(run.task(), start)?;
+        let mut driven = run.drive(&line.points)?;
+        for other in lines_around_patches(run) {
+            let Ok(other_driven) = run.drive(&other.points) else { continue };
+            if other_driven.lap_time_s() < driven.lap_time_s() {
+                (line, driven) = (other, other_driven);
+            }
+        }
         run.details.push(Detail::TimeOptimal {
             steps: line.iterations.clone(),
             factorisations: line.factorisations,

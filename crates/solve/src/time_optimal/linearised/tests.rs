@@ -1,5 +1,7 @@
 //! The whole program's derivatives against differences, at random points of random roads.
 
+use std::sync::LazyLock;
+
 use raceline_car::{GgDiagram, Turning, Vehicle, preset};
 use raceline_numerics::nonlinear_program::{Duals, Gradient, NonlinearProgram, Values};
 use raceline_road::geometry::{Point, Slope, Vector};
@@ -10,7 +12,7 @@ use super::super::interval::{Car, Power};
 use super::super::lap_problem::{Gap, LIMITS, LapProblem, StationLimits, UNKNOWNS, Units};
 use super::Linearised;
 use crate::speed::{Ground, LoadOptions};
-use crate::stations::Station;
+use crate::stations::{GripProfile, Station};
 
 /// Stations of the road, and unknowns of the whole program.
 const STATIONS: usize = 9;
@@ -28,13 +30,19 @@ impl Random {
     }
 }
 
+/// Grip that falls and rises again across the road.
+static PROFILES: LazyLock<[GripProfile; 1]> = LazyLock::new(|| {
+    let samples: Vec<f64> = (0..30).map(|k| 1.0 - 0.3 * (0.3 * f64::from(k)).sin()).collect();
+    [GripProfile::through(-4.0, 0.3, &samples)]
+});
+
 /// A bent road with slopes, banking and grip.
 fn stations(random: &mut Random) -> Vec<Station> {
     let mut heading = 0.0_f64;
     let mut at = Point::origin();
     let options = LoadOptions { dip_share: 0.5, ..LoadOptions::default() };
     (0..STATIONS)
-        .map(|_| {
+        .map(|index| {
             let step = random.between(2.0, 3.0);
             let curvature = random.between(0.005, 0.03);
             heading += curvature * step;
@@ -55,6 +63,7 @@ fn stations(random: &mut Random) -> Vec<Station> {
                 curvature,
                 step,
                 grip,
+                profile: (index % 3 != 0).then_some(0),
                 ground,
                 max_speed_mps: f64::INFINITY,
             }
@@ -80,6 +89,7 @@ fn problem<'a>(stations: &'a [Station], closed: bool, car: Car<'a>) -> LapProble
     };
     LapProblem {
         stations,
+        profiles: &*PROFILES,
         gaps: (0..n).map(gap).collect(),
         closed,
         car,
@@ -237,6 +247,7 @@ fn the_time_of_the_program_converges_with_second_order() {
                 curvature,
                 step,
                 grip: 1.0,
+                profile: None,
                 ground: Ground::LEVEL,
                 max_speed_mps: f64::INFINITY,
             }

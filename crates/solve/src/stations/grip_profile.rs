@@ -1,0 +1,96 @@
+//! The grip across a road at a station, with its derivatives by the offset.
+//!
+//! The factor of patches is sampled at even offsets, f_k at n_k with the step h, and its values
+//! between are those of the cubic B-spline
+//!
+//! ```text
+//! f(n) = Σ_k c_k B((n - n_k) / h),      c_k = f_k - (f_{k+1} - 2 f_k + f_{k-1}) / 6          (1)
+//! ```
+//!
+//! whose second derivative is continuous. With these coefficients it differs from a smooth function
+//! by an error of the order of h⁴ (C. de Boor, *A Practical Guide to Splines*, 1978, chapter XII).
+
+use raceline_car::Jet;
+
+use crate::speed::GripMap;
+use raceline_road::geometry::{Point, Vector};
+
+/// Step of the samples, m: a fifth of the usual width of a patch's border.
+const STEP_M: f64 = 0.1;
+/// Maximum number of samples at a station: on a wider road the step is larger.
+const MAX_SAMPLES: usize = 400;
+/// Samples beyond either bound, so that the spline is defined there too.
+const BEYOND: usize = 3;
+/// Smallest factor: between samples a spline may be below all of them.
+const MIN_FACTOR: f64 = 0.01;
+
+/// The factor of the patches across a road.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GripProfile {
+    first_m: f64,
+    step_m: f64,
+    coefficients: Vec<f64>,
+}
+
+impl GripProfile {
+    /// The profile of `grip` from `origin` along the unit vector `normal`, between two offsets, m;
+    /// `None` without patches there.
+    pub fn at(grip: &dyn GripMap, origin: Point, normal: Vector, [low, high]: [f64; 2]) -> Option<Self> {
+        let width_m = (high - low).max(0.0);
+        let step_m = STEP_M.max(width_m / MAX_SAMPLES as f64);
+        let count = (width_m / step_m) as usize + 2 + 2 * BEYOND;
+        let first_m = low - BEYOND as f64 * step_m;
+        let offsets: Vec<f64> = (0..count).map(|k| first_m + k as f64 * step_m).collect();
+        Some(Self::through(first_m, step_m, &grip.patches_across(origin, normal, &offsets)?))
+    }
+
+    /// The profile with these samples from `first_m` on.
+    pub fn through(first_m: f64, step_m: f64, samples: &[f64]) -> Self {
+        let last = samples.len() - 1;
+        let coefficient = |k: usize| {
+            let (before, after) = (samples[k.saturating_sub(1)], samples[(k + 1).min(last)]);
+            samples[k] - (after - 2.0 * samples[k] + before) / 6.0
+        };
+        Self { first_m, step_m, coefficients: (0..samples.len()).map(coefficient).collect() }
+    }
+
+    /// The factor at an offset, m, with its derivatives; constant beyond the samples.
+    pub fn jet(&self, offset: f64) -> Jet {
+        // Equation (1).
+        let last = self.coefficients.len() - 1;
+        let place = ((offset - self.first_m) / self.step_m).clamp(1.0, last.max(2) as f64 - 1.0);
+        let k = (place as usize).clamp(1, last.saturating_sub(2).max(1));
+        let t = place - k as f64;
+        let c: [f64; 4] = std::array::from_fn(|i| self.coefficients[(k + i - 1).min(last)]);
+        let u = 1.0 - t;
+        let value = (c[0] * u * u * u
+            + c[1] * (3.0 * t * t * t - 6.0 * t * t + 4.0)
+            + c[2] * (3.0 * u * u * u - 6.0 * u * u + 4.0)
+            + c[3] * t * t * t)
+            / 6.0;
+        let slope =
+            0.5 * (-c[0] * u * u + c[1] * (3.0 * t * t - 4.0 * t) - c[2] * (3.0 * u * u - 4.0 * u) + c[3] * t * t);
+        let bend = c[0] * u + c[1] * (3.0 * t - 2.0) + c[2] * (3.0 * u - 2.0) + c[3] * t;
+        Jet { value: value.max(MIN_FACTOR), slope: slope / self.step_m, bend: bend / (self.step_m * self.step_m) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::GripProfile;
+
+    #[test]
+    fn a_profile_is_near_its_samples_and_has_their_derivatives() {
+        let f = |n: f64| 1.0 - 0.5 / (1.0 + (-4.0 * n).exp());
+        let samples: Vec<f64> = (0..60).map(|k| f(-3.0 + 0.1 * f64::from(k))).collect();
+        let profile = GripProfile::through(-3.0, 0.1, &samples);
+        for k in 0..100 {
+            let n = -2.5 + 0.05 * f64::from(k);
+            let (jet, h) = (profile.jet(n), 1e-5);
+            assert!((jet.value - f(n)).abs() < 2e-4, "{n}: {} {}", jet.value, f(n));
+            let (after, before) = (profile.jet(n + h), profile.jet(n - h));
+            assert!(((after.value - before.value) / (2.0 * h) - jet.slope).abs() < 1e-6, "{n}: {jet:?}");
+            assert!(((after.slope - before.slope) / (2.0 * h) - jet.bend).abs() < 2e-4, "{n}: {jet:?}");
+        }
+    }
+}
