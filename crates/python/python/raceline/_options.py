@@ -82,6 +82,69 @@ class GripStretch(_GripStretch, total=False):
     Default: 5."""
 
 
+class _GripStrip(TypedDict):
+    factor: float
+    """Factor on both tyre limits, 0.05 to 3. Where parts overlap, their factors are multiplied."""
+    from_m: float
+    """Beginning: distance along the centre line from the start line, metres."""
+    side: Literal["left", "right", "both"]
+    """The edge that it is measured from, seen in the direction of travel: `left`, `right` or `both`."""
+    to_m: float
+    """End, likewise; on a closed track, an end before the beginning leads over the start line."""
+    width_m: float
+    """Width of the strip from that edge along the cross-section, metres, 0.01 to 1000."""
+
+
+class GripStrip(_GripStrip, total=False):
+    """A strip along an edge with its own grip, such as a wet kerb."""
+
+    border_m: Optional[float]
+    """Width over which the grip changes, inside the strip, metres, 0.1 to 100. Default: 0.5."""
+    ramp_m: Optional[float]
+    """Length over which the grip changes, inside the strip at either end, metres; 0 is a step.
+    Default: 5."""
+
+
+class _GripPolygon(TypedDict):
+    factor: float
+    """Factor on both tyre limits, 0.05 to 3. Where parts overlap, their factors are multiplied."""
+    polygon: Sequence[Spot]
+    """Three vertices or more, metres or pixels as `start`."""
+
+
+class GripPolygon(_GripPolygon, total=False):
+    """A polygon with its own grip, such as oil."""
+
+    border_m: Optional[float]
+    """Width over which the grip changes, inside the polygon, metres, 0.1 to 100. Default: 0.5."""
+
+
+class StretchNoGo(TypedDict):
+    """A strip of the road along one edge, such as a kerb."""
+
+    from_m: float
+    """Beginning: distance along the centre line from the start line, metres."""
+    side: Literal["left", "right", "both"]
+    """The edge that it is measured from, seen in the direction of travel: `left`, `right` or `both`."""
+    to_m: float
+    """End, likewise; on a closed track, an end before the beginning leads over the start line."""
+    width_m: float
+    """Width of the strip from that edge, metres, 0.01 to 1000."""
+
+
+class _PolygonNoGo(TypedDict):
+    polygon: Sequence[Spot]
+    """Three vertices or more, metres or pixels as `start`."""
+
+
+class PolygonNoGo(_PolygonNoGo, total=False):
+    """A polygon on the road."""
+
+    pass: Optional[Literal["left", "right"]]
+    """The side on which the line passes it, seen in the direction of travel. Default: the one with
+    room; where both have room, it is searched."""
+
+
 class _CircleObstacle(TypedDict):
     at: Spot
     """Centre, metres or pixels as `start`."""
@@ -325,9 +388,13 @@ class RoadOptions(TypedDict, total=False):
     [[elevation]]. Default: the source's heights, else a level road."""
     end_speed_mps: Optional[Union[float, Literal["free"]]]
     """Highest speed at the end of an open road, m/s, or free. Default: free."""
-    grip: Optional[Sequence[GripStretch]]
-    """Stretches of road with a different grip, each with from_m, to_m and factor; in a TOML [[grip]].
-    Default: none."""
+    grip: Optional[Sequence[Union[GripStretch, GripStrip, GripPolygon]]]
+    """Stretches of road with a different grip, each with from_m, to_m and factor, or parts of its
+    width: with side (left, right or both) and width_m from that edge, or with polygon = [[x, y],
+    …]; in a TOML [[grip]]. Default: none."""
+    grip_fraction: Optional[float]
+    """Fraction of the tyres' limits across and along that the line may use; the file's vehicle has
+    these lower limits. For a vehicle that is driven less exactly than it is simulated. Default: 1."""
     initial_line: Optional[File]
     """A line that exists, from which the search for the time-optimal line starts in place of the
     blend: a racing-line file, a CSV with x_m and y_m, or another file with one line; in a sidecar
@@ -337,6 +404,10 @@ class RoadOptions(TypedDict, total=False):
     """A reference line whose start and direction the lap takes: a racing-line file, or a CSV with x_m
     and y_m; in a sidecar the path is relative to the sidecar. start and direction override it.
     Default: none."""
+    no_go: Optional[Sequence[Union[StretchNoGo, PolygonNoGo]]]
+    """Regions that the vehicle keeps out of, each with from_m, to_m, side (left, right or both) and
+    width_m from that edge, or with polygon = [[x, y], …]; in a TOML [[no_go]]. A line's file
+    contains the side that was searched, as pass. Default: none."""
     obstacle: Optional[Sequence[Union[CircleObstacle, PolygonObstacle]]]
     """What stands on the road, each with at and radius_m, or with points, and optionally the side
     (left or right) on which the line passes; in a TOML [[obstacle]]. A line's file has the sides
