@@ -126,7 +126,7 @@ impl ValueKind {
             Self::SpeedCap => "a list of stretches, each with from_m, to_m and max_speed_mps".to_owned(),
             Self::Pin => "a list of pins, each with at = [x, y] and optionally tolerance_m".to_owned(),
             Self::NoGo => "a list of regions, each with from_m, to_m, side (left, right or both) and width_m, or with \
-                            polygon = [[x, y], …] and optionally pass (left or right)"
+                            polygon = [[x, y], …] and optionally side (left or right)"
                 .to_owned(),
             Self::Edge => "a list of stretches, each with from_m, to_m, kind (line, kerb or wall) and optionally side \
                            (left, right or both)"

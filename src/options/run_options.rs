@@ -92,7 +92,7 @@ pub struct Options {
     pub pin: Vec<Pin>,
     /// Regions that the vehicle keeps out of, each with `from_m`, `to_m`, `side` (`left`, `right` or `both`) and
     /// `width_m` from that edge, or with `polygon = [[x, y], …]`; in a TOML `[[no_go]]`. A line's file contains the
-    /// side that was searched, as `pass`. Default: none.
+    /// side that was searched, as `side`. Default: none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("x-kind" = "no-go"))]
     pub no_go: Vec<NoGo>,

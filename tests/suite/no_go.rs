@@ -53,8 +53,8 @@ fn strip(from_m: f64, to_m: f64, side: RoadSide, width_m: f64) -> NoGo {
     NoGo::Stretch(StretchNoGo { from_m, to_m, side, width_m })
 }
 
-fn polygon(corners: &[Point], pass: Option<PassingSide>) -> NoGo {
-    NoGo::Polygon(PolygonNoGo { polygon: corners.iter().map(|p| Spot::Metres([p.x, p.y])).collect(), pass })
+fn polygon(corners: &[Point], side: Option<PassingSide>) -> NoGo {
+    NoGo::Polygon(PolygonNoGo { polygon: corners.iter().map(|p| Spot::Metres([p.x, p.y])).collect(), side })
 }
 
 /// A part of the road from one cross-section to another and from one side to the other, 0 to 1 from
@@ -265,7 +265,7 @@ fn a_region_that_leaves_no_line_is_refused_by_its_number() {
             assert!(distance_m(&line, &corners) > 0.9 * MARGIN_M);
         }
     }
-    let pixels = NoGo::Polygon(PolygonNoGo { polygon: vec![Spot::Pixels([3.0, 4.0]); 3], pass: None });
+    let pixels = NoGo::Polygon(PolygonNoGo { polygon: vec![Spot::Pixels([3.0, 4.0]); 3], side: None });
     assert!(refused(vec![pixels]).to_string().contains("no_go 1 is in pixels"));
     let error = refused(vec![polygon(&across[..2], None)]);
     assert!(error.to_string().contains("no_go 1: 2 must be a polygon of 3 to 1000 vertices"), "{error}");
@@ -314,7 +314,7 @@ fn the_judge_measures_the_regions_by_itself() {
     let line = line_of(SIDECAR);
     let bytes = json::write(&line).unwrap();
     assert_eq!(json::read(&bytes).unwrap(), line.rounded());
-    let NoGo::Polygon(PolygonNoGo { pass: Some(side), .. }) = line.options.no_go[0] else { panic!("no side") };
+    let NoGo::Polygon(PolygonNoGo { side: Some(side), .. }) = line.options.no_go[0] else { panic!("no side") };
     let findings = |line: &RacingLine| -> Vec<Rule> {
         judge(line, None, None).unwrap().findings().map(|check| check.rule).collect()
     };
@@ -338,11 +338,11 @@ fn the_judge_measures_the_regions_by_itself() {
     let mut over_line = line.clone();
     let at = &line.points[line.points.len() / 2];
     let around = [[-0.5, -0.5], [0.5, -0.5], [0.0, 0.5]].map(|[x, y]| Spot::Metres([at.x_m + x, at.y_m + y]));
-    over_line.options.no_go[0] = NoGo::Polygon(PolygonNoGo { polygon: around.to_vec(), pass: None });
+    over_line.options.no_go[0] = NoGo::Polygon(PolygonNoGo { polygon: around.to_vec(), side: None });
     assert_eq!(findings(&over_line), [Rule::NoGo]);
 
     // The same file is made again from its decision.
-    let specified = line_of(&SIDECAR.replacen("0.5]]\n", &format!("0.5]]\npass = \"{}\"\n", side.name()), 1));
+    let specified = line_of(&SIDECAR.replacen("0.5]]\n", &format!("0.5]]\nside = \"{}\"\n", side.name()), 1));
     assert!((specified.lap_time_s - line.lap_time_s).abs() < 1e-3);
     let again = redrive(&line).unwrap();
     assert!((again.lap_time_s() / line.lap_time_s - 1.0).abs() < 1e-3, "{}", again.lap_time_s());

@@ -58,7 +58,7 @@ pub struct StretchNoGo {
 /// use raceline_solve::{NoGo, PolygonNoGo};
 ///
 /// let corners = [[60.0, 0.0], [64.0, 0.0], [64.0, 3.0]].map(Spot::Metres);
-/// assert!(NoGo::Polygon(PolygonNoGo { polygon: corners.to_vec(), pass: None }).validate().is_ok());
+/// assert!(NoGo::Polygon(PolygonNoGo { polygon: corners.to_vec(), side: None }).validate().is_ok());
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -68,7 +68,7 @@ pub struct PolygonNoGo {
     /// The side on which the line passes it, seen in the direction of travel. Default: the one with
     /// room; where both have room, it is searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pass: Option<PassingSide>,
+    pub side: Option<PassingSide>,
 }
 
 impl NoGo {
@@ -106,15 +106,15 @@ impl NoGo {
     }
 
     /// Specifies the side on which the line passes a polygon.
-    pub fn set_pass(&mut self, side: PassingSide) {
+    pub fn set_side(&mut self, side: PassingSide) {
         if let Self::Polygon(polygon) = self {
-            polygon.pass = Some(side);
+            polygon.side = Some(side);
         }
     }
 
     /// Whether the side on which the line passes it may be searched.
     pub(crate) fn may_be_searched(&self) -> bool {
-        matches!(self, Self::Polygon(PolygonNoGo { pass: None, .. }))
+        matches!(self, Self::Polygon(PolygonNoGo { side: None, .. }))
     }
 }
 

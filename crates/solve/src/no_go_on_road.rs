@@ -137,7 +137,7 @@ fn passed_on(
 ) -> Result<Side, ConstraintError> {
     let (covered, length_m) = covered(outline, free, margin_m);
     let Some(first) = covered.first() else { return Ok(Side::Beside) };
-    if let Some(side) = polygon.pass {
+    if let Some(side) = polygon.side {
         return Ok(Side::Of(side));
     }
     let has_room = |end: usize| covered.iter().all(|place| place.is_free[end]);

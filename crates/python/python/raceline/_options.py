@@ -140,7 +140,7 @@ class _PolygonNoGo(TypedDict):
 class PolygonNoGo(_PolygonNoGo, total=False):
     """A polygon on the road."""
 
-    pass: Optional[Literal["left", "right"]]
+    side: Optional[Literal["left", "right"]]
     """The side on which the line passes it, seen in the direction of travel. Default: the one with
     room; where both have room, it is searched."""
 
@@ -407,7 +407,7 @@ class RoadOptions(TypedDict, total=False):
     no_go: Optional[Sequence[Union[StretchNoGo, PolygonNoGo]]]
     """Regions that the vehicle keeps out of, each with from_m, to_m, side (left, right or both) and
     width_m from that edge, or with polygon = [[x, y], …]; in a TOML [[no_go]]. A line's file
-    contains the side that was searched, as pass. Default: none."""
+    contains the side that was searched, as side. Default: none."""
     obstacle: Optional[Sequence[Union[CircleObstacle, PolygonObstacle]]]
     """What stands on the road, each with at and radius_m, or with points, and optionally the side
     (left or right) on which the line passes; in a TOML [[obstacle]]. A line's file has the sides

@@ -103,7 +103,7 @@ impl Decisions {
     pub fn write_to(&self, obstacles: &mut [Obstacle], pick_ups: &mut [PickUp], no_go: &mut [NoGo]) {
         for (region, side) in no_go.iter_mut().zip(&self.no_go_sides) {
             if let Some(side) = side {
-                region.set_pass(*side);
+                region.set_side(*side);
             }
         }
         for (obstacle, side) in obstacles.iter_mut().zip(&self.sides) {
@@ -163,7 +163,7 @@ mod tests {
             is_simplified: false,
         };
         let (mut obstacles, mut pick_ups) = ([None; 3].map(obstacle), [None; 2].map(pick_up));
-        let polygon = || NoGo::Polygon(PolygonNoGo { polygon: vec![at; 3], pass: None });
+        let polygon = || NoGo::Polygon(PolygonNoGo { polygon: vec![at; 3], side: None });
         let mut no_go = [polygon(), polygon()];
         decisions.write_to(&mut obstacles, &mut pick_ups, &mut no_go);
         assert_eq!(no_go.map(|one| one.may_be_searched()), [true, false]);

@@ -64,7 +64,7 @@ fn around(run: &Run, patch: &Grip, first: PassingSide) -> Option<NoGoArea> {
             }
             Grip::Polygon(GripPolygon { polygon, .. }) => {
                 let polygon: Vec<Spot> = polygon.clone();
-                NoGo::Polygon(PolygonNoGo { polygon, pass: Some(side) })
+                NoGo::Polygon(PolygonNoGo { polygon, side: Some(side) })
             }
         };
         let margin_m = run.road.margin_m;
