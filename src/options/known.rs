@@ -323,7 +323,7 @@ mod tests {
             let option = known_option(key).unwrap_or_else(|| panic!("{key} has no kind"));
             assert_eq!(option.range.is_some(), property.get("x-range").is_some(), "{key}");
         }
-        assert_eq!(properties.values().filter(|property| property.get("x-range").is_some()).count(), 40);
+        assert_eq!(properties.values().filter(|property| property.get("x-range").is_some()).count(), 41);
         assert_eq!(known_option("spacing_m").unwrap().allowed(), "above 0 m");
         assert_eq!(known_option("end_speed_mps").unwrap().allowed(), "from 0 to 1000 m/s, or \"free\"");
     }

@@ -48,6 +48,6 @@ mod tests {
             assert!(is_range && error.to_string().contains(&option.key), "{}: {error}", option.key);
             checked += 1;
         }
-        assert_eq!(checked, 40);
+        assert_eq!(checked, 41);
     }
 }
