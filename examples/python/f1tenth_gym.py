@@ -2,7 +2,7 @@
 
     python examples/python/f1tenth_gym.py Spielberg_map.yaml
 
-The line is that of the preset robot-car, whose numbers are the gym's, at all of its grip.
+The vehicle is examples/vehicles/f1tenth-gym.toml, whose numbers are the gym's, at all of its grip.
 """
 
 import pathlib
@@ -14,6 +14,7 @@ from f110_gym.envs.base_classes import Integrator
 from f110_gym.envs.f110_env import F110Env
 
 FRAME_S = 0.01
+VEHICLE = pathlib.Path(__file__).parents[1] / "vehicles/f1tenth-gym.toml"
 
 
 def action(command, speed, car):
@@ -45,7 +46,7 @@ def drive(world, line, laps):
 
 
 def main(path):
-    line = raceline.optimize(path, vehicle="robot-car")
+    line = raceline.optimize(path, vehicle=VEHICLE)
     settings = {"map_ext": ".png", "num_agents": 1, "timestep": FRAME_S, "integrator": Integrator.RK4}
     times = drive(F110Env(map=str(pathlib.Path(path).with_suffix("")), **settings), line, 2)
     print(f"{line.name}: {line.lap_time:.2f} s on paper, {times[0]:.2f} s from standstill, then {times[1]:.2f} s")

@@ -332,7 +332,7 @@ sized! {
         /// Always 0.
         reserved: [u8; 5] = [0; 5],
         /// m/s²; NaN where it is not known.
-        acceleration_mps2: f64 = f64::NAN,
+        acceleration_mps2: f64 = 0.0,
     }
 }
 

@@ -20,6 +20,13 @@
 //! factor, gravity across the road is added to the lateral accelerations and gravity along it to r
 //! (see [`Ground`]).
 //!
+//! Where the grip changes across the road, a part f(z) of a limit, whose z is inversely proportional
+//! to μ, has the derivatives
+//!
+//! ```text
+//! ∂f/∂μ = -h / μ          ∂²f/∂μ² = (z h' + h) / μ²          h = z f'(z)                     (6)
+//! ```
+//!
 //! r is the deceleration by drag and rolling resistance, μ the local grip; i_f, i_r, k and τ are
 //! those of [`Turning`]. For a point mass they are zero; front and rear are then the same, and only
 //! the front is evaluated. The midpoint rule is of second order.
