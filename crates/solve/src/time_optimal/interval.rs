@@ -20,8 +20,8 @@
 //! factor, gravity across the road is added to the lateral accelerations and gravity along it to r
 //! (see [`Ground`]).
 //!
-//! Where the grip changes across the road, a part f(z) of a limit, whose z is inversely proportional
-//! to μ, has the derivatives
+//! Where the grip changes across the road, a part f(z) of a limit, whose z is inversely
+//! proportional to μ, has the derivatives
 //!
 //! ```text
 //! ∂f/∂μ = -h / μ          ∂²f/∂μ² = (z h' + h) / μ²          h = z f'(z)                     (6)
