@@ -19,6 +19,9 @@ pub enum FollowerKind {
 }
 
 impl FollowerKind {
+    /// All kinds.
+    pub const ALL: [Self; 6] = [Self::Bezier, Self::Profile, Self::Both, Self::Baseline, Self::Reynolds, Self::Neural];
+
     /// The name on the command line and in reports.
     #[must_use]
     pub fn name(self) -> &'static str {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyTuple};
+use pyo3::types::PyDict;
 use raceline::Options;
 use raceline::files::{self, LARGEST_TELEMETRY};
 use raceline::input::LogKind;
@@ -41,8 +41,7 @@ pub fn calibrate<'py>(
     base: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let base = keywords::vehicle(Some(base), None, &mut Options::default())?;
-    let is_several = telemetry.cast::<PyList>().is_ok() || telemetry.cast::<PyTuple>().is_ok();
-    let given: Vec<Source> = if is_several {
+    let given: Vec<Source> = if values::is_list(telemetry) {
         let all = telemetry.try_iter()?.enumerate();
         all.map(|(index, one)| Source::new(&format!("telemetry[{index}]"), &one?)).collect::<PyResult<_>>()?
     } else {

@@ -21,15 +21,6 @@ use crate::line::line_of;
 use crate::scene::Body;
 use crate::values;
 
-const FOLLOWERS: [FollowerKind; 6] = [
-    FollowerKind::Bezier,
-    FollowerKind::Profile,
-    FollowerKind::Both,
-    FollowerKind::Baseline,
-    FollowerKind::Reynolds,
-    FollowerKind::Neural,
-];
-
 /// A number of the trace, by the name of its column.
 type Column = (&'static str, fn(&TraceRow) -> f64);
 
@@ -112,8 +103,8 @@ pub fn drive<'py>(
     seed: u64,
 ) -> PyResult<Bound<'py, PyDict>> {
     let line = line_of("line", line)?;
-    let follower = FOLLOWERS.into_iter().find(|kind| kind.name() == follower).ok_or_else(|| {
-        let names = FOLLOWERS.map(FollowerKind::name).join(", ");
+    let follower = FollowerKind::ALL.into_iter().find(|kind| kind.name() == follower).ok_or_else(|| {
+        let names = FollowerKind::ALL.map(FollowerKind::name).join(", ");
         OptionsError::new_err(format!("follower is {follower:?}, but must be one of {names}"))
     })?;
     let network = match (follower, network) {

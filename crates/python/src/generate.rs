@@ -13,8 +13,6 @@ use crate::interruptible::{Reports, run};
 use crate::keywords;
 use crate::track::{self, Track};
 
-const STYLES: [Style; 6] = [Style::Circuit, Style::Street, Style::Kart, Style::Oval, Style::Stage, Style::Maze];
-
 /// Draws a random road from a seed: a `Track`.
 ///
 /// style: "circuit", "street", "kart", "oval", "stage" (with a start and an end) or "maze".
@@ -42,8 +40,8 @@ pub fn generate(
     vehicle: Option<&Bound<'_, PyAny>>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Track> {
-    let style = STYLES.into_iter().find(|known| known.name() == style).ok_or_else(|| {
-        let names = STYLES.map(Style::name).join(", ");
+    let style = Style::ALL.into_iter().find(|known| known.name() == style).ok_or_else(|| {
+        let names = Style::ALL.map(Style::name).join(", ");
         OptionsError::new_err(format!("style is {style:?}, but must be one of {names}"))
     })?;
     let wanted = GenerateOptions { style, seed, length_m: length, width_m: width, crossings };

@@ -40,6 +40,16 @@ pub fn layer(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Layer> {
     Ok(Layer::from_keywords(&values).map_err(|wrong| error::options(&wrong))?.reaching(reach))
 }
 
+/// The layer of `keywords` with those that a function has by name, which come first.
+pub fn layer_with(keywords: Option<&Bound<'_, PyDict>>, named: &Bound<'_, PyDict>) -> PyResult<Layer> {
+    let all = match keywords {
+        Some(keywords) => keywords.copy()?,
+        None => PyDict::new(named.py()),
+    };
+    all.update(named.as_mapping())?;
+    layer(Some(&all))
+}
+
 /// The layer of the sidecar of `input`, if there is one, whose files lie within `reach`.
 pub fn sidecar(input: &Path, reach: Reach) -> PyResult<Option<Layer>> {
     sidecar_of(input).map(|path| Layer::read_within(&path, reach)).transpose().map_err(|wrong| error::options(&wrong))

@@ -44,6 +44,11 @@ impl Line {
         Self { line: line.rounded(), warnings, columns: Columns::default() }
     }
 
+    /// A line that was found, with the warnings of its search.
+    pub fn found<W: ToString>(line: &RacingLine, warnings: &[W]) -> Self {
+        Self::new(line, warnings.iter().map(ToString::to_string).collect())
+    }
+
     fn column<'py>(
         &self,
         py: Python<'py>,

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::{IntoPyDict, PyDict, PyList};
 use raceline::pipeline::{self, Request};
 use rayon::prelude::*;
 
@@ -52,20 +52,12 @@ pub fn optimize_many<'py>(
             return Err(OptionsError::new_err(format!("errors is {other:?}, but must be \"raise\" or \"return\"")));
         }
     };
-    let given = match options {
-        Some(options) => options.copy()?,
-        None => PyDict::new(py),
-    };
-    given.set_item("method", method)?;
-    let layer = keywords::layer(Some(&given))?;
+    let layer = keywords::layer_with(options, &[("method", method)].into_py_dict(py)?)?;
     let reports = Reports::new(progress)?;
     let mut tasks = Vec::new();
     for track in tracks.try_iter()? {
         let track = Given::new(&track?, None, None)?;
-        let mut layers = track.layers(layer.reach())?;
-        layers.push(layer.clone());
-        let mut merged = keywords::options(&layers)?;
-        let vehicle = keywords::vehicle(vehicle, track.vehicle(), &mut merged)?;
+        let (merged, vehicle) = track.options(layer.clone(), vehicle)?;
         tasks.push((track, merged, vehicle));
     }
     let found = run_with(py, &reports, threads, move |progress, quiet| {
@@ -76,10 +68,7 @@ pub fn optimize_many<'py>(
             let done = 1 + done.fetch_add(1, Ordering::Relaxed);
             progress.step(done, total, &track.file().to_string_lossy());
             outcome
-                .map(|outcome| {
-                    let warnings = outcome.warnings.iter().map(ToString::to_string).collect();
-                    Line::new(&outcome.line, warnings)
-                })
+                .map(|outcome| Line::found(&outcome.line, &outcome.warnings))
                 .map_err(|failed| error::pipeline(&failed))
         };
         if raises {

@@ -1,10 +1,10 @@
 //! Paths through free space, and routes through streets.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use numpy::PyArray1;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{IntoPyDict, PyDict};
 use raceline::Options;
 use raceline::geometry::Point;
 use raceline::network::{Answer, RouteKind};
@@ -15,28 +15,20 @@ use raceline::vehicle::Vehicle;
 use crate::error::{self, InputError};
 use crate::interruptible::{Reports, run};
 use crate::keywords;
+use crate::source::Given;
 
-/// The options and the vehicle of a plan between two ends.
+/// The options and the vehicle of a plan or a route between two ends, with the option `choice`.
 fn options_of(
     py: Python<'_>,
-    map: &std::path::Path,
+    map: &Path,
     ends: [(&str, Option<&Bound<'_, PyAny>>); 3],
+    (choice, chosen): (&str, Option<&str>),
     vehicle: Option<&Bound<'_, PyAny>>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<(Options, Vehicle)> {
-    let given = match options {
-        Some(options) => options.copy()?,
-        None => PyDict::new(py),
-    };
-    for (name, value) in ends {
-        given.set_item(name, value)?;
-    }
-    let layer = keywords::layer(Some(&given))?;
-    let mut layers: Vec<_> = keywords::sidecar(map, layer.reach())?.into_iter().collect();
-    layers.push(layer);
-    let mut merged = keywords::options(&layers)?;
-    let vehicle = keywords::vehicle(vehicle, None, &mut merged)?;
-    Ok((merged, vehicle))
+    let named = ends.into_py_dict(py)?;
+    named.set_item(choice, chosen)?;
+    Given::File(map.to_owned()).options(keywords::layer_with(options, &named)?, vehicle)
 }
 
 fn path_of<'py>(py: Python<'py>, found: &Bound<'py, PyDict>, points: &[Point]) -> PyResult<()> {
@@ -75,14 +67,9 @@ pub fn plan<'py>(
     vehicle: Option<&Bound<'py, PyAny>>,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let given = match options {
-        Some(options) => options.copy()?,
-        None => PyDict::new(py),
-    };
     let is_all = planner == Some("all");
-    given.set_item("planner", planner.filter(|_| !is_all))?;
     let ends = [("from", Some(from_)), ("to", Some(to)), ("via", via)];
-    let (options, vehicle) = options_of(py, &map, ends, vehicle, Some(&given))?;
+    let (options, vehicle) = options_of(py, &map, ends, ("planner", planner.filter(|_| !is_all)), vehicle, options)?;
     let plans = run(py, &Reports::default(), move |_| {
         let wrong = |error| error::pipeline(&Error::Plan { file: map.clone(), error });
         let space = pipeline::free_space(&map, &options, &vehicle).map_err(|failed| error::pipeline(&failed))?;
@@ -153,13 +140,9 @@ pub fn route<'py>(
     vehicle: Option<&Bound<'py, PyAny>>,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let given = match options {
-        Some(options) => options.copy()?,
-        None => PyDict::new(py),
-    };
-    given.set_item("route", kind.unwrap_or(RouteKind::Fastest.name()))?;
+    let kind = kind.unwrap_or(RouteKind::Fastest.name());
     let ends = [("from", Some(from_)), ("to", Some(to)), ("via", via)];
-    let (options, vehicle) = options_of(py, &map, ends, vehicle, Some(&given))?;
+    let (options, vehicle) = options_of(py, &map, ends, ("route", Some(kind)), vehicle, options)?;
     let answer: Answer = run(py, &Reports::default(), move |_| {
         let streets = pipeline::streets(&map, &options, &vehicle).map_err(|failed| error::pipeline(&failed))?;
         let streets = streets

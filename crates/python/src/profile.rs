@@ -66,5 +66,5 @@ pub fn profile(
         pipeline::profile(&given, track.as_ref().map(Given::source), &request)
             .map_err(|failed| error::pipeline(&failed))
     })?;
-    Ok(Line::new(&made.line, made.warnings.iter().map(ToString::to_string).collect()))
+    Ok(Line::found(&made.line, &made.warnings))
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyTuple};
+use pyo3::types::PyBytes;
 use raceline::analysis::driven_lap;
 use raceline::files::{self, LARGEST_PICTURE, LARGEST_TELEMETRY};
 use raceline_render::{Backdrop, ColourBy};
@@ -13,20 +13,12 @@ use crate::error::{self, InputError, OptionsError, chain};
 use crate::interruptible::{Reports, run};
 use crate::line::line_of;
 use crate::output::{self, Drawing};
+use crate::values;
 
 fn colour_by(name: &str) -> PyResult<ColourBy> {
-    Ok(match name {
-        "speed" => ColourBy::Speed,
-        "acceleration" => ColourBy::Acceleration,
-        "curvature" => ColourBy::Curvature,
-        "grade" => ColourBy::Grade,
-        "speed-ratio" => ColourBy::SpeedRatio,
-        "deviation" => ColourBy::Deviation,
-        other => {
-            return Err(OptionsError::new_err(format!(
-                "colour_by is {other:?}, but must be one of speed, acceleration, curvature, grade, speed-ratio, deviation"
-            )));
-        }
+    ColourBy::ALL.into_iter().find(|known| known.name() == name).ok_or_else(|| {
+        let names = ColourBy::ALL.map(ColourBy::name).join(", ");
+        OptionsError::new_err(format!("colour_by is {name:?}, but must be one of {names}"))
     })
 }
 
@@ -64,8 +56,7 @@ pub fn render<'py>(
     sections: bool,
     driven: Option<PathBuf>,
 ) -> PyResult<Option<Bound<'py, PyBytes>>> {
-    let is_several = lines.cast::<PyList>().is_ok() || lines.cast::<PyTuple>().is_ok();
-    let mut all = if is_several {
+    let mut all = if values::is_list(lines) {
         let all = lines.try_iter()?.enumerate().map(|(index, line)| line_of(&format!("lines[{index}]"), &line?));
         all.collect::<PyResult<Vec<_>>>()?
     } else {

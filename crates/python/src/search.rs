@@ -1,7 +1,7 @@
 //! The search for a line.
 
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{IntoPyDict, PyDict};
 use raceline::pipeline::{self, Request};
 
 use crate::error;
@@ -44,24 +44,13 @@ pub fn optimize(
     name: Option<&str>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Line> {
-    let given = match options {
-        Some(options) => options.copy()?,
-        None => PyDict::new(py),
-    };
-    if let Some(method) = method {
-        given.set_item("method", method)?;
-    }
     let reports = Reports::new(progress)?;
-    let layer = keywords::layer(Some(&given))?;
+    let layer = keywords::layer_with(options, &[("method", method)].into_py_dict(py)?)?;
     let track = Given::new(track, name, None)?;
-    let mut layers = track.layers(layer.reach())?;
-    layers.push(layer);
-    let mut merged = keywords::options(&layers)?;
-    let vehicle = keywords::vehicle(vehicle, track.vehicle(), &mut merged)?;
+    let (merged, vehicle) = track.options(layer, vehicle)?;
     let outcome = run(py, &reports, move |progress| {
         let request = Request::new(&merged, &vehicle).detail(detail).progress(progress);
         pipeline::optimize(track.source(), &request).map_err(|failed| error::pipeline(&failed))
     })?;
-    let warnings = outcome.warnings.iter().map(ToString::to_string).collect();
-    Ok(Line::new(&outcome.line, warnings))
+    Ok(Line::found(&outcome.line, &outcome.warnings))
 }

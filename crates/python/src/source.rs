@@ -7,6 +7,7 @@ use image::{DynamicImage, GrayImage, ImageFormat, RgbImage, RgbaImage};
 use numpy::{PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use raceline::Options;
 use raceline::files::Reach;
 use raceline::input::{self, Input};
 use raceline::options::Layer;
@@ -71,6 +72,16 @@ impl Given {
             Self::Track { vehicle, .. } => vehicle.as_deref(),
             Self::File(_) | Self::Memory(..) => None,
         }
+    }
+
+    /// The options and the vehicle of a run on it: `layer` over its own, and the vehicle that is `given`,
+    /// else its own.
+    pub fn options(&self, layer: Layer, given: Option<&Bound<'_, PyAny>>) -> PyResult<(Options, Vehicle)> {
+        let mut layers = self.layers(layer.reach())?;
+        layers.push(layer);
+        let mut merged = keywords::options(&layers)?;
+        let vehicle = keywords::vehicle(given, self.vehicle(), &mut merged)?;
+        Ok((merged, vehicle))
     }
 
     /// The file, or the name of what is in memory.

@@ -2,7 +2,7 @@
 
 use numpy::PyArray1;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{IntoPyDict, PyDict};
 use raceline::pipeline::{self, Request};
 use raceline::sweep::{Amount, Plan, Row, SweepError, SweepMode, Table, Values, Variation, sweep as swept};
 
@@ -41,18 +41,10 @@ pub fn sweep<'py>(
     progress: Option<&Bound<'py, PyAny>>,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let given = match options {
-        Some(options) => options.copy()?,
-        None => PyDict::new(py),
-    };
-    given.set_item("method", method)?;
     let reports = Reports::new(progress)?;
-    let layer = keywords::layer(Some(&given))?;
+    let layer = keywords::layer_with(options, &[("method", method)].into_py_dict(py)?)?;
     let track = Given::new(track, None, None)?;
-    let mut layers = track.layers(layer.reach())?;
-    layers.push(layer);
-    let mut merged = keywords::options(&layers)?;
-    let vehicle = keywords::vehicle(vehicle, track.vehicle(), &mut merged)?;
+    let (merged, vehicle) = track.options(layer, vehicle)?;
     let variations = vary.iter().map(|(key, spec)| variation(&key, &spec)).collect::<PyResult<Vec<_>>>()?;
     let wrong = |error: SweepError| OptionsError::new_err(format!("vary: {}", chain(&error)));
     let plan = Plan::new(&vehicle, &variations).map_err(wrong)?;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use numpy::PyArray1;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::{IntoPyDict, PyBytes, PyDict};
 use raceline::geometry::Point;
 use raceline::options::Layer;
 use raceline::pipeline::{self, Extraction, KeptExtraction, Request, TrackSource};
@@ -322,7 +322,5 @@ fn circle_curvature(a: Point, b: Point, c: Point) -> f64 {
 
 /// The option that a road is a circuit or leads from a start to an end.
 fn shape(py: Python<'_>, closed: bool) -> PyResult<Layer> {
-    let shape = PyDict::new(py);
-    shape.set_item("shape", if closed { "closed" } else { "open" })?;
-    keywords::layer(Some(&shape))
+    keywords::layer(Some(&[("shape", if closed { "closed" } else { "open" })].into_py_dict(py)?))
 }

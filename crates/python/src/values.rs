@@ -10,6 +10,11 @@ use serde_json::Value;
 
 use crate::error::{RacelineError, chain};
 
+/// Whether a value is a list or a tuple.
+pub fn is_list(value: &Bound<'_, PyAny>) -> bool {
+    value.cast::<PyList>().is_ok() || value.cast::<PyTuple>().is_ok()
+}
+
 /// A Python value as JSON: None, numbers, text, paths, lists, tuples, arrays and dictionaries.
 pub fn json(value: &Bound<'_, PyAny>) -> PyResult<Value> {
     if value.is_none() {
@@ -32,7 +37,7 @@ pub fn json(value: &Bound<'_, PyAny>) -> PyResult<Value> {
         let entry = |(key, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| Ok((key.extract()?, json(&value)?));
         return Ok(Value::Object(values.iter().map(entry).collect::<PyResult<_>>()?));
     }
-    if value.cast::<PyList>().is_ok() || value.cast::<PyTuple>().is_ok() {
+    if is_list(value) {
         return Ok(Value::Array(value.try_iter()?.map(|entry| json(&entry?)).collect::<PyResult<_>>()?));
     }
     if let Ok(list) = value.call_method0("tolist") {

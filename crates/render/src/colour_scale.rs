@@ -36,6 +36,10 @@ pub enum ColourBy {
 }
 
 impl ColourBy {
+    /// All of them.
+    pub const ALL: [Self; 6] =
+        [Self::Speed, Self::Acceleration, Self::Curvature, Self::Grade, Self::SpeedRatio, Self::Deviation];
+
     /// The name in files and on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
