@@ -207,11 +207,10 @@ impl Follower {
         let speed = frame.state.speed_mps.abs();
         let full = if pedal > 0.0 {
             dynamics.drive_mps2.at(speed)
-        } else if self.options.limit.brakes_at_limit {
-            let here = frame.path.profile_in(frame.nearest.segment, frame.nearest.s);
-            here.grip * dynamics.longitudinal_mps2.at(speed)
         } else {
-            self.options.speed_control.full_brake_mps2
+            let here = frame.path.profile_in(frame.nearest.segment, frame.nearest.s);
+            let tyres = here.grip * dynamics.longitudinal_mps2.at(speed);
+            self.options.limit.full_brake_mps2(&self.options.speed_control, tyres)
         };
         Some(pedal * full - dynamics.rolling_mps2 - dynamics.drag_radpm * speed * speed)
     }

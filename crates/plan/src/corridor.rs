@@ -10,7 +10,7 @@ use super::elastic_band::{STEP_CELLS, relaxed};
 use super::taut::{length_of, resampled};
 use super::{FreeSpace, PlanError};
 use raceline_road::edges::Edges;
-use raceline_road::geometry::{Point, Polyline, Vector, cross, left_of};
+use raceline_road::geometry::{Point, Polyline, Vector, circle_curvature, left_of};
 
 /// Fraction of the width that is kept where another part of the path limits it, 0 to 1: in a tight
 /// bend the lines to its inner side meet there. A larger one gives a wider road, whose sections may
@@ -46,9 +46,7 @@ pub(super) fn bends_tighter_than(space: &FreeSpace, path: &[Point], closed: bool
     let middles = if closed { 0..count } else { apart..count.saturating_sub(apart) };
     middles.into_iter().any(|i| {
         let (a, b, c) = (band[(i + count - apart % count) % count], band[i], band[(i + apart) % count]);
-        let sides = (b - a).norm() * (c - b).norm() * (c - a).norm();
-        // The curvature of the circle through three points.
-        2.0 * cross(b - a, c - b).abs() > max_radpm * sides
+        circle_curvature(a, b, c).abs() > max_radpm
     })
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyBytes, PyDict};
-use raceline::geometry::Point;
+use raceline::geometry::{Point, circle_curvature};
 use raceline::options::Layer;
 use raceline::pipeline::{self, Extraction, KeptExtraction, Request, TrackSource};
 use raceline::track::PointsError;
@@ -311,13 +311,6 @@ impl Track {
             self.columns.get(py, y, || points.iter().map(|point| point.y).collect())?,
         ))
     }
-}
-
-/// Curvature of the circle through three points, 1/m, positive to the left; 0 where two coincide.
-fn circle_curvature(a: Point, b: Point, c: Point) -> f64 {
-    let (ab, bc, ac) = (b - a, c - b, c - a);
-    let sides = ab.norm() * bc.norm() * ac.norm();
-    if sides > 0.0 { 2.0 * (ab.x * bc.y - ab.y * bc.x) / sides } else { 0.0 }
 }
 
 /// The option that a road is a circuit or leads from a start to an end.

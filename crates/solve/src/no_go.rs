@@ -7,15 +7,7 @@ use super::barrier::{Outline, PassingSide};
 use super::constraint_error::ConstraintError;
 use raceline_road::frame::Spot;
 use raceline_road::geometry::{Point, Vector};
-use raceline_road::track::RoadSide;
-
-/// Smallest and largest width of a strip, m, and the range in words.
-const WIDTH_M: (f64, f64) = (0.01, 1000.0);
-const WIDTH_RANGE: &str = "a width_m from 0.01 to 1000 m";
-/// Smallest and largest number of vertices of a polygon, and the range in words: each costs time at
-/// every place that is looked at.
-const VERTICES: (usize, usize) = (3, 1000);
-const VERTICES_RANGE: &str = "a polygon of 3 to 1000 vertices";
+use raceline_road::track::{RoadSide, check_ends, check_vertices, check_width};
 
 /// A region that the vehicle, its width with the safety distance, keeps out of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -79,21 +71,10 @@ impl NoGo {
     pub fn validate(&self) -> Result<(), (f64, &'static str)> {
         match self {
             Self::Stretch(stretch) => {
-                let (low, high) = WIDTH_M;
-                if !(low..=high).contains(&stretch.width_m) {
-                    return Err((stretch.width_m, WIDTH_RANGE));
-                }
-                let ends = [stretch.from_m, stretch.to_m];
-                match ends.into_iter().find(|end| !end.is_finite() || *end < 0.0) {
-                    Some(end) => Err((end, "a distance of 0 m or more")),
-                    None => Ok(()),
-                }
+                check_width(stretch.width_m)?;
+                check_ends(stretch.from_m, stretch.to_m)
             }
-            Self::Polygon(PolygonNoGo { polygon, .. }) => {
-                let (low, high) = VERTICES;
-                let count = polygon.len();
-                if (low..=high).contains(&count) { Ok(()) } else { Err((count as f64, VERTICES_RANGE)) }
-            }
+            Self::Polygon(PolygonNoGo { polygon, .. }) => check_vertices(polygon.len()),
         }
     }
 

@@ -116,10 +116,10 @@ pub(crate) fn pedal(
     let speed = motion.speed;
     let spacing = (speed * SPACING_S).max(MIN_SPACING_M);
     let full_brake = |model: &Model<'_>, speed: f64| {
-        let max_square = model.longitudinal(speed);
-        if options.brakes_at_limit { max_square } else { control.full_brake_mps2.min(max_square) }
+        let tyres = model.longitudinal(speed);
+        options.full_brake_mps2(control, tyres).min(tyres)
     };
-    let full_pedal = if options.brakes_at_limit { full_brake(model, speed) } else { control.full_brake_mps2 };
+    let full_pedal = options.full_brake_mps2(control, model.longitudinal(speed));
     let usual_s = options.pedal_s * (model.wheelbase / WHEELBASE_M).sqrt();
     let jerk = model.longitudinal(speed) / mix(usual_s, usual_s.min(GIVEN_PEDAL_S), given_fraction);
     // Equation (4): from the last acceleration to full braking the pedal needs time; half of it is lost.

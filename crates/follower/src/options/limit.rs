@@ -1,5 +1,6 @@
 //! Options of the control at the limit of grip.
 
+use super::SpeedControlOptions;
 use super::table::options;
 
 options! {
@@ -85,6 +86,11 @@ const SHORTEST: f64 = 0.25;
 const FASTEST_RETURN: f64 = 0.4;
 
 impl LimitOptions {
+    /// What the full brake pedal gives, m/s², where the tyres give `tyres_mps2` along.
+    pub(crate) fn full_brake_mps2(&self, control: &SpeedControlOptions, tyres_mps2: f64) -> f64 {
+        if self.brakes_at_limit { tyres_mps2 } else { control.full_brake_mps2 }
+    }
+
     pub(crate) fn for_racing() -> Self {
         Self { enabled: true, ..Self::default() }
     }

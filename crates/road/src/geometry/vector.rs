@@ -12,6 +12,23 @@ pub fn cross(a: Vector, b: Vector) -> f64 {
     a.x * b.y - a.y * b.x
 }
 
+/// Curvature of the circle through three points in a row, 1/m, positive to the left; 0 where two of
+/// them coincide.
+///
+/// ```
+/// use raceline_road::geometry::{Point, circle_curvature};
+///
+/// let [a, b, c] = [[5.0, 0.0], [0.0, 5.0], [-5.0, 0.0]].map(Point::from);
+/// assert!((circle_curvature(a, b, c) - 0.2).abs() < 1e-12);
+/// assert_eq!(circle_curvature(a, a, c), 0.0);
+/// ```
+#[must_use]
+pub fn circle_curvature(a: Point, b: Point, c: Point) -> f64 {
+    let (before, after) = (b - a, c - b);
+    let sides = before.norm() * after.norm() * (c - a).norm();
+    if sides > 0.0 { 2.0 * cross(before, after) / sides } else { 0.0 }
+}
+
 /// `v` rotated by a quarter turn counter-clockwise.
 #[inline]
 #[must_use]

@@ -11,7 +11,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::edge_stretch::RoadSide;
-use super::grip_stretch::GripStretch;
+use super::grip_stretch::{GripStretch, default_ramp_m};
+use super::part_ranges::{check_factor, check_vertices, check_width, within};
 use crate::frame::Spot;
 use crate::geometry::{Point, Polyline, Segment, Vector};
 
@@ -73,20 +74,12 @@ pub struct GripPolygon {
     pub border_m: f64,
 }
 
-fn default_ramp_m() -> f64 {
-    5.0
-}
-
 fn default_border_m() -> f64 {
     0.5
 }
 
-/// Smallest and largest width of a strip, m.
-const WIDTH_M: (f64, f64) = (0.01, 1000.0);
 /// Smallest and largest width of a border, m.
 const BORDER_M: (f64, f64) = (0.1, 100.0);
-/// Smallest and largest number of vertices of a polygon.
-const VERTICES: (usize, usize) = (3, 1000);
 
 impl From<GripStretch> for Grip {
     fn from(stretch: GripStretch) -> Self {
@@ -100,21 +93,18 @@ impl Grip {
     /// # Errors
     /// The number that is outside its range, and the range.
     pub fn validate(&self) -> Result<(), (f64, &'static str)> {
-        let within = |value: f64, (low, high): (f64, f64), range| {
-            if (low..=high).contains(&value) { Ok(()) } else { Err((value, range)) }
-        };
+        let check_border = |border_m| within(border_m, BORDER_M, "a border_m from 0.1 to 100 m");
         match self {
             Self::Stretch(stretch) => stretch.validate(),
             Self::Strip(strip) => {
                 strip.stretch().validate()?;
-                within(strip.width_m, WIDTH_M, "a width_m from 0.01 to 1000 m")?;
-                within(strip.border_m, BORDER_M, "a border_m from 0.1 to 100 m")
+                check_width(strip.width_m)?;
+                check_border(strip.border_m)
             }
             Self::Polygon(GripPolygon { polygon, factor, border_m }) => {
-                within(*factor, (0.05, 3.0), "a factor from 0.05 to 3")?;
-                within(*border_m, BORDER_M, "a border_m from 0.1 to 100 m")?;
-                let (low, high) = (VERTICES.0 as f64, VERTICES.1 as f64);
-                within(polygon.len() as f64, (low, high), "a polygon of 3 to 1000 vertices")
+                check_factor(*factor)?;
+                check_border(*border_m)?;
+                check_vertices(polygon.len())
             }
         }
     }

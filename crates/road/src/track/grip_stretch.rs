@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::part_ranges::check_factor;
 use super::stretch::{Stretch, check_ends};
 
 /// A stretch of road with its own grip.
@@ -30,7 +31,7 @@ pub struct GripStretch {
     pub ramp_m: f64,
 }
 
-fn default_ramp_m() -> f64 {
+pub(super) fn default_ramp_m() -> f64 {
     5.0
 }
 
@@ -40,9 +41,7 @@ impl GripStretch {
     /// # Errors
     /// The number that is outside its range, and the range.
     pub fn validate(&self) -> Result<(), (f64, &'static str)> {
-        if !(0.05..=3.0).contains(&self.factor) {
-            return Err((self.factor, "a factor from 0.05 to 3"));
-        }
+        check_factor(self.factor)?;
         check_ends(self.from_m, self.to_m)?;
         if !(0.0..=1e7).contains(&self.ramp_m) {
             return Err((self.ramp_m, "a ramp of 0 m or more"));

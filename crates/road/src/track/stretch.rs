@@ -73,8 +73,11 @@ pub(super) struct Stretch {
     extent: Extent,
 }
 
-/// Checks that both ends are distances.
-pub(super) fn check_ends(from_m: f64, to_m: f64) -> Result<(), (f64, &'static str)> {
+/// Checks that both ends of a stretch are distances, m.
+///
+/// # Errors
+/// The first one that is none, and the range.
+pub fn check_ends(from_m: f64, to_m: f64) -> Result<(), (f64, &'static str)> {
     match [from_m, to_m].into_iter().find(|distance| !(0.0..=1e7).contains(distance)) {
         Some(distance) => Err((distance, "a distance of 0 m or more")),
         None => Ok(()),

@@ -58,6 +58,8 @@
 
 mod derivatives;
 
+pub use derivatives::Derivatives;
+
 use super::Reserve;
 use super::number::Number;
 use crate::speed::Ground;

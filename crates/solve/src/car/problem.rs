@@ -33,9 +33,12 @@
 //! ± (δ_{i+1} - δ_i) ≤ δ'_max h_i / 2 (τ_i + τ_{i+1})      p likewise                         (8)
 //! ```
 
+mod by_grip;
+
 use raceline_numerics::nonlinear_program;
 use rayon::prelude::*;
 
+use self::by_grip::ByGrip;
 use super::model::{Car, Motion};
 use super::number::{Number, Second};
 use super::price::Price;
@@ -374,7 +377,7 @@ impl Problem<'_> {
             }
         }
         if node.profile.is_some() {
-            let by_grip = self.by_grip((motion, node, grip.value), rate_weights, limit_weights);
+            let by_grip = ByGrip::of(self.car, (motion, &node.ground, grip.value), &car, rate_weights, limit_weights);
             for (k, rate) in by_grip.rates.iter().enumerate() {
                 gradients[3 + k][OFFSET] += time.value * rate * grip.slope;
             }
@@ -398,59 +401,6 @@ impl Problem<'_> {
             gradient.iter_mut().zip(&self.scales).for_each(|(entry, scale)| *entry *= scale);
         }
         (gradients, hessian)
-    }
-}
-
-/// Derivatives of the car's equations by the grip.
-struct ByGrip {
-    /// Of the rates of u, v and r.
-    rates: [f64; 3],
-    /// Of the use of both axles.
-    uses: [f64; 2],
-    /// First and second derivative of the weighted sum, and those by the grip and each variable.
-    slope: f64,
-    bend: f64,
-    mixed: [f64; CAR],
-}
-
-/// Step of the grip to either side, as a fraction of it.
-const GRIP_STEP: f64 = 1e-4;
-
-impl Problem<'_> {
-    /// Derivatives by the grip, from differences of the equations and of their own derivatives:
-    /// only where the grip changes across the road.
-    fn by_grip(
-        &self,
-        (motion, node, grip): (Motion<f64>, &Node, f64),
-        rate_weights: [f64; 3],
-        limit_weights: [f64; 5],
-    ) -> ByGrip {
-        let step = GRIP_STEP * grip;
-        let at = |grip: f64| {
-            let derivatives = self.car.derivatives(motion, &node.ground, grip, rate_weights, limit_weights);
-            (derivatives, self.car.rates(motion, &node.ground, grip).use_less_one)
-        };
-        let ((after, uses_after), (before, uses_before)) = (at(grip + step), at(grip - step));
-        let (here, uses) = at(grip);
-        let half = 0.5 / step;
-        let sum = |rates: &[f64; 3], uses: &[f64; 2]| -> f64 {
-            let of_rates: f64 = rates.iter().zip(&rate_weights).map(|(rate, weight)| rate * weight).sum();
-            of_rates + uses[0] * limit_weights[1] + uses[1] * limit_weights[2]
-        };
-        let sums = [sum(&before.rates, &uses_before), sum(&here.rates, &uses), sum(&after.rates, &uses_after)];
-        ByGrip {
-            rates: std::array::from_fn(|k| (after.rates[k] - before.rates[k]) * half),
-            uses: std::array::from_fn(|k| (uses_after[k] - uses_before[k]) * half),
-            slope: (sums[2] - sums[0]) * half,
-            bend: (sums[2] - 2.0 * sums[1] + sums[0]) / (step * step),
-            mixed: std::array::from_fn(|z| {
-                let rates =
-                    (0..3).map(|k| rate_weights[k] * (after.rate_gradients[k][z] - before.rate_gradients[k][z]));
-                let limits =
-                    (0..5).map(|k| limit_weights[k] * (after.limit_gradients[k][z] - before.limit_gradients[k][z]));
-                (rates.sum::<f64>() + limits.sum::<f64>()) * half
-            }),
-        }
     }
 }
 

@@ -24,8 +24,10 @@
 //! proportional to μ, has the derivatives
 //!
 //! ```text
-//! ∂f/∂μ = -h / μ          ∂²f/∂μ² = (z h' + h) / μ²          h = z f'(z)                     (6)
+//! ∂f/∂μ = -h / μ      ∂²f/∂μ² = (z h' + h) / μ²      ∂²f/∂μ∂p = -h' ∂z/∂p / μ                (6)
 //! ```
+//!
+//! with h = z f'(z).
 //!
 //! r is the deceleration by drag and rolling resistance, μ the local grip; i_f, i_r, k and τ are
 //! those of [`Turning`]. For a point mass they are zero; front and rear are then the same, and only
@@ -175,12 +177,6 @@ impl Arguments {
     }
 
     /// Derivatives of [`Self::limits`] by the grip.
-    ///
-    /// A part T(z) of a limit, with z inversely proportional to the grip μ and H = z T'(z), has
-    ///
-    /// ```text
-    /// ∂T/∂μ = -H / μ      ∂²T/∂μ² = (z H' + H) / μ²      ∂²T/∂μ∂p = -H' ∂z/∂p / μ            (6)
-    /// ```
     pub fn grip_derivatives(&self, car: &Car) -> [GripDerivatives; INTERVAL_LIMITS] {
         let Car { diagram, turning, power, driving_power } = *car;
         let middle = self.middle();
