@@ -2,7 +2,7 @@
 
 use raceline_follower::{Command, LearnedSpeeds, Path, PathFollower, VehicleState};
 
-use super::STOP_MPS;
+use super::drives::STOP_MPS;
 use super::reference_line::ReferenceLine;
 use super::simulated_vehicle::SimulatedVehicle;
 use super::trace::TraceRow;

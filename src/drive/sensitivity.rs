@@ -3,7 +3,8 @@
 
 use rayon::prelude::*;
 
-use super::{DriveError, DriveOptions, Measures, Simulation, drive_as};
+use super::drives::drive_as;
+use super::{DriveError, DriveOptions, Measures, Simulation};
 use crate::file::RacingLine;
 use crate::vehicle::{GRIP, Vehicle};
 

@@ -2,7 +2,8 @@
 
 use super::extraction::{Run, extract_source};
 use super::given_line::GivenLine;
-use super::{Error, Extraction, Request, TrackSource, Warning, judge, racing_line};
+use super::outcome::racing_line;
+use super::{Error, Extraction, Request, TrackSource, Warning, judge};
 use crate::construction::{self, CentreLine, EdgePair, ImportError, ImportOptions, Sides, TidyLine, tidy_line};
 use crate::file::{Method, RacingLine};
 use crate::frame::Spot;

@@ -232,9 +232,6 @@ fn no_output_knows_the_time() {
     nobody_uses(&["SystemTime", "Instant::now"], &["src/batch/run.rs"], false);
 }
 
-/// Faces that still own code.
-const OWNERS: [&str; 2] = ["src/drive/mod.rs", "src/pipeline/mod.rs"];
-
 /// The items that a face owns: all but modules and imports, each by its first line.
 fn owned(code: &str) -> Vec<&str> {
     let begins_item = |line: &&str| {
@@ -260,9 +257,7 @@ fn a_face_re_exports_and_owns_nothing() {
         let name = path.strip_prefix(root()).unwrap().to_string_lossy().into_owned();
         let text = fs::read_to_string(&path).unwrap();
         let owned = owned(&text);
-        let is_known = OWNERS.contains(&name.as_str());
-        assert!(is_known || owned.is_empty(), "{name} owns `{}`: move it to a file with a name", owned[0]);
-        assert!(!is_known || !owned.is_empty(), "{name} owns nothing any more: strike it from the list");
+        assert!(owned.is_empty(), "{name} owns `{}`: move it to a file with a name", owned[0]);
         count += 1;
     }
     assert!(count > 50, "{count} faces");

@@ -171,8 +171,8 @@ fn the_simulation_has_the_axles_of_the_optimiser() {
         let bicycle = bicycle_of(&vehicle).unwrap();
         assert_eq!(simulated.front_weight_fraction, handling.front_weight_fraction);
         assert_eq!(simulated.front_downforce_fraction, vehicle.front_downforce_fraction);
-        assert_eq!(simulated.front_peak_slip_rad, handling.brush_peak_slip_rad);
-        assert_eq!(simulated.rear_peak_slip_rad, handling.brush_peak_slip_rad);
+        assert_eq!(simulated.front_tyre, handling.tyre_slip);
+        assert_eq!(simulated.rear_tyre, handling.tyre_slip);
         assert_eq!(simulated.rear_grip_reserve, handling.rear_grip_reserve);
         assert_eq!(simulated.centre_of_gravity_m, handling.centre_of_gravity_m);
         assert_eq!(simulated.steering_rate_radps, handling.steering_rate_radps);

@@ -98,7 +98,7 @@ pub fn drive_episode(
         steering_rad: (course.loaded.geometry.wheelbase_m * start.curvature_radpm).atan(),
         ..BicycleState::default()
     };
-    let peak = course.bicycle.parameters().handling.front_peak_slip_rad;
+    let peak = course.bicycle.parameters().handling.front_tyre.peak_rad();
     let mut episode = Episode::default();
     let (mut push, mut push_until_s) = ([0.0; 2], 0.0);
     let mut before_s = start.s_m;

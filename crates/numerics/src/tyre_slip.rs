@@ -46,7 +46,7 @@ impl TyreSlip {
     #[must_use]
     pub fn with_slope(slope_rad: f64, peak_rad: f64) -> Self {
         let peak = peak_rad.clamp(slope_rad, 3.0 * slope_rad);
-        Self { curved_rad: 1.5 * (peak - slope_rad), linear_rad: 1.5 * slope_rad - 0.5 * peak }
+        Self { curved_rad: 1.5 * (peak - slope_rad), linear_rad: (1.5 * slope_rad - 0.5 * peak).max(0.0) }
     }
 
     /// The slip at a use, 0 to 1, rad.
@@ -65,6 +65,18 @@ impl TyreSlip {
     #[must_use]
     pub fn slope_rad(self) -> f64 {
         self.curved_rad / 3.0 + self.linear_rad
+    }
+
+    /// The slip of the peak, rad.
+    #[must_use]
+    pub fn peak_rad(self) -> f64 {
+        self.curved_rad + self.linear_rad
+    }
+
+    /// The parts a and b of equation (1), rad: that of a brush tyre and that of a line.
+    #[must_use]
+    pub fn parts_rad(self) -> (f64, f64) {
+        (self.curved_rad, self.linear_rad)
     }
 
     /// The slip of the peak of the brush tyre that stands for this one: both slip alike at 0.8 of

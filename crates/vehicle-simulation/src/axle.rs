@@ -1,7 +1,7 @@
 //! One axle with its tyre: slip angle and forces.
 
 use crate::state::BicycleState;
-use crate::tyre::{BrushTyre, inside_ellipse};
+use crate::tyre::{Tyre, inside_ellipse};
 
 /// The limits of the whole vehicle's tyres at one speed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,7 +28,7 @@ pub(crate) struct Axle {
     /// Mass on the axle at rest, kg.
     pub(crate) carried_mass_kg: f64,
     /// The tyre.
-    pub(crate) tyre: BrushTyre,
+    pub(crate) tyre: Tyre,
     /// 1 + the reserve: the axle's lateral limit as a multiple of its part of the vehicle's.
     pub(crate) lateral_factor: f64,
 }

@@ -48,7 +48,7 @@ use crate::parameters::BicycleParameters;
 use crate::range::OutOfRange;
 use crate::state::{BicycleState, Rate};
 use crate::surface::Surface;
-use crate::tyre::BrushTyre;
+use crate::tyre::Tyre;
 
 /// Time constant, s, with which the lateral motion approaches that of a rolling bicycle at low
 /// speed.
@@ -100,13 +100,13 @@ impl<L: AccelerationLimits> Bicycle<L> {
         let front = Axle {
             ahead_m: to_front,
             carried_mass_kg: mass * to_rear / wheelbase,
-            tyre: BrushTyre::new(handling.front_peak_slip_rad),
+            tyre: Tyre::new(handling.front_tyre),
             lateral_factor: 1.0 + handling.front_grip_reserve,
         };
         let rear = Axle {
             ahead_m: -to_rear,
             carried_mass_kg: mass * to_front / wheelbase,
-            tyre: BrushTyre::new(handling.rear_peak_slip_rad),
+            tyre: Tyre::new(handling.rear_tyre),
             lateral_factor: 1.0 + handling.rear_grip_reserve,
         };
         let yaw_inertia = handling.yaw_inertia_index * mass * to_front * to_rear;

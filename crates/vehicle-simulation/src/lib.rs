@@ -1,4 +1,4 @@
-//! A vehicle in the plane: a dynamic bicycle with brush tyres inside a friction ellipse.
+//! A vehicle in the plane: a dynamic bicycle with tyres inside a friction ellipse.
 //!
 //! | Part | Type |
 //! |---|---|
@@ -8,7 +8,7 @@
 //! | The road under it | [`Surface`] |
 //! | The driver's demands | [`Controls`], delayed by [`Actuators`] |
 //! | Equations of motion and one step in time | [`Bicycle`] |
-//! | Tyre force over slip angle | [`BrushTyre`], [`inside_ellipse`] |
+//! | Tyre force over slip angle | [`Tyre`] of a [`TyreSlip`], [`inside_ellipse`] |
 //!
 //! The crate has no third-party dependencies. `raceline drive` uses it with the limits of a g-g diagram; the
 //! tests of `raceline-follower` use it with constant ones. Both therefore drive the same car.
@@ -62,7 +62,8 @@ pub use bicycle::{Bicycle, TyreForces};
 pub use controls::Controls;
 pub use limits::{AccelerationLimits, ConstantLimits};
 pub use parameters::{BicycleParameters, HandlingParameters};
+pub use raceline_car::TyreSlip;
 pub use range::{OutOfRange, check_range};
 pub use state::BicycleState;
 pub use surface::Surface;
-pub use tyre::{BrushTyre, inside_ellipse};
+pub use tyre::{Tyre, inside_ellipse};

@@ -1,6 +1,6 @@
 //! The constant parameters of a bicycle, with ranges and defaults.
 
-use raceline_car::handling;
+use raceline_car::{TyreSlip, handling};
 
 use crate::check_ranges;
 use crate::range::{OutOfRange, check_range};
@@ -53,11 +53,12 @@ pub struct HandlingParameters {
     /// gravity, 0.1 to 10. Default: 1, at which a force at one axle does not move the other; cars
     /// have 0.8 to 1.1 (Dixon, *Tires, Suspension and Handling*, 1996, section 1.9).
     pub yaw_inertia_index: f64,
-    /// Slip angle at which the front tyre reaches its largest lateral force, rad, 0.01 to 1.
-    /// Default: 0.12 (7°), typical of racing slicks; passenger tyres have 0.15 to 0.2.
-    pub front_peak_slip_rad: f64,
-    /// Slip angle of the rear tyre's largest lateral force, rad. Default: 0.12.
-    pub rear_peak_slip_rad: f64,
+    /// Slip angle of the front tyre over the use of its limit, its peak at 0.01 to 1 rad. Default: a
+    /// brush tyre with the peak at 0.12 rad (7°), typical of racing slicks; passenger tyres have
+    /// 0.15 to 0.2.
+    pub front_tyre: TyreSlip,
+    /// Slip angle of the rear tyre over the use of its limit. Default: that of the front tyre.
+    pub rear_tyre: TyreSlip,
     /// Fraction by which the front tyre's lateral limit exceeds the axle's part of the vehicle's
     /// limit, 0 to 1. Default: 0: the front axle then limits cornering at exactly the vehicle's own
     /// limit.
@@ -83,8 +84,8 @@ impl Default for HandlingParameters {
             front_weight_fraction: handling::FRONT_WEIGHT_FRACTION,
             front_downforce_fraction: None,
             yaw_inertia_index: 1.0,
-            front_peak_slip_rad: handling::PEAK_SLIP_RAD,
-            rear_peak_slip_rad: handling::PEAK_SLIP_RAD,
+            front_tyre: TyreSlip::brush(handling::PEAK_SLIP_RAD),
+            rear_tyre: TyreSlip::brush(handling::PEAK_SLIP_RAD),
             front_grip_reserve: 0.0,
             rear_grip_reserve: handling::REAR_GRIP_RESERVE,
             centre_of_gravity_m: 0.0,
@@ -106,8 +107,8 @@ impl HandlingParameters {
             front_weight_fraction,
             front_downforce_fraction,
             yaw_inertia_index,
-            front_peak_slip_rad,
-            rear_peak_slip_rad,
+            front_tyre,
+            rear_tyre,
             front_grip_reserve,
             rear_grip_reserve,
             centre_of_gravity_m,
@@ -119,8 +120,8 @@ impl HandlingParameters {
             front_weight_fraction = front_weight_fraction, 0.1 to 0.9;
             front_downforce_fraction = front_downforce_fraction.unwrap_or_default(), 0 to 1;
             yaw_inertia_index = yaw_inertia_index, 0.1 to 10;
-            front_peak_slip_rad = front_peak_slip_rad, 0.01 to 1, "rad";
-            rear_peak_slip_rad = rear_peak_slip_rad, 0.01 to 1, "rad";
+            front_tyre = front_tyre.peak_rad(), 0.01 to 1, "rad at the peak";
+            rear_tyre = rear_tyre.peak_rad(), 0.01 to 1, "rad at the peak";
             front_grip_reserve = front_grip_reserve, 0 to 1;
             rear_grip_reserve = rear_grip_reserve, 0 to 1;
             centre_of_gravity_m = centre_of_gravity_m, 0 to 100, "m";

@@ -4,6 +4,8 @@ mod dependencies;
 mod knobs;
 mod public_interface;
 
+use std::path::PathBuf;
+
 use clap::{Parser, Subcommand};
 
 /// Programs for those who work on raceline.
@@ -21,6 +23,9 @@ enum Task {
         /// Compare with the committed listings instead, and fail where they differ
         #[arg(long)]
         check: bool,
+        /// The workspace whose packages are listed, for instance one of unpacked archives [default: this one]
+        #[arg(long, value_name = "FOLDER")]
+        packages: Option<PathBuf>,
     },
     /// Write what each dependency may do to `docs/reference/dependencies.md`
     Dependencies {
@@ -34,7 +39,7 @@ enum Task {
 
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().task {
-        Task::PublicInterface { check } => public_interface::run(check),
+        Task::PublicInterface { check, packages } => public_interface::run(check, packages.as_deref()),
         Task::Dependencies { check } => dependencies::run(check),
         Task::Knobs(options) => knobs::run(&options),
     }

@@ -20,7 +20,7 @@ const PACKAGES: [(&str, &str); 15] = [
     ("raceline-plan", ""),
     ("raceline-laps", ""),
     ("raceline-vehicle-simulation", ""),
-    ("raceline-follower", "json"),
+    ("raceline-follower", "json,capi"),
     ("raceline-verify", ""),
     ("raceline", "cmaes"),
     ("raceline-render", ""),
@@ -35,11 +35,12 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Writes the listings, or compares them with those that are committed.
-pub fn run(check: bool) -> anyhow::Result<()> {
+/// Writes the listings, or compares them with those that are committed. The packages are those of the workspace
+/// in `packages`, by default this one.
+pub fn run(check: bool, packages: Option<&Path>) -> anyhow::Result<()> {
     let folder = root().join(FOLDER);
     fs::create_dir_all(&folder)?;
-    write_json()?;
+    write_json(packages.unwrap_or(&root()))?;
     let mut differing = Vec::new();
     for (package, _) in PACKAGES {
         let (listing, count) = listing(package)?;
@@ -63,9 +64,9 @@ pub fn run(check: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Lets rustdoc write JSON for every package, in `target/doc`.
-fn write_json() -> anyhow::Result<()> {
-    let target = root().join("target");
+/// Lets rustdoc write JSON for every package of a workspace, in `target/doc`. What rustdoc would warn of is an error.
+fn write_json(workspace: &Path) -> anyhow::Result<()> {
+    let target = root().canonicalize()?.join("target");
     fs::create_dir_all(&target)?;
     // The JSON of rustdoc is unstable. The variable lets a stable toolchain write it; were it set for
     // Cargo and the compiler too, everything that was built without it would be built anew.
@@ -77,11 +78,13 @@ fn write_json() -> anyhow::Result<()> {
     });
     let features: Vec<String> = features.collect();
     let status = Command::new("cargo")
-        .current_dir(root())
+        .current_dir(workspace)
+        .env("CARGO_TARGET_DIR", &target)
         .env("RUSTDOC", &rustdoc)
-        .env("RUSTDOCFLAGS", "-Z unstable-options --output-format json")
-        // The whole workspace, so that packages have the features with which they are built otherwise.
-        .args(["doc", "--quiet", "--locked", "--workspace", "--lib", "--no-deps", "--features", &features.join(",")])
+        .env("RUSTDOCFLAGS", "-D warnings -Z unstable-options --output-format json")
+        // Offline and not locked: a workspace of archives has fewer packages than the lock file. The whole
+        // workspace, so that packages have the features with which they are built otherwise.
+        .args(["doc", "--quiet", "--offline", "--workspace", "--lib", "--no-deps", "--features", &features.join(",")])
         .status()?;
     ensure!(status.success(), "rustdoc failed");
     Ok(())

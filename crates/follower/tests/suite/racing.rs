@@ -9,7 +9,7 @@ use raceline_follower::{
     Follower, FollowerOptions, Path, Scene, SpeedMode, VehicleDynamics, VehicleGeometry, VehicleState, Waypoint,
 };
 use raceline_vehicle_simulation::{
-    Bicycle, BicycleParameters, BicycleState, ConstantLimits, Controls, HandlingParameters,
+    Bicycle, BicycleParameters, BicycleState, ConstantLimits, Controls, HandlingParameters, TyreSlip,
 };
 
 /// Tyres carry this in each direction, m/s², on a circle; the drive gives at most `DRIVE`.
@@ -42,8 +42,8 @@ pub fn car_with(grip: f64) -> Bicycle<ConstantLimits> {
         max_steering_rad: MAX_STEERING,
         max_speed_mps: TOP,
         handling: HandlingParameters {
-            front_peak_slip_rad: PEAK,
-            rear_peak_slip_rad: PEAK,
+            front_tyre: TyreSlip::brush(PEAK),
+            rear_tyre: TyreSlip::brush(PEAK),
             rear_grip_reserve: 0.05,
             ..HandlingParameters::default()
         },

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use raceline_vehicle_simulation::{Bicycle, BicycleState, ConstantLimits, Controls, HandlingParameters};
+use raceline_vehicle_simulation::{Bicycle, BicycleState, ConstantLimits, Controls, HandlingParameters, TyreSlip};
 
 use crate::cars::{LIMITS, STEP_S, assert_near, car, car_with, circle, parameters, pedal, straight};
 
@@ -55,7 +55,7 @@ fn a_steady_circle_has_the_centripetal_acceleration_of_its_tyres() {
 
 #[test]
 fn understeer_is_its_gradient_times_the_lateral_acceleration() {
-    let mut handling = HandlingParameters { rear_peak_slip_rad: 0.08, ..HandlingParameters::default() };
+    let mut handling = HandlingParameters { rear_tyre: TyreSlip::brush(0.08), ..HandlingParameters::default() };
     handling.rear_grip_reserve = 0.0;
     handling.front_weight_fraction = 0.55;
     let car = car_with(handling);

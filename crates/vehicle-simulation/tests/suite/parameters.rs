@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use raceline_vehicle_simulation::{Bicycle, BicycleParameters, HandlingParameters};
+use raceline_vehicle_simulation::{Bicycle, BicycleParameters, HandlingParameters, TyreSlip};
 
 use crate::cars::{LIMITS, parameters};
 
@@ -20,8 +20,8 @@ fn parameters_out_of_range_are_rejected_by_name() {
         ("front_weight_fraction", with(HandlingParameters { front_weight_fraction: 1.0, ..handling })),
         ("front_downforce_fraction", with(HandlingParameters { front_downforce_fraction: Some(1.1), ..handling })),
         ("yaw_inertia_index", with(HandlingParameters { yaw_inertia_index: 0.0, ..handling })),
-        ("front_peak_slip_rad", with(HandlingParameters { front_peak_slip_rad: 2.0, ..handling })),
-        ("rear_peak_slip_rad", with(HandlingParameters { rear_peak_slip_rad: f64::NAN, ..handling })),
+        ("front_tyre", with(HandlingParameters { front_tyre: TyreSlip::brush(2.0), ..handling })),
+        ("rear_tyre", with(HandlingParameters { rear_tyre: TyreSlip::brush(f64::NAN), ..handling })),
         ("rear_grip_reserve", with(HandlingParameters { rear_grip_reserve: -0.1, ..handling })),
         ("centre_of_gravity_m", with(HandlingParameters { centre_of_gravity_m: -0.1, ..handling })),
         ("steering_rate_radps", with(HandlingParameters { steering_rate_radps: 0.0, ..handling })),

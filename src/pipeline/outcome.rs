@@ -1,0 +1,139 @@
+//! From a track's source to its racing line.
+
+use std::path::Path;
+
+use super::extracted_track::Extraction;
+use super::given_line::GivenLine;
+use super::judging::prove;
+use super::report::ExtractionReport;
+use super::request::Request;
+use super::track_source::TrackSource;
+use super::{Error, Warning, extraction, places, profile};
+use crate::file::{self, Candidate, EdgeCoordinates, RacingLine};
+use crate::frame::Spot;
+use crate::geometry::Point;
+use crate::options::Options;
+use crate::solve::passing::Decisions;
+use crate::solve::{self, CandidateSummary, Detail, LapEnergy, Line, optimize_with_progress};
+
+/// A finished run.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Outcome {
+    /// The racing line.
+    pub line: RacingLine,
+    /// The line that the search started from, with its speeds, where the options have one.
+    pub initial: Option<RacingLine>,
+    /// The findings in the input and their confidence.
+    pub extraction: ExtractionReport,
+    /// One entry for each of the line's candidates, in the same order.
+    pub summaries: Vec<CandidateSummary>,
+    /// The energy of the lap, where the line is a car's.
+    pub energy: Option<LapEnergy>,
+    /// How obstacles are passed and pick-ups taken, where there are any.
+    pub decisions: Option<Decisions>,
+    /// The warnings.
+    pub warnings: Vec<Warning>,
+    /// Details of the solvers.
+    pub details: Vec<Detail>,
+}
+
+/// Finds the racing line of `track` with the options of `request`: of a file, which is read for the
+/// vehicle of the request, or of an [`Extraction`].
+///
+/// # Errors
+/// See [`extract`](super::extract); also [`Error::Solve`] if the vehicle does not fit the road or no line is found, and
+/// [`Error::Unsound`] if the line that was found is not sound.
+pub fn optimize<'a>(track: impl Into<TrackSource<'a>>, request: &Request) -> Result<Outcome, Error> {
+    line_of(extracted(track, request)?, request)
+}
+
+/// The track of a request: read for its vehicle, or as it was extracted.
+///
+/// # Errors
+/// See [`extract`](super::extract).
+pub fn extracted<'a>(track: impl Into<TrackSource<'a>>, request: &Request) -> Result<Extraction, Error> {
+    match track.into() {
+        TrackSource::Extracted(extraction) => Ok(*extraction),
+        source => extraction::extract_source(&source, request),
+    }
+}
+
+/// The racing line of an extracted track.
+fn line_of(extraction: Extraction, request: &Request) -> Result<Outcome, Error> {
+    let &Request { options, vehicle, verify, progress, .. } = request;
+    let resolved = options.resolved()?;
+    let options = &*places::in_metres(&resolved, extraction.frame, extraction.source.geographic_origin_deg);
+    let initial = options.initial_line.as_deref().map(|file| initial_line(file, &extraction, request)).transpose()?;
+    let (initial_points, initial) = initial.unzip();
+    let line_options = solve::LineOptions { initial_line: initial_points, ..options.line_options() };
+    let found = optimize_with_progress(&extraction.track, vehicle, &line_options, progress)
+        .map_err(|error| Error::Solve { file: extraction.file.clone(), error })?;
+    let mut warnings = extraction.warnings_for(vehicle);
+    warnings.extend(found.warnings.iter().copied().map(Warning::Line));
+    let without_place = options.corner.iter().filter(|corner| !matches!(corner.at, Spot::Metres(_)));
+    warnings.extend(without_place.map(|corner| Warning::CornerWithoutPlace { name: corner.name.clone() }));
+    let summaries: Vec<CandidateSummary> = found.candidates().map(|candidate| candidate.summary()).collect();
+    let line = racing_line(&extraction, options, request, &found);
+    if verify {
+        match prove(&line) {
+            Ok(doubts) => warnings.extend(doubts.into_iter().map(Warning::Unproven)),
+            Err(error) => return Err(Error::Unsound { file: extraction.file, line: Box::new(line), error }),
+        }
+    }
+    let (energy, decisions, details) = (found.energy, found.decisions, found.details);
+    Ok(Outcome { line, initial, extraction: extraction.report, summaries, energy, decisions, warnings, details })
+}
+
+/// The points of the line in `file` that a search starts from, and that line with its speeds, on the
+/// track of `extraction`.
+fn initial_line(file: &str, extraction: &Extraction, request: &Request) -> Result<(Vec<Point>, RacingLine), Error> {
+    let options = Options { format_hint: None, ..request.options.clone() };
+    let given = GivenLine::read(Path::new(file), &options)?;
+    profile::initial(&given, extraction, request)
+}
+
+/// The racing line that was found on the road of `extraction`.
+pub(super) fn racing_line(extraction: &Extraction, options: &Options, request: &Request, found: &Line) -> RacingLine {
+    let track = &extraction.track;
+    let candidates = found.candidates().map(|candidate| {
+        let summary = candidate.summary();
+        Candidate {
+            method: summary.method,
+            lap_time_s: summary.lap_time_s,
+            length_m: summary.length_m,
+            line: if request.detail { candidate.positions() } else { Vec::new() },
+        }
+    });
+    RacingLine {
+        format: file::FORMAT.to_owned(),
+        version: file::VERSION,
+        name: extraction.name.clone(),
+        closed: track.closed,
+        direction: track.direction,
+        method: options.method,
+        lap_time_s: found.lap_time_s,
+        length_m: found.length_m,
+        vehicle: request.vehicle.clone(),
+        source: extraction.source.clone(),
+        // The file contains the vehicle, and no path of another folder.
+        options: places::decided(options.in_file(), found.decisions.as_ref()),
+        generator: file::GENERATOR.to_owned(),
+        candidates: candidates.collect(),
+        points: found.points(),
+        edges: EdgeCoordinates {
+            left: coordinates(&track.left_edge.points),
+            right: coordinates(&track.right_edge.points),
+        },
+        sections: if request.detail {
+            track.sections.iter().map(|s| [[s.right.x, s.right.y], [s.left.x, s.left.y]]).collect()
+        } else {
+            Vec::new()
+        },
+        constraints: found.constraints.clone(),
+    }
+}
+
+fn coordinates(points: &[Point]) -> Vec<[f64; 2]> {
+    points.iter().map(|p| [p.x, p.y]).collect()
+}
