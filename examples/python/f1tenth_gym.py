@@ -2,7 +2,7 @@
 
     python examples/python/f1tenth_gym.py Spielberg_map.yaml
 
-The vehicle is the preset robot-car, whose numbers are the gym's, with the gym's tyres, which are linear.
+The vehicle is the preset robot-car, whose numbers are the gym's.
 """
 
 import pathlib
@@ -14,8 +14,7 @@ from f110_gym.envs.base_classes import Integrator
 from f110_gym.envs.f110_env import F110Env
 
 FRAME_S = 0.01
-# The stiffness is 1.0489 times the mean of 4.718 in front and 5.4562 behind, weighted by the load.
-VEHICLE = raceline.Vehicle("robot-car").replace(name="f1tenth-gym", cornering_stiffness_per_rad=5.32)
+VEHICLE = "robot-car"
 
 
 def action(command, speed, car):

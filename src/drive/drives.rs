@@ -1,16 +1,18 @@
 //! A drive from its options to its result: the vehicles, the follower, what is around them, the laps.
 
+use std::sync::Arc;
+
 use raceline_follower::{LearnedSpeeds, LearningOptions, RememberedSpeeds};
 
+use super::course::Course;
 use super::driver;
 use super::error::DriveError;
 use super::follower_kind::FollowerKind;
 use super::measures::Measures;
 use super::options::DriveOptions;
-use super::reference_line::ReferenceLine;
-use super::run::Run;
+use super::run::{Run, STOP_MPS};
 use super::simulated_vehicle::SimulatedVehicle;
-use super::simulation::{Bicycles, Simulation};
+use super::simulation::Simulation;
 use super::surroundings::Surroundings;
 use super::trace::TraceRow;
 use super::traffic::Traffic;
@@ -21,9 +23,6 @@ use crate::vehicle::Vehicle;
 const PATIENCE: f64 = 10.0;
 /// plus this, s.
 const PATIENCE_S: f64 = 30.0;
-/// A profile that ends below this speed, m/s, ends in a stop, and a vehicle that has arrived counts
-/// as stopped.
-pub(super) const STOP_MPS: f64 = 1.0;
 
 /// The result of a drive.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,9 +68,7 @@ pub(super) fn drive_as(
     simulation: &Simulation<'_>,
 ) -> Result<Drive, DriveError> {
     given.1.validate()?;
-    options.validate()?;
-    let bicycles = Bicycles::new(vehicle, simulation.grip)?;
-    let reference = ReferenceLine::new(line)?;
+    let course = Arc::new(Course::new(line, vehicle, options, simulation)?);
     let loaded = driver::Loaded::new(line, given.0)?;
     let stop_at_end = !line.closed && line.points.last().is_some_and(|point| point.speed_mps < STOP_MPS);
     let empty = Surroundings::default();
@@ -84,16 +81,16 @@ pub(super) fn drive_as(
         let planning = driver::planning_driver(&loaded, options, stop_at_end)?;
         Ok(Box::new(planning) as Box<dyn raceline_follower::PathFollower>)
     };
-    let on_line = || SimulatedVehicle::new(&reference, &bicycles, options);
+    let on_line = || SimulatedVehicle::new(Arc::clone(&course));
     let size_m = [vehicle.length_m, vehicle.width_m];
-    let distance = (reference.length_m(), line.closed);
+    let distance = (course.reference.length_m(), line.closed);
     let traffic = Traffic::new(surroundings, size_m, distance, options.frame_rate_hz.recip(), |speed_share| {
         Ok((on_line(), driver_of(&DriveOptions { speed_share, ..*given.1 })?))
     })?;
     let learning = learning(&loaded.path, loaded.geometry, options, simulation)?;
     let half = size_m.map(|size| size / 2.0);
     let driver = driver_of(given.1)?;
-    let mut run = Run::new(&reference, loaded.path, half, (on_line(), driver), traffic, learning);
+    let mut run = Run::new(Arc::clone(&course), loaded.path, half, (on_line(), driver), traffic, learning);
     let patience_s = PATIENCE * line.lap_time_s + PATIENCE_S;
     let timed_from = if line.closed {
         run.drive_laps(options.learn_laps, options.laps, patience_s)

@@ -1,9 +1,10 @@
 //! A drive in progress: the loop of follower, actuators and bicycle.
 
+use std::sync::Arc;
+
 use raceline_follower::{Command, LearnedSpeeds, Path, PathFollower, VehicleState};
 
-use super::drives::STOP_MPS;
-use super::reference_line::ReferenceLine;
+use super::course::Course;
 use super::simulated_vehicle::SimulatedVehicle;
 use super::trace::TraceRow;
 use super::traffic::Traffic;
@@ -12,19 +13,23 @@ use crate::geometry::{Point, Vector, left_of, wrap_angle};
 /// An open line counts as driven this far before its end, m.
 const END_M: f64 = 0.05;
 
+/// A profile that ends below this speed, m/s, ends in a stop, and a vehicle that has arrived counts
+/// as stopped.
+pub(super) const STOP_MPS: f64 = 1.0;
+
 /// A drive in progress.
-pub(super) struct Run<'a> {
-    reference: &'a ReferenceLine,
+pub(super) struct Run {
+    course: Arc<Course>,
     path: Path,
     /// Half the length and half the width of the body, m.
     half: [f64; 2],
     driver: Box<dyn PathFollower>,
     /// The other vehicles on the road.
-    pub(super) traffic: Traffic<'a>,
+    pub(super) traffic: Traffic,
     pub(super) learning: Option<LearnedSpeeds>,
     /// Whether learning ends with the next frame.
     settles: bool,
-    vehicle: SimulatedVehicle<'a>,
+    vehicle: SimulatedVehicle,
     lap: u32,
     /// One row per frame.
     pub(super) trace: Vec<TraceRow>,
@@ -36,18 +41,18 @@ pub(super) struct Run<'a> {
     pub(super) placements: u32,
 }
 
-impl<'a> Run<'a> {
+impl Run {
     /// A run with the vehicle at rest; `half_m` are half the length and half the width of its body.
     pub(super) fn new(
-        reference: &'a ReferenceLine,
+        course: Arc<Course>,
         path: Path,
         half_m: [f64; 2],
-        (vehicle, driver): (SimulatedVehicle<'a>, Box<dyn PathFollower>),
-        traffic: Traffic<'a>,
+        (vehicle, driver): (SimulatedVehicle, Box<dyn PathFollower>),
+        traffic: Traffic,
         learning: Option<LearnedSpeeds>,
     ) -> Self {
         let mut run = Self {
-            reference,
+            course,
             path,
             half: half_m,
             driver,
@@ -105,7 +110,7 @@ impl<'a> Run<'a> {
     pub(super) fn drive_laps(&mut self, learn_laps: u32, laps: u32, patience_s: f64) -> usize {
         self.vehicle.place(0.0, 0.0);
         self.traffic.line_up();
-        let length = self.reference.length_m();
+        let length = self.course.reference.length_m();
         let mut timed_from = usize::MAX;
         let mut crossed_s = 0.0;
         let untimed = if learn_laps > 0 { learn_laps + 1 } else { 0 };
@@ -145,7 +150,7 @@ impl<'a> Run<'a> {
         // Delayed commands of the last run must not take effect in this one.
         self.vehicle.drop_commands();
         self.lap = lap;
-        let end = self.reference.length_m() - END_M;
+        let end = self.course.reference.length_m() - END_M;
         let began_s = self.vehicle.time_s;
         self.vehicle.driven = 0.0;
         while self.vehicle.time_s < began_s + patience_s {
@@ -186,12 +191,12 @@ impl<'a> Run<'a> {
     fn record(&mut self, command: &Command) {
         let state = &self.vehicle.state;
         let position = Point::from(state.position_m());
-        let place = self.reference.place(position, self.vehicle.s, 0.0);
+        let place = self.course.reference.place(position, self.vehicle.s, 0.0);
         let (forward, [half_length, half_width]) = (Vector::from(state.forward()), self.half);
         let corners = [[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]].map(|[along, across]| {
             position + forward * (along * half_length) + left_of(forward) * (across * half_width)
         });
-        let room = corners.map(|corner| self.reference.room(corner, place.s_m, half_length));
+        let room = corners.map(|corner| self.course.reference.room(corner, place.s_m, half_length));
         self.trace.push(TraceRow {
             time_s: self.vehicle.time_s,
             lap: self.lap,
@@ -206,7 +211,7 @@ impl<'a> Run<'a> {
             pedal: command.pedal,
             wanted_steering_rad: command.steering_rad,
             target_speed_mps: command.target_speed_mps,
-            profile_speed_mps: self.reference.profile_speed(place.s_m),
+            profile_speed_mps: self.course.reference.profile_speed(place.s_m),
             cross_track_error_m: place.offset_m,
             room_m: room.into_iter().fold(f64::INFINITY, f64::min),
             state: command.state,

@@ -1,22 +1,17 @@
 //! A vehicle that drives along a line: its motion, and how far it has come.
 
+use std::sync::Arc;
+
 use raceline_follower::{Command, VehicleState};
 use raceline_vehicle_simulation::{Actuators, BicycleState, Controls};
 
-use super::options::DriveOptions;
-use super::reference_line::ReferenceLine;
-use super::simulation::Bicycles;
+use super::course::Course;
 use crate::geometry::{Point, wrap_angle};
 
 /// A vehicle that drives along a line.
-pub(super) struct SimulatedVehicle<'a> {
-    reference: &'a ReferenceLine,
-    bicycles: &'a Bicycles,
+pub(super) struct SimulatedVehicle {
+    course: Arc<Course>,
     actuators: Actuators,
-    actuation_delay_s: f64,
-    frame_s: f64,
-    /// Integration steps per frame.
-    steps: u32,
     pub(super) state: BicycleState,
     pub(super) time_s: f64,
     /// Position along the line, and the distance along it since the start with whole laps, m.
@@ -24,17 +19,12 @@ pub(super) struct SimulatedVehicle<'a> {
     pub(super) driven: f64,
 }
 
-impl<'a> SimulatedVehicle<'a> {
+impl SimulatedVehicle {
     /// A vehicle that is not placed yet.
-    pub(super) fn new(reference: &'a ReferenceLine, bicycles: &'a Bicycles, options: &DriveOptions) -> Self {
-        let frame_s = options.frame_rate_hz.recip();
+    pub(super) fn new(course: Arc<Course>) -> Self {
         Self {
-            reference,
-            bicycles,
-            actuators: Actuators::new(options.actuation_delay_s),
-            actuation_delay_s: options.actuation_delay_s,
-            frame_s,
-            steps: (frame_s / options.time_step_s).ceil().max(1.0) as u32,
+            actuators: Actuators::new(course.actuation_delay_s),
+            course,
             state: BicycleState::default(),
             time_s: 0.0,
             s: 0.0,
@@ -44,12 +34,12 @@ impl<'a> SimulatedVehicle<'a> {
 
     /// Duration of a frame, s.
     pub(super) fn frame_s(&self) -> f64 {
-        self.frame_s
+        self.course.frame_s
     }
 
     /// Puts it on the line at `s`, m.
     pub(super) fn place(&mut self, s: f64, speed_mps: f64) {
-        let (position, heading_rad) = self.reference.at(s);
+        let (position, heading_rad) = self.course.reference.at(s);
         self.state = BicycleState {
             x_m: position.x,
             y_m: position.y,
@@ -62,7 +52,7 @@ impl<'a> SimulatedVehicle<'a> {
 
     /// Forgets the commands that have not taken effect yet.
     pub(super) fn drop_commands(&mut self) {
-        self.actuators = Actuators::new(self.actuation_delay_s);
+        self.actuators = Actuators::new(self.course.actuation_delay_s);
     }
 
     /// What a follower is given of it.
@@ -81,22 +71,13 @@ impl<'a> SimulatedVehicle<'a> {
     /// Moves on for one frame.
     pub(super) fn advance(&mut self, command: &Command) {
         let controls = Controls { pedal: command.pedal, reverse: command.reverse, steering_rad: command.steering_rad };
-        self.actuators.command(self.time_s, controls);
-        let step_s = self.frame_s / f64::from(self.steps);
-        let surface = self.reference.surface(self.s);
-        for step in 0..self.steps {
-            let acting = self.actuators.acting(self.time_s + f64::from(step) * step_s);
-            self.bicycles.at(self.s).advance_on(&surface, &mut self.state, &acting, step_s);
-        }
-        self.time_s += self.frame_s;
-        let moved = self.state.speed_mps() * self.frame_s;
-        let place = self.reference.place(Point::from(self.state.position_m()), self.s, moved);
-        let length = self.reference.length_m();
-        let mut path = place.s_m - self.s;
-        if self.reference.is_closed() {
-            path -= length * (path / length).round();
-        }
-        self.driven += path;
+        let (course, now_s) = (&*self.course, self.time_s);
+        self.actuators.command(now_s, controls);
+        course.advance(&mut self.state, self.s, |after_s| self.actuators.acting(now_s + after_s));
+        self.time_s += course.frame_s;
+        let moved = self.state.speed_mps() * course.frame_s;
+        let place = course.reference.place(Point::from(self.state.position_m()), self.s, moved);
+        self.driven += course.between(self.s, place.s_m);
         self.s = place.s_m;
     }
 }

@@ -21,17 +21,17 @@ const END_M: f64 = 5.0;
 const TRACE_S: f64 = 0.1;
 
 /// Another vehicle.
-struct Other<'a> {
-    vehicle: SimulatedVehicle<'a>,
+struct Other {
+    vehicle: SimulatedVehicle,
     driver: Box<dyn PathFollower>,
     begins_m: f64,
     arrived: bool,
 }
 
 /// The other vehicles.
-pub(super) struct Traffic<'a> {
+pub(super) struct Traffic {
     obstacles: Vec<Body>,
-    others: Vec<Other<'a>>,
+    others: Vec<Other>,
     /// Length and width of a vehicle, and of the line, m.
     size_m: [f64; 2],
     length_m: f64,
@@ -46,7 +46,7 @@ pub(super) struct Traffic<'a> {
     pub(super) traces: Vec<Vec<[f64; 2]>>,
 }
 
-impl<'a> Traffic<'a> {
+impl Traffic {
     /// The traffic of `surroundings` on a line; `other` makes one that aims for a fraction of the
     /// profile's speed.
     ///
@@ -57,7 +57,7 @@ impl<'a> Traffic<'a> {
         size_m: [f64; 2],
         (length_m, closed): (f64, bool),
         frame_s: f64,
-        mut other: impl FnMut(f64) -> Result<(SimulatedVehicle<'a>, Box<dyn PathFollower>), DriveError>,
+        mut other: impl FnMut(f64) -> Result<(SimulatedVehicle, Box<dyn PathFollower>), DriveError>,
     ) -> Result<Self, DriveError> {
         let apart = length_m / f64::from(surroundings.traffic + 1);
         if surroundings.traffic > 0 && apart < MIN_APART * size_m[0] {

@@ -9,6 +9,7 @@ mod edge_uncertainty;
 mod error;
 mod extracted_track;
 mod extraction;
+mod finished_line;
 mod given_line;
 mod judging;
 mod kept_extraction;

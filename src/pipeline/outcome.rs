@@ -3,18 +3,19 @@
 use std::path::Path;
 
 use super::extracted_track::Extraction;
+use super::finished_line::racing_line;
 use super::given_line::GivenLine;
 use super::judging::prove;
 use super::report::ExtractionReport;
 use super::request::Request;
 use super::track_source::TrackSource;
 use super::{Error, Warning, extraction, places, profile};
-use crate::file::{self, Candidate, EdgeCoordinates, RacingLine};
+use crate::file::RacingLine;
 use crate::frame::Spot;
 use crate::geometry::Point;
 use crate::options::Options;
 use crate::solve::passing::Decisions;
-use crate::solve::{self, CandidateSummary, Detail, LapEnergy, Line, optimize_with_progress};
+use crate::solve::{self, CandidateSummary, Detail, LapEnergy, optimize_with_progress};
 
 /// A finished run.
 #[derive(Clone, Debug)]
@@ -91,49 +92,4 @@ fn initial_line(file: &str, extraction: &Extraction, request: &Request) -> Resul
     let options = Options { format_hint: None, ..request.options.clone() };
     let given = GivenLine::read(Path::new(file), &options)?;
     profile::initial(&given, extraction, request)
-}
-
-/// The racing line that was found on the road of `extraction`.
-pub(super) fn racing_line(extraction: &Extraction, options: &Options, request: &Request, found: &Line) -> RacingLine {
-    let track = &extraction.track;
-    let candidates = found.candidates().map(|candidate| {
-        let summary = candidate.summary();
-        Candidate {
-            method: summary.method,
-            lap_time_s: summary.lap_time_s,
-            length_m: summary.length_m,
-            line: if request.detail { candidate.positions() } else { Vec::new() },
-        }
-    });
-    RacingLine {
-        format: file::FORMAT.to_owned(),
-        version: file::VERSION,
-        name: extraction.name.clone(),
-        closed: track.closed,
-        direction: track.direction,
-        method: options.method,
-        lap_time_s: found.lap_time_s,
-        length_m: found.length_m,
-        vehicle: request.vehicle.clone(),
-        source: extraction.source.clone(),
-        // The file contains the vehicle, and no path of another folder.
-        options: places::decided(options.in_file(), found.decisions.as_ref()),
-        generator: file::GENERATOR.to_owned(),
-        candidates: candidates.collect(),
-        points: found.points(),
-        edges: EdgeCoordinates {
-            left: coordinates(&track.left_edge.points),
-            right: coordinates(&track.right_edge.points),
-        },
-        sections: if request.detail {
-            track.sections.iter().map(|s| [[s.right.x, s.right.y], [s.left.x, s.left.y]]).collect()
-        } else {
-            Vec::new()
-        },
-        constraints: found.constraints.clone(),
-    }
-}
-
-fn coordinates(points: &[Point]) -> Vec<[f64; 2]> {
-    points.iter().map(|p| [p.x, p.y]).collect()
 }

@@ -1,8 +1,8 @@
 //! A line that exists gets speeds: it stays as it is, and becomes a racing line.
 
 use super::extraction::{Run, extract_source};
+use super::finished_line::racing_line;
 use super::given_line::GivenLine;
-use super::outcome::racing_line;
 use super::{Error, Extraction, Request, TrackSource, Warning, judge};
 use crate::construction::{self, CentreLine, EdgePair, ImportError, ImportOptions, Sides, TidyLine, tidy_line};
 use crate::file::{Method, RacingLine};

@@ -45,6 +45,7 @@ mod export;
 mod faults;
 mod file_tree;
 mod fixed_line;
+mod fleet;
 mod flow_field;
 mod folder_page;
 mod format_points;

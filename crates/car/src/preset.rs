@@ -48,7 +48,7 @@ const PRESETS: [Preset; 6] = [
         aliases: &["f1tenth", "roboracer"],
         summary: "1:10 robot car of the F1TENTH class, 3.74 kg",
         source: "default parameters of f1tenth/f1tenth_gym (identified on the real car); drag, which they do not \
-                 include, is 0",
+                 include, is 0; driven at all of its grip in that gym",
         toml: include_str!("presets/robot-car.toml"),
     },
     Preset {

@@ -12,6 +12,7 @@ mod drawing;
 mod drive;
 mod error;
 mod extract;
+mod fleet;
 mod follower;
 mod generate;
 mod interruptible;
@@ -71,6 +72,7 @@ fn _raceline(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<track::Track>()?;
     module.add_class::<line::Line>()?;
     module.add_class::<vehicle::Vehicle>()?;
+    module.add_class::<fleet::PyFleet>()?;
     module.add_class::<follower::Follower>()?;
     module.add_class::<command::Command>()?;
     module.add_class::<follower::NeuralDriver>()?;

@@ -16,7 +16,7 @@ const CRATE: &str = env!("CARGO_MANIFEST_DIR");
 const HEADER: &str = include_str!("../../include/raceline_follower.h");
 
 /// The C compiler, or none, which is reported.
-fn compiler() -> Option<String> {
+pub fn compiler() -> Option<String> {
     let name = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
     if Process::new(&name).arg("--version").output().is_ok_and(|output| output.status.success()) {
         return Some(name);
@@ -31,7 +31,7 @@ fn scratch(name: &str) -> PathBuf {
     folder.join(name)
 }
 
-fn run(mut process: Process) -> String {
+pub fn run(mut process: Process) -> String {
     let output = process.output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success(), "{process:?}\n{text}{}", String::from_utf8_lossy(&output.stderr));
@@ -39,7 +39,7 @@ fn run(mut process: Process) -> String {
 }
 
 /// Compiles a C program against the header, with the library if it calls it.
-fn compiled(cc: &str, source: &FilePath, name: &str, with_library: bool) -> PathBuf {
+pub fn compiled(cc: &str, source: &FilePath, name: &str, with_library: bool) -> PathBuf {
     let binary = scratch(name);
     let mut compile = Process::new(cc);
     compile.args(["-std=c99", "-Wall", "-Wextra", "-Wno-unused-function", "-Werror", "-I"]);
