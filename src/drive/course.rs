@@ -3,11 +3,21 @@
 use raceline_vehicle_simulation::{BicycleState, Controls};
 
 use super::error::DriveError;
-use super::options::DriveOptions;
 use super::reference_line::ReferenceLine;
-use super::simulation::{Bicycles, Simulation};
+use super::simulation::{Bicycles, SimulatedGrip};
 use crate::file::RacingLine;
 use crate::vehicle::Vehicle;
+
+/// The division of time, in numbers that are checked.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frames {
+    /// Frames per second, Hz.
+    pub(super) rate_hz: f64,
+    /// Longest step of the integration, s.
+    pub(super) time_step_s: f64,
+    /// From a command to its effect, s.
+    pub(super) actuation_delay_s: f64,
+}
 
 /// The line, the simulated vehicle on every stretch of it, and the division of time.
 #[derive(Debug)]
@@ -25,21 +35,20 @@ impl Course {
     /// The course of a line for a vehicle.
     ///
     /// # Errors
-    /// [`DriveError`] for an option, a vehicle or a line that cannot be used.
+    /// [`DriveError`] for a vehicle or a line that cannot be used.
     pub(super) fn new(
         line: &RacingLine,
         vehicle: &Vehicle,
-        options: &DriveOptions,
-        simulation: &Simulation<'_>,
+        grip: &[SimulatedGrip],
+        &Frames { rate_hz, time_step_s, actuation_delay_s }: &Frames,
     ) -> Result<Self, DriveError> {
-        options.validate()?;
-        let frame_s = options.frame_rate_hz.recip();
+        let frame_s = rate_hz.recip();
         Ok(Self {
-            bicycles: Bicycles::new(vehicle, simulation.grip)?,
+            bicycles: Bicycles::new(vehicle, grip)?,
             reference: ReferenceLine::new(line)?,
             frame_s,
-            actuation_delay_s: options.actuation_delay_s,
-            steps: (frame_s / options.time_step_s).ceil().max(1.0) as u32,
+            actuation_delay_s,
+            steps: (frame_s / time_step_s).ceil().max(1.0) as u32,
         })
     }
 

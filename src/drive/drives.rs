@@ -68,7 +68,8 @@ pub(super) fn drive_as(
     simulation: &Simulation<'_>,
 ) -> Result<Drive, DriveError> {
     given.1.validate()?;
-    let course = Arc::new(Course::new(line, vehicle, options, simulation)?);
+    options.validate()?;
+    let course = Arc::new(Course::new(line, vehicle, simulation.grip, &options.frames())?);
     let loaded = driver::Loaded::new(line, given.0)?;
     let stop_at_end = !line.closed && line.points.last().is_some_and(|point| point.speed_mps < STOP_MPS);
     let empty = Surroundings::default();

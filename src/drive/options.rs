@@ -2,6 +2,7 @@
 
 use raceline_vehicle_simulation::check_ranges;
 
+use super::course::Frames;
 use super::error::DriveError;
 use super::follower_kind::FollowerKind;
 
@@ -44,6 +45,11 @@ impl Default for DriveOptions {
 }
 
 impl DriveOptions {
+    pub(super) fn frames(&self) -> Frames {
+        let &Self { frame_rate_hz: rate_hz, time_step_s, actuation_delay_s, .. } = self;
+        Frames { rate_hz, time_step_s, actuation_delay_s }
+    }
+
     /// Checks every range.
     ///
     /// # Errors

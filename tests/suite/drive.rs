@@ -214,7 +214,7 @@ fn drives_take_the_times_that_they_took() {
     let drives = [
         ("kart", DriveOptions { laps: 2, ..options() }, 38.568),
         ("street", options(), 57.870),
-        ("grid", DriveOptions { laps: 2, ..options() }, 12.006),
+        ("grid", DriveOptions { laps: 2, ..options() }, 11.936),
         ("kart", DriveOptions { follower: FollowerKind::Bezier, ..options() }, 41.614),
         ("oval", DriveOptions { follower: FollowerKind::Profile, ..options() }, 25.480),
         ("kart", DriveOptions { learn_laps: 3, ..options() }, 38.365),

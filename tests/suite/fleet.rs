@@ -120,3 +120,24 @@ fn options_and_actions_out_of_range_do_no_harm() {
     let gained: Vec<f64> = fleet.standings().map(|standing| standing.progress_m).collect();
     assert!(gained[0] > 0.0 && gained[1] == 0.0 && seen.iter().all(|number| number.is_finite()), "{gained:?}");
 }
+
+#[test]
+fn the_default_step_of_the_integration_is_short_enough() {
+    let mut line = club();
+    for (name, speed_mps) in [("tum-racecar", 20.0), ("gt", 6.0), ("kart", 12.0), ("robot-car", 4.0)] {
+        line.vehicle = vehicle::preset(name).unwrap();
+        let steps = [FleetOptions::default(), FleetOptions { time_step_s: 1e-3, ..FleetOptions::default() }];
+        let [coarse, fine] = steps.map(|options| {
+            let mut fleet = Fleet::new(&line, &line.vehicle, 1, &options).unwrap();
+            fleet.place(0, Placement { s_m: 30.0, speed_mps, ..Placement::default() });
+            let mut seen = vec![0.0; fleet.observation_len()];
+            let sway = |frame: u32| Action { steering: 0.3 * (0.3 * f64::from(frame)).sin(), pedal: 0.3 };
+            // Three seconds of slalom, to the limit of the tyres.
+            (0..60).for_each(|frame| fleet.step(&[sway(frame)], &mut seen));
+            *fleet.states().next().unwrap()
+        });
+        let apart_m = (coarse.x_m - fine.x_m).hypot(coarse.y_m - fine.y_m);
+        assert!(apart_m < 0.15, "{name}: {apart_m} m, {coarse:?} {fine:?}");
+        assert!((coarse.forward_mps - fine.forward_mps).abs() < 0.05, "{name}: {coarse:?} {fine:?}");
+    }
+}

@@ -79,6 +79,13 @@ impl TyreSlip {
         (self.curved_rad, self.linear_rad)
     }
 
+    /// How much of the slip of the peak is proportional to the force, 0 to 1: 0 for a brush tyre,
+    /// whose force hardly grows near its peak, 1 for one that is linear up to it.
+    #[must_use]
+    pub fn linear_fraction(self) -> f64 {
+        self.linear_rad / self.peak_rad()
+    }
+
     /// The slip of the peak of the brush tyre that stands for this one: both slip alike at 0.8 of
     /// the limit.
     #[must_use]
@@ -98,6 +105,7 @@ mod tests {
             assert!((tyre.at(1.0) - peak).abs() < 1e-12);
             assert!((tyre.at(1e-6) / 1e-6 - slope).abs() < 1e-6);
             assert!((tyre.slope_rad() - slope).abs() < 1e-12);
+            assert!((tyre.linear_fraction() - 1.5 * (slope / peak) + 0.5).abs() < 1e-12);
             let brush = TyreSlip::brush(tyre.brush_peak_rad());
             assert!((brush.at(0.8) - tyre.at(0.8)).abs() < 1e-12);
         }

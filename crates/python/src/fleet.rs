@@ -59,7 +59,7 @@ impl PyFleet {
 #[pymethods]
 impl PyFleet {
     #[new]
-    #[pyo3(signature = (line, *, vehicle = None, count = 1, frame_rate = 20.0, time_step = 0.002, preview = 60.0,
+    #[pyo3(signature = (line, *, vehicle = None, count = 1, frame_rate = 20.0, time_step = 0.01, preview = 60.0,
         preview_points = 10, threads = 0))]
     #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
     fn new(

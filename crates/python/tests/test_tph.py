@@ -129,3 +129,46 @@ def test_the_speeds_are_theirs(exponent):
     print("laps", laps, "largest difference of the speeds", np.abs(ours / theirs - 1).max())
     assert laps[0] == pytest.approx(laps[1], rel=0.002)
     np.testing.assert_allclose(ours, theirs, rtol=0.02)
+
+
+def lap_by(module, track):
+    """Lap time of a track as TUM's main_globaltraj finds it, with the functions of a module."""
+    closed = np.vstack((track[:, :2], track[0, :2]))
+    _, _, spline_matrix, normals = module.calc_splines.calc_splines(path=closed)
+    assert not module.check_normals_crossing.check_normals_crossing(track=track, normvec_normalized=normals, horizon=10)
+    alpha = module.opt_min_curv.opt_min_curv(
+        reftrack=track, normvectors=normals, A=spline_matrix, kappa_bound=0.12, w_veh=3.4, print_debug=False, plot_debug=False
+    )[0]
+    line, _, coeffs_x, coeffs_y, indices, t_values, _, _, steps = module.create_raceline.create_raceline(
+        refline=track[:, :2], normvectors=normals, alpha=alpha, stepsize_interp=2.0
+    )
+    _, kappa = module.calc_head_curv_an.calc_head_curv_an(
+        coeffs_x=coeffs_x, coeffs_y=coeffs_y, ind_spls=indices, t_spls=t_values
+    )
+    speeds = module.calc_vel_profile.calc_vel_profile(
+        ggv=GGV, ax_max_machines=MACHINES, v_max=70.0, kappa=kappa, el_lengths=steps, closed=True, filt_window=None,
+        dyn_model_exp=1.0, drag_coeff=0.75, m_veh=1200.0,
+    )
+    accelerations = module.calc_ax_profile.calc_ax_profile(
+        vx_profile=np.append(speeds, speeds[0]), el_lengths=steps, eq_length_output=False
+    )
+    assert len(line) == len(kappa)
+    return module.calc_t_profile.calc_t_profile(vx_profile=speeds, ax_profile=accelerations, el_lengths=steps)[-1]
+
+
+@beside_the_original
+def test_a_program_for_the_original_runs_with_the_one_import_changed():
+    track, _ = bean()
+    ours, theirs = lap_by(tph, track), lap_by(original, track)
+    print("laps", ours, theirs)
+    assert 0.97 * theirs < ours < 1.002 * theirs
+    # What this module has not, is theirs.
+    assert tph.iqp_handler.iqp_handler is original.iqp_handler.iqp_handler
+    with pytest.raises(AttributeError, match="neither here nor in the original"):
+        tph.no_such_function
+
+
+def test_what_only_the_original_has_says_how_to_get_it():
+    if original is None:
+        with pytest.raises(AttributeError, match="pip install trajectory-planning-helpers|needs"):
+            tph.calc_splines

@@ -110,10 +110,16 @@ impl Tyre {
 /// lateral force, not all of it.
 #[must_use]
 pub fn inside_ellipse(longitudinal: f64, lateral: f64, exponent: f64) -> (f64, f64) {
-    let demand = longitudinal.abs().powf(exponent) + lateral.abs().powf(exponent);
+    // The usual exponent, several times faster.
+    let is_circle = exponent == 2.0;
+    let demand = if is_circle {
+        longitudinal * longitudinal + lateral * lateral
+    } else {
+        longitudinal.abs().powf(exponent) + lateral.abs().powf(exponent)
+    };
     if demand <= 1.0 {
         return (longitudinal, lateral);
     }
-    let shrink = demand.powf(-exponent.recip());
+    let shrink = if is_circle { demand.sqrt().recip() } else { demand.powf(-exponent.recip()) };
     (longitudinal * shrink, lateral * shrink)
 }

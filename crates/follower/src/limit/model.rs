@@ -10,6 +10,7 @@
 //! along       x_i = |a_x| share_i / (A_x weight_i n_i)                                       (2)
 //! use         u_i = |a_y| / (A_y n_i (1 - x_i²)^½)                                           (3)
 //! slip        α_i = α(u_i)          by default α_peak (1 - (1 - u_i)^⅓), Fiala's brush tyre  (4)
+//! drag        d = |a_y| (weight_f α_f + weight_r α_r)                                        (5)
 //! ```
 //!
 //! A yaw acceleration r' adds k² r' / b to the front axle's a_y and takes k² r' / a from the rear
@@ -145,6 +146,20 @@ impl<'a> Model<'a> {
     /// Deceleration by drag and rolling, m/s².
     pub(crate) fn resistance(&self, speed: f64) -> f64 {
         self.dynamics.rolling_mps2 + self.dynamics.drag_radpm * speed * speed
+    }
+
+    /// How much of the tyres' slip is proportional to their force, 0 to 1.
+    pub(crate) fn linear_fraction(&self) -> f64 {
+        self.tyre_slip.linear_fraction()
+    }
+
+    /// Deceleration by the slip of the tyres that give the lateral acceleration `across`, m/s²: their
+    /// forces point back by their slip angles.
+    pub(crate) fn cornering_drag(&self, speed: f64, across: f64) -> f64 {
+        let Axles { front, rear } = self.axles(speed, 0.0);
+        let of_front = self.handling.front_weight_fraction;
+        let slip = of_front * self.slip(front, across) + (1.0 - of_front) * self.slip(rear, across);
+        across * slip // equation (5)
     }
 
     /// The fraction of the lateral limit that the lateral acceleration `across` takes.

@@ -26,10 +26,12 @@
 //! t_lag = (a₋ + B) / 2 j                                                                     (4)
 //! ```
 //!
-//! The target v̂ = √ŵ_0 is lowered where the vehicle is outside of the line. The tyres are asked for
+//! The target v̂ = √ŵ_0 is lowered where the vehicle is outside of the line. With the drag d of the
+//! tyres that corner, the fraction l of their slip that is linear, and the vehicle's offset e by its
+//! width W, the tyres are asked for
 //!
 //! ```text
-//! a = gain (v̂ - v) + â_0 + r(v)                                                              (5)
+//! a = gain (v̂ - v) + â_0 + r(v) + l (1 - |e| / W) d                                          (5)
 //! ```
 //!
 //! between the brakes and the drive that cornering leaves, changed by at most j dt, and the pedal is
@@ -184,7 +186,10 @@ pub(crate) fn pedal(
     {
         (target, planned) = (at_end, -braking);
     }
-    let planned = planned + model.resistance(speed);
+    // Beside the path, as in traffic, the bend is not the one that the speed is for, and a brush tyre at its peak
+    // has nothing left: there the drag's speed is a reserve.
+    let made_up = model.linear_fraction() * (1.0 - motion.offset.abs() / model.width).max(0.0);
+    let planned = planned + model.resistance(speed) + made_up * model.cornering_drag(speed, across);
     let mut left = held * model.left_beside(speed, using);
     let mut drives = held * model.left_for_driving(speed, using);
     // Equation (5).

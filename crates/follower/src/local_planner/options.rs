@@ -46,6 +46,9 @@ const LATERAL_FRACTION: f64 = 0.3;
 const GAP_WIDTHS: f64 = 0.5;
 const EDGE_WIDTHS: f64 = 0.15;
 const FOLLOWING_LENGTHS: f64 = 0.9;
+/// Use of the rear tyres in a bend, 0 to 1, by whose slip a body stands askew on its path. A larger one keeps a
+/// sliding vehicle farther from the edges.
+const BEND_USE: f64 = 0.8;
 /// Time that is looked ahead at the present speed, s; the largest distance of the options for a vehicle
 /// is that at its top speed. A longer one sees more of what a slow vehicle costs, with stations farther
 /// apart.
@@ -57,9 +60,12 @@ impl LocalPlannerOptions {
     #[must_use]
     pub fn for_vehicle(dynamics: &VehicleDynamics, geometry: &VehicleGeometry) -> Self {
         let limit = |value: f64| value.clamp(1e-3, 100.0);
+        // A body that slides stands askew on its path, by the slip of its rear tyres.
+        let slip = dynamics.handling(geometry.wheelbase_m, geometry.rear_axle_m).tyre_slip.at(BEND_USE);
+        let askew_m = 0.5 * geometry.length_m * slip.sin();
         Self {
             gap_m: (GAP_WIDTHS * geometry.width_m).min(20.0),
-            edge_m: (EDGE_WIDTHS * geometry.width_m).min(20.0),
+            edge_m: (EDGE_WIDTHS * geometry.width_m + askew_m).min(20.0),
             following_m: (FOLLOWING_LENGTHS * geometry.length_m).min(100.0),
             braking_mps2: limit(BRAKING_FRACTION * dynamics.longitudinal_mps2.at(0.0)),
             driving_mps2: limit(DRIVING_FRACTION * dynamics.drive_mps2.at(0.0)),

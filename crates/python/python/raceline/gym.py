@@ -115,7 +115,7 @@ class _Track:
             raise raceline.OptionsError(f"reset has no option {sorted(unknown)[0]!r}, but {', '.join(_PLACES)}")
         place = dict.fromkeys(_PLACES, 0.0)
         if self.random_start:
-            part = random.random(4)
+            drawn = random.random(4)
             place["s"] = drawn[0] * self.fleet.length * (1.0 if self.line.closed else 0.5)
             left, right, speed = self.fleet.road(options.get("s", place["s"]))
             half = 0.5 * self.fleet.width
@@ -164,7 +164,7 @@ class TrackEnv(gymnasium.Env[_Seen, _Seen]):
         max_seconds: Optional[float] = None,
         random_start: bool = True,
         frame_rate: float = 20.0,
-        time_step: float = 0.002,
+        time_step: float = 0.01,
         preview: float = 60.0,
         preview_points: int = 10,
         **options: Any,
@@ -188,7 +188,7 @@ class TrackEnv(gymnasium.Env[_Seen, _Seen]):
         return {name: float(values[0]) for name, values in self._track.info().items()}
 
 
-class TrackVectorEnv(gymnasium.vector.VectorEnv[_Seen, _Seen, _Numbers]):
+class TrackVectorEnv(gymnasium.vector.VectorEnv[_Seen, _Seen, NDArray[Any]]):
     """Many vehicles, each alone on the road; keywords as of `TrackEnv`, and `threads`, by default one per core.
 
     An episode that has ended begins anew at the next step, whose action does not count
@@ -207,7 +207,7 @@ class TrackVectorEnv(gymnasium.vector.VectorEnv[_Seen, _Seen, _Numbers]):
         max_seconds: Optional[float] = None,
         random_start: bool = True,
         frame_rate: float = 20.0,
-        time_step: float = 0.002,
+        time_step: float = 0.01,
         preview: float = 60.0,
         preview_points: int = 10,
         threads: int = 0,
@@ -236,7 +236,7 @@ class TrackVectorEnv(gymnasium.vector.VectorEnv[_Seen, _Seen, _Numbers]):
         seen = np.stack([self._track.fleet.observation(index) for index in range(self.num_envs)])
         return seen, self._infos()
 
-    def step(self, actions: Any) -> Tuple[_Seen, _Numbers, _Which, _Which, Dict[str, Any]]:
+    def step(self, actions: Any) -> Tuple[_Seen, NDArray[Any], NDArray[Any], NDArray[Any], Dict[str, Any]]:
         again = np.flatnonzero(self._over)
         seen, rewards, ended, cut = self._track.step(actions)
         for index in again.tolist():

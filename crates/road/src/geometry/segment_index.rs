@@ -30,6 +30,8 @@ pub struct Nearest {
 #[derive(Clone, Debug)]
 pub struct SegmentIndex {
     pieces: Vec<Segment>,
+    /// Numbers of the segments that queries skip.
+    left_out: BTreeSet<usize>,
     arc_lengths: Vec<f64>,
     closed: bool,
     low: Point,
@@ -43,6 +45,9 @@ pub struct SegmentIndex {
 
 /// Maximum number of cells per segment, so that memory stays linear.
 const CELLS_PER_PIECE: f64 = 8.0;
+/// A query along the polyline looks at fewer segments than this one by one, and beyond that at cells: below it,
+/// that is faster.
+const MAX_WINDOW: usize = 128;
 
 impl SegmentIndex {
     /// Indexes `polyline` with cells of about `cell` metres (the distance at which queries are
@@ -74,6 +79,7 @@ impl SegmentIndex {
         let rows = (extent.y / cell) as usize + 1;
         let mut index = Self {
             pieces,
+            left_out: BTreeSet::new(),
             arc_lengths,
             closed: polyline.closed,
             low,
@@ -92,6 +98,7 @@ impl SegmentIndex {
         let left_out: BTreeSet<[u64; 4]> = left_out.iter().map(|&[a, b]| key(a, b)).collect();
         for (number, &Segment { from: a, to: b }) in self.pieces.iter().enumerate() {
             if left_out.contains(&key(a, b)) || left_out.contains(&key(b, a)) {
+                self.left_out.insert(number);
                 continue;
             }
             let (ca, ra) = self.cell_of(a);
@@ -154,11 +161,60 @@ impl SegmentIndex {
     #[must_use]
     pub fn nearest_along(&self, p: Point, s: f64, reach: f64) -> Option<Nearest> {
         let length = self.length();
-        self.nearest_where(p, |number| {
+        let fits = |number: usize| {
             let (from, to) = (self.arc_lengths[number], self.arc_lengths[number + 1]);
             let off = f64::midpoint(from, to) - s;
             let off = if self.closed && length > 0.0 { off - length * (off / length).round() } else { off };
             off.abs() <= reach + (to - from) / 2.0
+        };
+        match self.window(s, &fits) {
+            Some(numbers) => {
+                let mut best = None;
+                numbers.filter(|&number| !self.left_out.contains(&number)).for_each(|n| self.nearer(p, n, &mut best));
+                self.found(best)
+            }
+            None => self.nearest_where(p, fits),
+        }
+    }
+
+    /// The segments about arc length `s` that fit, which follow each other; `None` where they are many or where
+    /// that at `s` is none of them.
+    fn window(&self, s: f64, fits: &impl Fn(usize) -> bool) -> Option<impl Iterator<Item = usize>> {
+        let count = self.pieces.len();
+        let length = self.length();
+        if !(length > 0.0 && s.is_finite()) {
+            return None;
+        }
+        let s = if self.closed { s.rem_euclid(length) } else { s };
+        let here = self.arc_lengths.partition_point(|&l| l <= s).saturating_sub(1).min(count - 1);
+        if !fits(here) {
+            return None;
+        }
+        let max = MAX_WINDOW.min(count);
+        let step = |number: usize, k: usize| (number + k) % count;
+        let is_inside = |k: &usize| self.closed || here + k < count;
+        let after = (1..max).take_while(|k| is_inside(k) && fits(step(here, *k))).count();
+        let is_inside = |k: &usize| self.closed || *k <= here;
+        let before = (1..max).take_while(|k| is_inside(k) && fits(step(here, count - k))).count();
+        let first = step(here, count - before);
+        (after + before + 1 < max).then(move || (0..=after + before).map(move |k| (first + k) % count))
+    }
+
+    /// Replaces `best` by the nearest point of a segment if that is nearer. On a tie the lower number wins, so that
+    /// the result does not depend on the order.
+    fn nearer(&self, p: Point, number: usize, best: &mut Option<(f64, usize, f64)>) {
+        let piece = self.pieces[number];
+        let t = piece.nearest(p);
+        let distance_squared = (p - piece.at(t)).norm_squared();
+        if best.is_none_or(|(d, n, _)| distance_squared < d || (distance_squared == d && number < n)) {
+            *best = Some((distance_squared, number, t));
+        }
+    }
+
+    fn found(&self, best: Option<(f64, usize, f64)>) -> Option<Nearest> {
+        best.map(|(distance_squared, number, t)| {
+            let s = self.arc_lengths[number] + t * (self.arc_lengths[number + 1] - self.arc_lengths[number]);
+            Nearest { point: self.pieces[number].at(t), distance: distance_squared.sqrt(), s }
         })
     }
 
@@ -173,23 +229,12 @@ impl SegmentIndex {
                 break;
             }
             self.visit_ring(column, row, ring, |number| {
-                if !fits(number) {
-                    return;
-                }
-                let piece = self.pieces[number];
-                let t = piece.nearest(p);
-                let distance_squared = (p - piece.at(t)).norm_squared();
-                // On a tie the lower number wins, so that the result does not depend on the order
-                // of the cells.
-                if best.is_none_or(|(d, n, _)| distance_squared < d || (distance_squared == d && number < n)) {
-                    best = Some((distance_squared, number, t));
+                if fits(number) {
+                    self.nearer(p, number, &mut best);
                 }
             });
         }
-        best.map(|(distance_squared, number, t)| {
-            let s = self.arc_lengths[number] + t * (self.arc_lengths[number + 1] - self.arc_lengths[number]);
-            Nearest { point: self.pieces[number].at(t), distance: distance_squared.sqrt(), s }
-        })
+        self.found(best)
     }
 
     /// Whether a segment meets the polyline; touching counts.
@@ -259,4 +304,45 @@ impl SegmentIndex {
 /// Equal for equal segments: zero has one sign.
 fn key(a: Point, b: Point) -> [u64; 4] {
     [a.x, a.y, b.x, b.y].map(|value| (value + 0.0).to_bits())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::SegmentIndex;
+    use crate::geometry::{Point, Polyline};
+
+    #[test]
+    fn the_nearest_along_is_the_nearest_of_the_segments_within_reach() {
+        let points = (0..400).map(|i| {
+            let angle = f64::from(i) * std::f64::consts::TAU / 400.0;
+            let radius = 40.0 + 12.0 * (5.0 * angle).sin();
+            Point::new(radius * angle.cos(), radius * angle.sin())
+        });
+        let points: Vec<Point> = points.collect();
+        for polyline in [Polyline::closed(points.clone()), Polyline::open(points.clone())] {
+            let left_out = [[points[20], points[21]], [points[200], points[199]]];
+            let index = SegmentIndex::without(&polyline, 1.0, &left_out);
+            let length = index.length();
+            for k in 0..2000 {
+                let (s, reach) = (length * (f64::from(k) * 0.618).fract(), 0.1 * f64::from(k % 300));
+                let p = index.point_at(s + 3.0) + nalgebra::Vector2::new(0.7, -0.4) * f64::from(k % 7);
+                let near = |number: &usize| {
+                    let middle = f64::midpoint(index.arc_lengths[*number], index.arc_lengths[number + 1]);
+                    let off = middle - s;
+                    let off = if polyline.closed { off - length * (off / length).round() } else { off };
+                    let half = 0.5 * (index.arc_lengths[number + 1] - index.arc_lengths[*number]);
+                    off.abs() <= reach + half && !index.left_out.contains(number)
+                };
+                let distances = (0..index.pieces.len()).filter(near).map(|number| {
+                    let piece = index.pieces[number];
+                    (p - piece.at(piece.nearest(p))).norm()
+                });
+                let expected = distances.fold(f64::INFINITY, f64::min);
+                let found = index.nearest_along(p, s, reach).map_or(f64::INFINITY, |nearest| nearest.distance);
+                assert!(found == expected || (found - expected).abs() < 1e-12, "{k}: {found}, {expected}");
+            }
+            assert_eq!(index.left_out.len(), 2);
+        }
+    }
 }

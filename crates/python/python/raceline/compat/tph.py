@@ -4,9 +4,12 @@
 
 The signatures, units and signs are theirs: normal vectors point to the right, and a lateral shift is
 positive to the right. There each function lies in a module of its own name, so
-`tph.opt_min_curv.opt_min_curv(...)` works here too. Each function documents how it differs.
+`tph.opt_min_curv.opt_min_curv(...)` works here too. Each function documents how it differs. What is not
+listed here, as `tph.calc_splines` or `tph.iqp_handler`, is the original's, where it is installed: a program
+that calls both runs with the one import changed.
 """
 
+import importlib
 import warnings
 
 import numpy as np
@@ -229,6 +232,22 @@ def _averaged(values, window, closed):
     if reach and values.size > 2 * reach:
         result[reach:-reach] = np.convolve(values, kernel, mode="valid")
     return result
+
+
+def __getattr__(name):
+    if name.startswith("_"):
+        raise AttributeError(name)
+    original = f"trajectory_planning_helpers.{name}"
+    try:
+        return importlib.import_module(original)
+    except ModuleNotFoundError as error:
+        if error.name == "trajectory_planning_helpers":
+            advice = "is the original's: pip install trajectory-planning-helpers"
+        elif error.name == original:
+            advice = "exists neither here nor in the original"
+        else:
+            advice = f"is the original's, which needs {error.name}"
+        raise AttributeError(f"raceline.compat.tph: {name} {advice}") from error
 
 
 # In the original, each function lies in a module of the same name.
