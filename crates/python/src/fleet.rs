@@ -25,15 +25,14 @@ pub struct PyFleet {
     /// Number of threads; 0 is one per core.
     threads: usize,
     max_steering_rad: f64,
-    max_speed_mps: f64,
     width_m: f64,
 }
 
 impl PyFleet {
-    /// The threads of this process, if the fleet is worth them.
-    fn pool(&mut self) -> PyResult<Option<&rayon::ThreadPool>> {
+    /// Makes the threads of this process, if the fleet is worth them and has none.
+    fn make_pool(&mut self) -> PyResult<()> {
         if self.threads == 1 || self.fleet.len() < WORTH_THREADS {
-            return Ok(None);
+            return Ok(());
         }
         let process = std::process::id();
         if self.pool.as_ref().is_none_or(|(made_in, _)| *made_in != process) {
@@ -43,7 +42,7 @@ impl PyFleet {
             let pool = pool.map_err(|error| OptionsError::new_err(format!("can't start a thread: {error}")))?;
             self.pool = Some((process, pool));
         }
-        Ok(self.pool.as_ref().map(|(_, pool)| pool))
+        Ok(())
     }
 
     fn of_standings<'py>(&self, py: Python<'py>, value: fn(Standing) -> f64) -> Bound<'py, PyArray1<f64>> {
@@ -83,8 +82,8 @@ impl PyFleet {
         let options =
             FleetOptions { frame_rate_hz: frame_rate, time_step_s: time_step, preview_m: preview, preview_points };
         let fleet = Fleet::new(&line, &vehicle, count, &options).map_err(|error| InputError::new_err(chain(&error)))?;
-        let (max_steering_rad, max_speed_mps) = (vehicle.handling().max_steering_rad, vehicle.max_speed_mps);
-        Ok(Self { fleet, pool: None, threads, max_steering_rad, max_speed_mps, width_m: vehicle.width_m })
+        let max_steering_rad = vehicle.handling().max_steering_rad;
+        Ok(Self { fleet, pool: None, threads, max_steering_rad, width_m: vehicle.width_m })
     }
 
     /// Puts vehicle `index` at the distance `s` along the line, with its offset from it and its heading relative
@@ -112,7 +111,7 @@ impl PyFleet {
             actions.rows().into_iter().map(|row| Action { steering: row[0], pedal: row[1] }).collect();
         let width = self.fleet.observation_len();
         let mut seen = vec![0.0; count * width];
-        self.pool()?;
+        self.make_pool()?;
         let (fleet, pool) = (&mut self.fleet, self.pool.as_ref());
         py.detach(|| match pool {
             Some((_, pool)) => pool.install(|| fleet.step(&actions, &mut seen)),
@@ -189,11 +188,6 @@ impl PyFleet {
     #[getter]
     fn max_steering(&self) -> f64 {
         self.max_steering_rad
-    }
-
-    #[getter]
-    fn max_speed(&self) -> f64 {
-        self.max_speed_mps
     }
 
     #[getter]

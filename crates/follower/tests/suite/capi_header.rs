@@ -53,7 +53,7 @@ pub fn compiled(cc: &str, source: &FilePath, name: &str, with_library: bool) -> 
 }
 
 /// The static library that Cargo has made beside this test.
-fn library() -> Option<PathBuf> {
+pub fn library() -> Option<PathBuf> {
     let test = std::env::current_exe().unwrap();
     let deps = test.parent()?;
     let found = [deps.join("libraceline_follower.a"), deps.parent()?.join("libraceline_follower.a")];

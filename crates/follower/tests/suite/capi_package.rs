@@ -7,13 +7,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The folder of the repository, and the static library that Cargo has made beside this test.
-fn places() -> (PathBuf, PathBuf) {
-    let test = std::env::current_exe().unwrap();
-    let deps = test.parent().unwrap().to_owned();
-    let found = [deps.join("libraceline_follower.a"), deps.parent().unwrap().join("libraceline_follower.a")];
-    let library = found.into_iter().find(|path| path.exists()).unwrap();
-    (Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."), library)
+use crate::capi_header::{library, run};
+
+/// The folder of the repository.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 /// Whether all programs are there; what is missing is reported.
@@ -27,32 +25,27 @@ fn has(programs: &[&str]) -> bool {
     })
 }
 
-fn run(command: &mut Command) -> String {
-    let output = command.output().unwrap();
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(output.status.success(), "{command:?}\n{text}{}", String::from_utf8_lossy(&output.stderr));
-    text
-}
-
 /// The library, installed below a new folder.
 fn installed(name: &str) -> PathBuf {
-    let (root, library) = places();
     let prefix = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&prefix);
-    run(Command::new(root.join("packaging/c_library")).arg(&prefix).arg(library));
+    let mut install = Command::new(root().join("packaging/c_library"));
+    install.arg(&prefix).arg(library().unwrap());
+    run(install);
     prefix
 }
 
 fn assert_drives(program: &Path) {
-    let (root, _) = places();
     for track in ["club", "oval"] {
-        let output = run(Command::new(program).arg(root.join(format!("tracks/{track}.raceline.json"))));
+        let mut drive = Command::new(program);
+        drive.arg(root().join(format!("tracks/{track}.raceline.json")));
+        let output = run(drive);
         let numbers: Vec<f64> = output.split(' ').filter_map(|word| word.parse().ok()).collect();
         let [lap_s, profile_s, farthest_m] = numbers[..] else { panic!("{output}") };
         // At nine tenths of the profile's speeds.
         assert!((1.05..1.25).contains(&(lap_s / profile_s)) && farthest_m < 1.0, "{track}: {output}");
     }
-    let refused = Command::new(program).arg(root.join("Cargo.toml")).output().unwrap();
+    let refused = Command::new(program).arg(root().join("Cargo.toml")).output().unwrap();
     let message = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(!refused.status.success() && message.contains("line 1, column"), "{message}");
 }
@@ -68,13 +61,15 @@ fn cmake_finds_the_package_and_a_program_in_cpp_drives_a_lap() {
     let _ = fs::remove_dir_all(&moved);
     fs::rename(&prefix, &moved).unwrap();
     let build = moved.join("build");
-    let source = places().0.join("examples/cpp");
+    let source = root().join("examples/cpp");
     let mut configure = Command::new("cmake");
     configure.arg("-S").arg(source).arg("-B").arg(&build);
     configure.arg(format!("-DCMAKE_PREFIX_PATH={}", moved.display()));
     configure.args(["-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Wpedantic -Werror"]);
-    run(&mut configure);
-    run(Command::new("cmake").arg("--build").arg(&build));
+    run(configure);
+    let mut make = Command::new("cmake");
+    make.arg("--build").arg(&build);
+    run(make);
     assert_drives(&build.join("drive_line"));
     fs::remove_dir_all(&moved).unwrap();
 }
@@ -87,11 +82,12 @@ fn pkg_config_has_what_a_compiler_needs() {
     let prefix = installed("package-pkg-config");
     let mut flags = Command::new("pkg-config");
     flags.env("PKG_CONFIG_PATH", prefix.join("lib/pkgconfig")).args(["--cflags", "--libs", "raceline"]);
-    let flags = run(&mut flags);
+    let flags = run(flags);
     let program = prefix.join("drive_line");
     let mut compile = Command::new("c++");
-    compile.args(["-std=c++17", "-o"]).arg(&program).arg(places().0.join("examples/cpp/drive_line.cpp"));
-    run(compile.args(flags.split_whitespace()));
+    compile.args(["-std=c++17", "-o"]).arg(&program).arg(root().join("examples/cpp/drive_line.cpp"));
+    compile.args(flags.split_whitespace());
+    run(compile);
     assert_drives(&program);
     fs::remove_dir_all(&prefix).unwrap();
 }
