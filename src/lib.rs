@@ -85,7 +85,7 @@
 //! | The shortest path | [`solve::shortest_path::shortest_path`] | [`solve::Parent`] |
 //! | The minimum-curvature line: least squared curvature | [`solve::min_curvature::min_curvature`] | [`solve::Parent`] |
 //! | The mixture of both that has the minimum lap time | [`solve::blend::blend`] | [`solve::blend::Blend`] |
-//! | The line of minimum lap time, starting from the blend | [`solve::time_optimal::time_optimal`] | [`solve::time_optimal::TimeOptimal`] |
+//! | The line of minimum lap time, starting from another line | [`solve::time_optimal::time_optimal`] | [`solve::time_optimal::TimeOptimal`] |
 //! | Curvature, speed and time at each point | [`speed::DrivenLine::through`] | [`speed::DrivenLine`] |
 //! | The file | [`file::json::write`] | bytes |
 //! | A file's line driven by a follower, in a simulation with tyres | [`drive::drive`] | [`drive::Drive`] |
@@ -111,8 +111,8 @@
 //! - Bad input gives a typed error whose message names the place and the remedy.
 //! - The same input and options give the same result, with any number of threads. It depends
 //!   neither on the time nor on the folder.
-//! - A blend is never slower than the two lines that it mixes, nor is a file's time-optimal line
-//!   slower than its blend.
+//! - Neither a blend nor a time-optimal line of a point mass is slower than the shortest path or the
+//!   minimum-curvature line in its file.
 //!
 //! # Errors, warnings and new fields
 //!

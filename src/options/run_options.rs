@@ -158,10 +158,9 @@ pub struct Options {
     /// override it. Default: none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub like: Option<String>,
-    /// A line that exists, from which the search for the time-optimal line starts in place of the
-    /// blend: a racing-line file, a CSV with x_m and y_m, or another file with one line; in a
-    /// sidecar the path is relative to the sidecar. A line's file has its name without its folder.
-    /// Default: none.
+    /// A line that exists, from which the search for the time-optimal line starts: a racing-line
+    /// file, a CSV with x_m and y_m, or another file with one line; in a sidecar the path is
+    /// relative to the sidecar. A line's file has its name without its folder. Default: none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub initial_line: Option<String>,
     /// Overrides the vehicle's distance between its side and the edge of the road, metres. Default:

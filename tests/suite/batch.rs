@@ -202,7 +202,11 @@ fn one_that_fails_stops_no_other_unless_that_is_asked_for() {
     assert_eq!(found, expected);
     assert!(report.tracks[0].error.as_ref().unwrap().contains("a.csv"));
     assert!(report.tracks[2].error.as_ref().unwrap().contains("would both be written to"));
-    assert!(report.tracks[1].stages.iter().any(|stage| stage.stage == "blending"), "{:?}", report.tracks[1].stages);
+    assert!(
+        report.tracks[1].stages.iter().any(|stage| stage.stage == "searching the time-optimal line"),
+        "{:?}",
+        report.tracks[1].stages
+    );
     // Two inputs with one output fail before anything begins.
     let mut fail_fast = request(Action::Make { force: true });
     fail_fast.fail_fast = true;

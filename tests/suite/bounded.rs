@@ -8,6 +8,7 @@ use std::path::Path;
 
 use image::{GrayImage, Luma};
 use raceline::edges::RoadShape;
+use raceline::file::Method;
 use raceline::solve::{Detail, LineOptions, optimize};
 use raceline::track::{Track, TrackOptions};
 use raceline::vehicle::preset;
@@ -24,17 +25,19 @@ fn lobed(radius_m: f64) -> Track {
     Track::from_centre_line(&middle, &vec![[5.0, 5.0]; count], RoadShape::Closed, &TrackOptions::default()).unwrap()
 }
 
-/// Cross-sections of a road, and the factorisations of the search for the line of minimum lap time
-/// and the laps simulated for its start.
+/// Cross-sections of a road, the factorisations of the search for the line of minimum lap time, and
+/// the laps simulated for the blend.
 fn work(radius_m: f64) -> (usize, usize, usize) {
     let track = lobed(radius_m);
-    let found = optimize(&track, &preset("gt").unwrap(), &LineOptions::default()).unwrap();
     let (mut steps, mut laps) = (0, 0);
-    for detail in &found.details {
-        match detail {
-            Detail::TimeOptimal { factorisations, .. } => steps += factorisations,
-            Detail::Blend { evaluations, .. } => laps += evaluations,
-            _ => {}
+    for method in [Method::TimeOptimal, Method::Blend] {
+        let options = LineOptions { method, ..LineOptions::default() };
+        for detail in optimize(&track, &preset("gt").unwrap(), &options).unwrap().details {
+            match detail {
+                Detail::TimeOptimal { factorisations, .. } => steps += factorisations,
+                Detail::Blend { evaluations, .. } => laps += evaluations,
+                _ => {}
+            }
         }
     }
     (track.sections.len(), steps, laps)

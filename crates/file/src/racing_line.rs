@@ -22,7 +22,7 @@ pub enum Method {
     IteratedMinCurvature,
     /// The best mixture of the shortest path and the minimum-curvature line, segment by segment.
     Blend,
-    /// The line of minimum lap time, starting from the blend.
+    /// The line of minimum lap time, starting from the minimum-curvature line.
     TimeOptimal,
     /// Points moved along their cross-sections until the line is at rest.
     Relaxation,

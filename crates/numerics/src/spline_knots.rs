@@ -9,8 +9,15 @@
 //!     = (y_{i+1} - y_i)/h_i - (y_i - y_{i-1})/h_{i-1}                                        (1)
 //! ```
 //!
-//! for every knot of a closed curve (indices modulo n) and every inner knot of an open one, whose
-//! ends are natural (`M = 0`). See de Boor, *A Practical Guide to Splines*, chapter IV.
+//! for every knot of a closed curve (indices modulo n) and every inner knot of an open one. The
+//! second derivative is constant in the first and in the last interval of an open curve,
+//!
+//! ```text
+//! M_0 = M_1        M_{n-1} = M_{n-2}                                                         (4)
+//! ```
+//!
+//! so that a bend that goes on beyond an end does not straighten there; with two knots `M = 0`. See
+//! de Boor, *A Practical Guide to Splines*, chapter IV.
 //!
 //! The closed system T is an open one, B, plus a correction of rank one (Sherman and Morrison
 //! 1950), where c = h_{n-1}/6 is the corner's entry and γ = -T_00:
@@ -72,6 +79,11 @@ impl SplineKnots {
             below[i] = before / 6.0;
             diagonal[i] = (before + h[i]) / 3.0;
             upper[i] = h[i] / 6.0;
+        }
+        if !closed && knots > 2 {
+            // Equation (4).
+            upper[0] = -1.0;
+            below[knots - 1] = -1.0;
         }
         let mut corner = 0.0;
         if closed {
@@ -222,14 +234,14 @@ mod tests {
         (second, first)
     }
 
-    /// Through 0, 1, 0 at unit distance: `4/6 M = -2`, and the ends are natural.
+    /// Through 0, 1, 0 at unit distance: `M = -2` everywhere, a parabola.
     #[test]
     fn three_open_knots_solved_by_hand() {
         let (second, first) = derivatives(&[1.0, 1.0], &[0.0, 1.0, 0.0], false);
-        for (found, known) in second.iter().zip([0.0, -3.0, 0.0]) {
+        for (found, known) in second.iter().zip([-2.0; 3]) {
             assert!((found - known).abs() < 1e-15, "{second:?}");
         }
-        for (found, known) in first.iter().zip([1.5, 0.0, -1.5]) {
+        for (found, known) in first.iter().zip([2.0, 0.0, -2.0]) {
             assert!((found - known).abs() < 1e-15, "{first:?}");
         }
     }

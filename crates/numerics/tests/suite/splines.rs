@@ -17,6 +17,11 @@ fn system(h: &[f64], y: &[f64], closed: bool) -> (DMatrix<f64>, DVector<f64>) {
         matrix[(i, after)] += right / 6.0;
         side[i] = (y[after] - y[i]) / right - (y[i] - y[before]) / left;
     }
+    if !closed {
+        // The ends have the second derivatives of their neighbours.
+        matrix[(0, 1)] = -1.0;
+        matrix[(n - 1, n - 2)] = -1.0;
+    }
     (matrix, side)
 }
 

@@ -396,10 +396,9 @@ class RoadOptions(TypedDict, total=False):
     """Fraction of the tyres' limits across and along that the line may use; the file's vehicle has
     these lower limits. For a vehicle that is driven less exactly than it is simulated. Default: 1."""
     initial_line: Optional[File]
-    """A line that exists, from which the search for the time-optimal line starts in place of the
-    blend: a racing-line file, a CSV with x_m and y_m, or another file with one line; in a sidecar
-    the path is relative to the sidecar. A line's file has its name without its folder. Default:
-    none."""
+    """A line that exists, from which the search for the time-optimal line starts: a racing-line file,
+    a CSV with x_m and y_m, or another file with one line; in a sidecar the path is relative to the
+    sidecar. A line's file has its name without its folder. Default: none."""
     like: Optional[File]
     """A reference line whose start and direction the lap takes: a racing-line file, or a CSV with x_m
     and y_m; in a sidecar the path is relative to the sidecar. start and direction override it.

@@ -28,8 +28,8 @@ impl CurvePoint {
     }
 }
 
-/// A cubic spline through points of the plane, periodic when closed and natural at the ends when
-/// open. Its parameter is close to its arc length.
+/// A cubic spline through points of the plane: periodic when closed; when open, its bends go on at
+/// the ends (see [`SplineKnots`]). Its parameter is close to its arc length.
 ///
 /// ```
 /// use raceline_road::geometry::{Point, SplineCurve};

@@ -50,8 +50,8 @@ pub struct LineOptions {
     /// Places that are worth time to a line that passes them. Default: none.
     pub pick_up: Vec<PickUp>,
     /// Points of a line that exists, metres, in the direction of travel: the search for the
-    /// time-optimal line starts from it in place of the blend. A closed line does not repeat its
-    /// first point. Default: none.
+    /// time-optimal line starts from it in place of the minimum-curvature line. A closed line does
+    /// not repeat its first point. Default: none.
     pub initial_line: Option<Vec<Point>>,
     /// Whether the road is a route through a map, which may leave pick-ups beside it; elsewhere
     /// they are an error. Default: no.

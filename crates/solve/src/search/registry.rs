@@ -59,7 +59,7 @@ mod tests {
             (Method::MinCurvature, 1),
             (Method::IteratedMinCurvature, 2),
             (Method::Blend, 3),
-            (Method::TimeOptimal, 4),
+            (Method::TimeOptimal, 3),
             (Method::Relaxation, 1),
             (Method::Sampled, 1),
             (Method::Given, 1),

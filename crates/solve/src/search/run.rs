@@ -22,8 +22,8 @@ use crate::speed::{DrivenLine, Lap, places_at_ends};
 use crate::time_optimal::Task;
 use crate::{Fault, Margin, Parent, SolveError, SolverReport, Soundness, Spacing, SteeringLimit};
 
-/// A gain of less than this fraction of the better parent's lap time is within the effect of the
-/// distance between stations. In this case the parent is used, which is the simpler line.
+/// A gain of less than this fraction of the other line's lap time is within the effect of the
+/// distance between stations. In this case the other line is used, which is the simpler one.
 const MIN_GAIN_FRACTION: f64 = 2e-4;
 /// A margin that is violated by more than this fraction of it is reported as a warning.
 const MARGIN_WARNING_FRACTION: f64 = 0.01;
@@ -56,6 +56,12 @@ pub struct Run<'a> {
     failed: Option<(Method, Fault)>,
     optimum: Option<Optimum>,
     energy: Option<LapEnergy>,
+}
+
+/// Whether a line is faster than a lap time by more than the effect of the distance between
+/// stations.
+pub fn is_gain(driven: &DrivenLine, lap_time_s: f64) -> bool {
+    driven.lap_time_s() < (1.0 - MIN_GAIN_FRACTION) * lap_time_s
 }
 
 impl<'a> Run<'a> {
@@ -185,7 +191,7 @@ impl<'a> Run<'a> {
     /// or not sound. Returns whether it is sound.
     pub fn accept_if_faster(&mut self, method: Method, status: LineStatus, driven: DrivenLine) -> bool {
         let best = self.best().map_or(f64::INFINITY, |best| best.driven.lap_time_s());
-        if driven.lap_time_s() > (1.0 - MIN_GAIN_FRACTION) * best {
+        if !is_gain(&driven, best) {
             self.keep_best(method);
             return true;
         }

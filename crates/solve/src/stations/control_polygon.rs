@@ -10,25 +10,31 @@
 //! ```
 //!
 //! so these points are returned: the interpolating spline through them is that curve. On unequal
-//! steps this holds up to the growth of the steps. See de Boor, *A Practical Guide to Splines*,
+//! steps this holds up to the growth of the steps. At the ends of an open curve, κ is that of the
+//! neighbour, as in the problem and in the spline. See de Boor, *A Practical Guide to Splines*,
 //! chapters IX and XI.
+
+use std::cmp::Ordering;
 
 use super::Station;
 use raceline_road::geometry::Point;
 
-/// The curve's points at the stations, computed from the control points. The ends of an open curve
-/// are its control points.
+/// The curve's points at the stations, computed from at least three control points.
 pub fn knots(control: &[Point], closed: bool) -> Vec<Point> {
     let n = control.len();
     (0..n)
         .map(|i| {
-            if !closed && (i == 0 || i + 1 == n) {
-                return control[i];
-            }
-            let (before, after) = (control[(i + n - 1) % n] - control[i], control[(i + 1) % n] - control[i]);
+            let curved = if closed { i } else { i.clamp(1, n - 2) };
+            let before = control[(curved + n - 1) % n] - control[curved];
+            let after = control[(curved + 1) % n] - control[curved];
             let (h, next) = (before.norm(), after.norm());
+            let own = match i.cmp(&curved) {
+                Ordering::Less => h * h,
+                Ordering::Equal => h * next,
+                Ordering::Greater => next * next,
+            };
             // Equation (1).
-            control[i] + (after / next + before / h) * (h * next / (3.0 * (h + next)))
+            control[i] + (after / next + before / h) * (own / (3.0 * (h + next)))
         })
         .collect()
 }
@@ -39,10 +45,14 @@ pub fn insets(stations: &[Station], closed: bool) -> Vec<f64> {
     let n = stations.len();
     (0..n)
         .map(|i| {
-            if !closed && (i == 0 || i + 1 == n) {
-                return 0.0;
-            }
-            stations[i].curvature * stations[(i + n - 1) % n].step * stations[i].step / 6.0 // equation (1)
+            let curved = if closed { i } else { i.clamp(1, n - 2) };
+            let (step, next) = (stations[(curved + n - 1) % n].step, stations[curved].step);
+            let own = match i.cmp(&curved) {
+                Ordering::Less => step * step,
+                Ordering::Equal => step * next,
+                Ordering::Greater => next * next,
+            };
+            stations[curved].curvature * own / 6.0 // equation (1)
         })
         .collect()
 }

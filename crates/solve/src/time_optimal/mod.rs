@@ -31,7 +31,7 @@
 //! takes force from the axles and time from the steering. Without them it is a point mass, which
 //! has no yaw inertia: only λ then prevents jumps of curvature. No vehicle can drive a jump of
 //! curvature, and no spline through the points can represent one. λ is chosen so that the
-//! smoothness term of the start line is a thousandth of its lap time.
+//! smoothness term of the round's start is a thousandth of its lap time.
 //!
 //! The problem is solved by an interior-point method with exact second derivatives
 //! ([`nonlinear_program`](raceline_numerics::nonlinear_program)): `lap_problem` and `linearised`

@@ -47,7 +47,7 @@ const MAX_ITERATIONS: usize = 200;
 /// A round begins with this fraction of the start line's speeds, so that its start is inside the
 /// limits.
 const STARTING_SPEED_FRACTION: f64 = 0.95;
-/// Smoothness term of the start line, as a fraction of its lap time.
+/// Smoothness term of the start of a round, as a fraction of its lap time.
 const SMOOTHNESS_FRACTION: f64 = 1e-3;
 /// Lower and upper bound on the length over which curvature is taken to change, in mean widths of
 /// the road. Without bounds it would be infinite on a circle and zero at a kink.
@@ -88,7 +88,6 @@ fn in_rounds(task: Task, alpha: &[f64], first: usize) -> Result<TimeOptimal, Sol
     let diagram = GgDiagram::new(task.lap.vehicle).map_err(SpeedError::from)?;
     let mut line = ReferenceLine::through(task.corridor, alpha, task.margin_m)?;
     let width_m = task.corridor.mean_width();
-    let mut smoothing = None;
     let mut found = TimeOptimal {
         points: Vec::new(),
         rooms: Vec::new(),
@@ -102,8 +101,9 @@ fn in_rounds(task: Task, alpha: &[f64], first: usize) -> Result<TimeOptimal, Sol
         let spacing = Spacing { longest_m: spacings * task.spacing_m, ..Spacing::of_stations(width_m) };
         let (stations, grounds, profiles) = stations_of(task, &line, spacing);
         let round = Round::new(task, &stations, grounds, &profiles)?;
-        let smoothing = *smoothing.get_or_insert_with(|| round.smoothing());
-        let (points, solution, _) = round.solve(&diagram, smoothing, barriers)?;
+        // The weight of each round is that of its own start: the last one hardly depends on where
+        // the search began.
+        let (points, solution, _) = round.solve(&diagram, round.smoothing(), barriers)?;
         let curve = SplineCurve::through(&points, task.corridor.closed).ok_or(SolveError::Degenerate)?;
         let rooms = stations.iter().zip(&points).map(|(station, &point)| station.room(point, width_m)).collect();
         line = ReferenceLine { curve, rooms };

@@ -2,7 +2,7 @@
 
 use raceline_file::Method;
 
-use super::time_optimal::FastestLine;
+use super::time_optimal::{FastestLine, STARTS};
 use crate::car::{self, CarLap, EnergyLimit, car_lap_on};
 use crate::search::detail::Detail;
 use crate::search::method::LineMethod;
@@ -30,7 +30,7 @@ enum CarSearch {
 
 impl LineMethod for Car {
     fn starts_from(&self) -> &'static [Method] {
-        &[Method::Blend]
+        STARTS
     }
 
     fn find(&self, run: &mut Run) -> Result<(), SolveError> {

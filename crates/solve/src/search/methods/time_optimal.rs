@@ -6,7 +6,7 @@ use crate::SolveError;
 use crate::search::around_patches::lines_around_patches;
 use crate::search::detail::Detail;
 use crate::search::method::LineMethod;
-use crate::search::run::Run;
+use crate::search::run::{Run, is_gain};
 use crate::search::summary::LineStatus;
 use crate::search::warning::LineWarning;
 use crate::speed::DrivenLine;
@@ -16,10 +16,12 @@ use crate::time_optimal::{Status, TimeOptimal, time_optimal};
 pub struct PointMass;
 
 const METHOD: Method = Method::TimeOptimal;
+/// The search starts from the last of these; the others are candidates.
+pub(super) const STARTS: &[Method] = &[Method::ShortestPath, Method::MinCurvature];
 
 impl LineMethod for PointMass {
     fn starts_from(&self) -> &'static [Method] {
-        &[Method::Blend]
+        STARTS
     }
 
     fn find(&self, run: &mut Run) -> Result<(), SolveError> {
@@ -37,15 +39,19 @@ pub(super) struct FastestLine {
 }
 
 impl FastestLine {
-    /// Finds it from the blend, and from lines around patches of lower grip.
+    /// Finds it from the minimum-curvature line, or from the fastest one if that is not sound, and
+    /// from lines around patches of lower grip.
     pub fn find(run: &mut Run) -> Result<Self, SolveError> {
         run.progress.stage("searching the time-optimal line");
-        let start = run.start(Method::Given).or_else(|| run.start(Method::Blend)).ok_or(SolveError::Degenerate)?;
+        let start = match run.start(Method::Given).or_else(|| run.start(Method::MinCurvature)) {
+            Some(start) => start,
+            None => run.best_start()?,
+        };
         let mut line = time_optimal(run.task(), start)?;
         let mut driven = run.drive(&line.points)?;
         for other in lines_around_patches(run) {
             let Ok(other_driven) = run.drive(&other.points) else { continue };
-            if other_driven.lap_time_s() < driven.lap_time_s() {
+            if is_gain(&other_driven, driven.lap_time_s()) {
                 (line, driven) = (other, other_driven);
             }
         }
