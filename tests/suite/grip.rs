@@ -156,6 +156,14 @@ fn a_line_keeps_to_its_leg_where_the_road_crosses_itself() {
     for (i, factor) in grip.along(&line).into_iter().enumerate() {
         assert_eq!(factor, grip.at_section(i), "section {i}");
     }
+    // A line may begin on the crossing, nearer to the middle of the other leg than to that of its own.
+    let n = line.len();
+    for start in (n / 4 - 8..n / 4 + 8).chain(3 * n / 4 - 8..3 * n / 4 + 8) {
+        let from_there: Vec<Point> = (0..n).map(|i| line[(start + i) % n]).collect();
+        for (i, factor) in grip.along(&from_there).into_iter().enumerate() {
+            assert_eq!(factor, grip.at_section((start + i) % n), "section {i} from {start}");
+        }
+    }
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::damage::damaged;
 use crate::messages::with_sources;
 use raceline::Options;
 use raceline::construction::{ImportError, ImportNote, ImportOptions, Imported};
-use raceline::edges::{EdgeKind, Edges};
+use raceline::edges::{EdgeKind, Edges, with_crossings_marked};
 use raceline::frame::Scale;
 use raceline::geometry::{Point, Polyline, SplineCurve, cross};
 use raceline::importers::{centre_line_csv, csv, edge_csv, geojson, is_geojson, svg};
@@ -237,6 +237,21 @@ fn a_figure_eight_keeps_its_crossing() {
     // (Steiner).
     assert!((edges.left.length() / edges.right.length() - 1.0).abs() < 1e-4);
     assert!((edges.mean_width() - 8.0).abs() < 0.01, "{}", edges.mean_width());
+}
+
+/// The inner edge of the loop of a limaçon is 20 m long: both legs of the crossing are within the part
+/// of that edge that a road of this width has about a place.
+#[test]
+fn a_short_loop_after_a_crossing_is_followed() {
+    let place = |t: f64| (34.0 * t.cos() + 17.0, t);
+    let points = (0..400).map(|i| place(TAU * f64::from(i) / 400.0)).map(|(r, t)| [r * t.cos(), r * t.sin()]);
+    let text: String = points.map(|[x, y]| format!("{x},{y},3,3\n")).collect();
+    let edges = with_crossings_marked(centre_line(&text).edges).unwrap();
+    let track = cut(&edges, &TrackOptions::default()).unwrap();
+    let (length, sections) = (track.centre_line().length(), track.sections.len());
+    println!("{length} m, {sections} sections, edges {} and {} m", edges.left.length(), edges.right.length());
+    assert!((length / f64::midpoint(edges.left.length(), edges.right.length()) - 1.0).abs() < 2e-3, "{length} m");
+    assert!(track.sections.iter().all(|section| (section.width() / 6.0 - 1.0).abs() < 0.05));
 }
 
 #[test]

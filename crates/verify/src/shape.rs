@@ -47,6 +47,9 @@ const CHANGE_IN_HEADING: f64 = 0.24;
 const CHANGE_IN_CURVATURE: f64 = 1.0;
 /// Where the curvature swings little, twice that part is allowed, up to this angle more.
 const SMALL_SWING_RAD: f64 = 5e-4;
+/// Allowed difference of a heading, however smooth the line is: kinks of its curvature between two points that
+/// neither headings nor positions at the points show. On a step of 4 m it is a fifth of a millimetre.
+const UNSEEN_RAD: f64 = 5e-5;
 /// Allowed part of what a change of curvature within a step turns its chord by.
 const BIAS_FRACTION: f64 = 0.35;
 /// Changes of curvature that an end of an open line may differ by.
@@ -121,6 +124,7 @@ fn headings<V, O>(line: &RacingLine<V, O>, steps: &[Step], changes: [&Changes; 2
         let off = wrapped(step.aside_rad - bias).abs().min(wrapped(step.aside_rad).abs());
         let rounding = 2.0 * POSITION_STEP_M / step.chord_m.max(POSITION_STEP_M) + ANGLE_STEP;
         let allowed = rounding
+            + UNSEEN_RAD
             + CHANGE_IN_HEADING * swing
             + SMALL_SWING_RAD.min(CHANGE_IN_HEADING * swing)
             + BIAS_FRACTION * bias.abs()

@@ -8,9 +8,11 @@
 //! only move forwards. Chords on the road whose ends move forwards on both edges cannot cross.
 //! Cross-sections require this, also in bends tighter than the road is wide.
 
+use std::collections::BTreeSet;
+
 use super::TrackError;
 use crate::edges::Edges;
-use crate::geometry::{Point, Segment, SegmentIndex, Vector, cross};
+use crate::geometry::{Point, Polyline, Segment, SegmentIndex, Vector, cross};
 
 /// One disc of the bisector.
 #[derive(Clone, Copy, Debug)]
@@ -67,8 +69,13 @@ impl Contact {
 const STEP_PER_RADIUS: f64 = 0.25;
 /// A disc touches both edges if their distances differ by less than this fraction of its radius.
 const BALANCE: f64 = 1e-7;
-/// The other leg of a crossing returns after more than twice this many road widths of edge.
+/// Edge that is considered on either side of a touching point on a road that crosses itself, in road
+/// widths …
 const CROSSING_REACH_WIDTHS: f64 = 5.0;
+/// … but at most this fraction of the shortest loop of an edge, after which it is on the other leg.
+const LOOP_FRACTION: f64 = 0.9;
+/// Distance within which two corners of an edge are the place where it crosses itself, metres.
+const COINCIDENT_M: f64 = 1e-6;
 /// Maximum number of halvings of a step before the tracing fails.
 const HALVINGS: usize = 12;
 /// An edge is passed once per lap, so the tracing fails if a touching point has moved more than
@@ -114,7 +121,10 @@ impl EdgePair {
             left_index,
             right_index,
             walls: [left, right].map(|edge| SegmentIndex::without(edge, cell, &edges.crossings)),
-            reach: crosses.then_some(CROSSING_REACH_WIDTHS * width),
+            reach: crosses.then(|| {
+                let loops = [left, right].map(|edge| LOOP_FRACTION * shortest_loop(edge, &edges.crossings));
+                loops.into_iter().fold(CROSSING_REACH_WIDTHS * width, f64::min)
+            }),
             tangle,
             bounds: [low, high],
         }
@@ -272,6 +282,31 @@ impl EdgePair {
         let [low, high] = self.bounds;
         p.x >= low.x && p.y >= low.y && p.x <= high.x && p.y <= high.y
     }
+}
+
+/// Length of the shortest part of an edge that begins and ends at a place where the edge crosses
+/// itself, metres; infinite if there is none. `crossings` are the pieces that lead across another
+/// leg, the first and the last of which end at such places.
+fn shortest_loop(edge: &Polyline, crossings: &[[Point; 2]]) -> f64 {
+    let arc_lengths = edge.arc_lengths();
+    let total = arc_lengths.last().copied().unwrap_or(0.0);
+    let ends = |[a, b]: [Point; 2]| [a, b].map(|p| [p.x.to_bits(), p.y.to_bits()]);
+    let marked: BTreeSet<_> = crossings.iter().map(|&piece| ends(piece)).collect();
+    let is_marked: Vec<bool> = edge.pieces().map(|(a, b)| marked.contains(&ends([a, b]))).collect();
+    let mut places: Vec<(Point, f64)> = (0..is_marked.len())
+        .filter(|&piece| is_marked[piece] != is_marked[if piece == 0 { is_marked.len() - 1 } else { piece - 1 }])
+        .map(|piece| (edge.points[piece], arc_lengths[piece]))
+        .collect();
+    places.sort_by(|a, b| a.0.x.total_cmp(&b.0.x));
+    let mut shortest = f64::INFINITY;
+    for (i, &(p, s)) in places.iter().enumerate() {
+        let near = places[i + 1..].iter().take_while(|(other, _)| other.x - p.x <= COINCIDENT_M);
+        for &(_, other) in near.filter(|(other, _)| (other - p).norm() <= COINCIDENT_M) {
+            let plain = (s - other).abs();
+            shortest = shortest.min(if edge.closed { plain.min(total - plain) } else { plain });
+        }
+    }
+    shortest
 }
 
 /// Counts the steps in which neither touching point moves forwards.

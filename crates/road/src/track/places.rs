@@ -54,17 +54,24 @@ impl Places {
         self.from(place, self.nearest_section(place))
     }
 
-    /// The places of a line along the road. Each search starts at the place before, so that a line
-    /// remains on its leg where the road crosses itself.
+    /// The places of a line along the road. The search of the first one prefers the leg that runs in
+    /// the line's direction, and each other one starts at the place before, so that a line is on its
+    /// leg where the road crosses itself.
     pub fn along<'a>(&'a self, line: impl IntoIterator<Item = Point> + 'a) -> impl Iterator<Item = Place> + 'a {
+        let mut line = line.into_iter().peekable();
         let mut section: Option<usize> = None;
-        line.into_iter().map(move |point| {
-            let near = section
+        std::iter::from_fn(move || {
+            let point = line.next()?;
+            let from = section.or_else(|| {
+                let next = line.peek()?;
+                self.section_towards(point, next - point)
+            });
+            let near = from
                 .map(|from| self.from(point, from))
                 .filter(|found| self.holds(found.section, point))
                 .unwrap_or_else(|| self.of(point));
             section = Some(near.section);
-            near
+            Some(near)
         })
     }
 
@@ -91,11 +98,21 @@ impl Places {
         after.saturating_sub(1).min(self.sections.len() - 1)
     }
 
+    /// The section about a place whose direction of travel is nearest to `direction`.
+    fn section_towards(&self, place: Point, direction: Vector) -> Option<usize> {
+        let agreement = |index: usize| self.forwards(index).dot(&direction);
+        let about = (0..self.sections.len()).filter(|&index| self.holds(index, place));
+        about.max_by(|&a, &b| agreement(a).total_cmp(&agreement(b)))
+    }
+
+    /// The direction of travel at section `index`.
+    fn forwards(&self, index: usize) -> Vector {
+        -left_of(self.sections[index].span().normalize())
+    }
+
     /// How far ahead of section `index` a place lies, metres.
     fn ahead_of(&self, index: usize, place: Point) -> f64 {
-        let section = &self.sections[index];
-        let forwards: Vector = -left_of(section.span().normalize());
-        (place - section.middle()).dot(&forwards)
+        (place - self.sections[index].middle()).dot(&self.forwards(index))
     }
 
     /// The place of a point, searched from the section `from`.
