@@ -13,6 +13,8 @@
 /// Use of the limit at which [`TyreSlip::brush_peak_rad`] has the slip of this tyre, 0 to 1: where
 /// a vehicle is in bends. A larger one fits the tyre at its peak, a smaller one below it.
 const FITTED_USE: f64 = 0.8;
+/// Steps of Newton's method for the use at a slip: to 1e-6 of the use below 0.99.
+const ROOT_STEPS: usize = 8;
 
 /// The slip angle over the use of the lateral limit.
 ///
@@ -59,6 +61,25 @@ impl TyreSlip {
     #[must_use]
     pub fn with_cube_root(self, used: f64, root: f64) -> f64 {
         self.curved_rad * (1.0 - root) + self.linear_rad * used // equation (1)
+    }
+
+    /// The use at a slip, rad, with the sign of the slip; ±1 beyond the peak: the inverse of
+    /// [`Self::at`].
+    #[must_use]
+    pub fn used_at(self, slip_rad: f64) -> f64 {
+        let slip = slip_rad.abs();
+        if slip >= self.peak_rad() {
+            return 1.0_f64.copysign(slip_rad);
+        }
+        // With the cube root r of 1 - use, equation (1) is b r³ + a r = a + b - slip, which rises and
+        // bends upwards: Newton's steps from above do not pass the root.
+        let mut root = 1.0;
+        for _ in 0..ROOT_STEPS {
+            let square = root * root;
+            let excess = (self.linear_rad * square + self.curved_rad) * root - (self.peak_rad() - slip);
+            root -= excess / (3.0 * self.linear_rad * square + self.curved_rad);
+        }
+        (1.0 - root.powi(3)).copysign(slip_rad)
     }
 
     /// The slip of a unit of use where it is small, rad.
@@ -108,6 +129,18 @@ mod tests {
             assert!((tyre.linear_fraction() - 1.5 * (slope / peak) + 0.5).abs() < 1e-12);
             let brush = TyreSlip::brush(tyre.brush_peak_rad());
             assert!((brush.at(0.8) - tyre.at(0.8)).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn the_use_at_a_slip_is_the_inverse_of_the_slip_at_a_use() {
+        for tyre in [TyreSlip::brush(0.12), TyreSlip::with_slope(0.05, 0.1), TyreSlip::with_slope(0.2, 0.2)] {
+            for used in [0.0, 0.1, 0.5, 0.8, 0.95, 0.99] {
+                let found = tyre.used_at(tyre.at(used));
+                assert!((found - used).abs() < 1e-6, "{tyre:?} {used}: {found}");
+                assert_eq!(tyre.used_at(-tyre.at(used)), -found);
+            }
+            assert_eq!(tyre.used_at(2.0 * tyre.peak_rad()), 1.0);
         }
     }
 

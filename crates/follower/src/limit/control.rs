@@ -7,6 +7,7 @@ use super::motion::Motion;
 use super::pedal::{self, Moment};
 use super::plan::Ahead;
 use super::steering::{self, RearTyres};
+use super::under_way::UnderWay;
 use crate::chassis::Frame;
 use crate::options::{FollowerOptions, SpeedMode};
 use crate::vehicle::VehicleGeometry;
@@ -37,6 +38,7 @@ pub(crate) struct LimitControl {
     brakes: BendBrakes,
     /// Slip of the front wheels that the last steering would have needed, by the most they are given.
     front_use: f64,
+    under_way: UnderWay,
 }
 
 impl LimitControl {
@@ -76,6 +78,7 @@ impl LimitControl {
         if !applies {
             self.brakes.interrupt();
             self.front_use = 0.0;
+            self.under_way.clear();
             return None;
         }
         let dynamics = frame.path.dynamics()?;
@@ -90,10 +93,16 @@ impl LimitControl {
             along,
             [limit.brake_learning, limit.delay_s, frame.dt],
         );
-        let motion = now.after(limit.delay_s + 0.5 * frame.dt, frame.here.curvature_radpm);
+        let speed = &options.target_speed;
+        let ahead = || Ahead::new(frame, speed.profile_scale, speed.max_speed_mps);
+        let curvature = frame.here.curvature_radpm;
+        let motion = if limit.delay_s > 0.0 {
+            self.under_way.motion_after(now, curvature, &model, [limit.delay_s, frame.dt], &mut ahead())
+        } else {
+            now.after(0.5 * frame.dt, curvature)
+        };
         let given = GivenInputs::new(frame, &model, &motion, limit.inputs_fraction * self.brakes.trust());
         let given = given.as_ref();
-        let speed = &options.target_speed;
         let end =
             frame.end_speed(speed.stop_at_end, BRAKING_TO_STOP * model.grip * dynamics.longitudinal_mps2.values[0]);
         // Other vehicles, as the end of the path.
@@ -102,14 +111,23 @@ impl LimitControl {
             _ if frame.shift.max_speed.is_finite() => Some((frame.shift.max_speed, frame.shift.braking)),
             end => end,
         };
-        let ahead = || Ahead::new(frame, speed.profile_scale, speed.max_speed_mps);
         let lost = self.brakes.lost(&model);
         let moment = Moment { before: along, lost, front_use: self.front_use, dt: frame.dt, end, given };
-        let pedal = pedal::pedal(&model, limit, &options.speed_control, &motion, &mut ahead(), &moment);
-        let (steering, front_use) =
-            steering::steering(&model, limit, &motion, &mut ahead(), [pedal.along, frame.dt], given, &mut self.rear);
+        let pedal = pedal::pedal(&model, limit, &options.speed_control, [&now, &motion], &mut ahead(), &moment);
+        let (steering, front_use) = steering::steering(
+            &model,
+            limit,
+            [&now, &motion],
+            &mut ahead(),
+            [pedal.along, frame.dt],
+            given,
+            &mut self.rear,
+        );
         self.front_use = front_use;
         self.along = Some(pedal.along);
+        if limit.delay_s > 0.0 {
+            self.under_way.push(steering, pedal.along, frame.dt);
+        }
         Some(AtLimit { pedal: pedal.pedal, steering, target_speed: pedal.target })
     }
 }

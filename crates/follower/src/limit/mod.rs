@@ -8,5 +8,6 @@ mod motion;
 mod pedal;
 mod plan;
 mod steering;
+mod under_way;
 
 pub(crate) use control::LimitControl;

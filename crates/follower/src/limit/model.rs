@@ -136,6 +136,11 @@ impl<'a> Model<'a> {
         self.tyre_slip.with_cube_root(used, cube_root(1.0 - used)).copysign(across) // equation (4)
     }
 
+    /// The fraction of what an axle can give across that it gives at a slip, rad, with the slip's sign.
+    pub(crate) fn used_at(&self, slip_rad: f64) -> f64 {
+        self.tyre_slip.used_at(slip_rad)
+    }
+
     /// Lateral accelerations of the front and the rear tyres for that of the centre of gravity and
     /// the yaw acceleration `turning`, rad/s².
     pub(crate) fn at_axles(&self, across: f64, turning: f64) -> (f64, f64) {

@@ -104,12 +104,12 @@ pub(crate) struct Moment<'a> {
     pub given: Option<&'a GivenInputs>,
 }
 
-/// The pedal for the profile ahead.
+/// The pedal for the profile ahead, for the motion now and when it acts.
 pub(crate) fn pedal(
     model: &Model<'_>,
     options: &LimitOptions,
     control: &SpeedControlOptions,
-    motion: &Motion,
+    [now, motion]: [&Motion; 2],
     ahead: &mut Ahead<'_>,
     moment: &Moment<'_>,
 ) -> Pedal {
@@ -134,8 +134,8 @@ pub(crate) fn pedal(
     let here = ahead.at(motion.advance);
     let from = motion.advance + speed * preview;
     let wanted: [_; SAMPLES] = std::array::from_fn(|k| ahead.at(from + k as f64 * spacing));
-    // The rear tyres' slip shows what force they give, in a slide too.
-    let rear = (motion.across - model.to_rear * motion.yaw_rate).atan2(speed.max(1.0));
+    // The rear tyres' slip shows what force they give, in a slide too; a predicted one does not.
+    let rear = (now.across - model.to_rear * now.yaw_rate).atan2(now.speed.max(1.0));
     let across = wanted[0].across(speed * speed);
     let using = model.used(speed, across);
     // A slide that the path plans is none.

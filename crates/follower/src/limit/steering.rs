@@ -5,9 +5,9 @@ use std::f64::consts::FRAC_PI_2;
 use super::given::GivenInputs;
 use super::model::{Axles, Model};
 use super::motion::Motion;
-use super::plan::{Ahead, SAMPLES, SPACING_S};
+use super::plan::{Ahead, SAMPLES, SPACING_S, Wanted};
 use crate::geometry::mix;
-use crate::options::{DELAY_SENSITIVITY, LimitOptions};
+use crate::options::LimitOptions;
 
 /// Fraction of the steering rate, 0 to 1, that the feed-forward uses; the rest is left to the
 /// feedback. A larger one turns into bends later.
@@ -18,6 +18,10 @@ const RATE_FRACTION: f64 = 0.85;
 /// much longer than τ and π/2 · τ / delay for a much shorter one; the sum is taken. Cars with much
 /// downforce have a short τ.
 const DELAYED_GAIN: f64 = 0.25;
+
+/// Length of a delay for that bound, in delays: the yaw rate is predicted by the commands under way,
+/// but by a model that may be wrong. With one delay, two of 48 drives more swung off the road.
+const PREDICTED_DELAYS: f64 = 2.0;
 
 /// Weight of the steering angle that the path gives; the rest is this control's own angle. The former
 /// is of another model of the car, the other of what the tyres have shown. Either alone was up to
@@ -87,21 +91,20 @@ impl RearTyres {
 pub(crate) fn steering(
     model: &Model<'_>,
     options: &LimitOptions,
-    motion: &Motion,
+    [now, motion]: [&Motion; 2],
     ahead: &mut Ahead<'_>,
     [pedal, dt]: [f64; 2],
     given: Option<&GivenInputs>,
     rear: &mut RearTyres,
 ) -> (f64, f64) {
     let speed = motion.speed;
+    let passed = ahead.at(now.advance);
     let here = ahead.at(motion.advance);
     let excess = speed * speed - here.square;
     let hurry = here.acceleration.clamp(-10.0, 10.0);
     // The steady turns of the places ahead: speed, acceleration of the tyres, yaw rate, and the
     // angle from the body to the course.
-    let turns: [Turn; SAMPLES] = std::array::from_fn(|k| {
-        let time = k as f64 * SPACING_S;
-        let there = ahead.at(motion.advance + ((speed + 0.5 * hurry * time) * time).max(0.0));
+    let turn = |there: Wanted, time: f64| {
         let speed = (there.square + excess).max(1.0).sqrt();
         let planned = there.acceleration + model.resistance(speed);
         // Not added to the plan, which may brake there already: the tyres would seem to be beyond
@@ -113,7 +116,13 @@ pub(crate) fn steering(
         let rear_slip = model.slip(axles.rear, across);
         let drift = (model.to_rear * there.curvature).atan() - rear.softness * rear_slip;
         Turn { speed, axles, yaw_rate, across, drift, rear_slip }
+    };
+    let turns: [Turn; SAMPLES] = std::array::from_fn(|k| {
+        let time = k as f64 * SPACING_S;
+        turn(ahead.at(motion.advance + ((speed + 0.5 * hurry * time) * time).max(0.0)), time)
     });
+    // What is learned compares the motion of now with the steady turn of now.
+    let slip_now = if options.delay_s > 0.0 { turn(passed, 0.0).rear_slip } else { turns[0].rear_slip };
     // The angle that each place ahead needs, and the band from which each can still be reached.
     let rate = RATE_FRACTION * model.handling.steering_rate_radps;
     let place = options.preview_s / SPACING_S;
@@ -154,20 +163,17 @@ pub(crate) fn steering(
     }
     let moving = speed.max(1.0);
     let drift = options.course_fraction * (motion.across.atan2(moving) - sideslip);
-    // What acts late must be weaker, although the motion is predicted: the yaw rate is not.
-    let weaker = 1.0 / (1.0 + DELAY_SENSITIVITY * options.delay_s);
-    let measured = -(motion.across - model.to_rear * motion.yaw_rate).atan2(moving);
-    rear.learn(turns[0].rear_slip, measured, options.slip_learning * dt);
+    let measured = -(now.across - model.to_rear * now.yaw_rate).atan2(now.speed.max(1.0));
+    rear.learn(slip_now, measured, options.slip_learning * dt);
     let given_fraction = given.map_or(0.0, |given| given.fraction);
     let return_s = options.return_s * mix(1.0, GIVEN_RETURN, given_fraction);
     let gain = mix(1.0, GIVEN_GAIN, given_fraction)
-        * weaker
         * options.heading_gain.min(options.heading_rate_radps * model.wheelbase / moving);
     let approach = (motion.offset / (return_s * moving)).clamp(-MAX_APPROACH, MAX_APPROACH);
     let back = -gain * ((motion.heading + sideslip + drift).sin() + approach);
-    let late = (options.delay_s + 0.5 * dt).max(1e-3);
+    let late = (PREDICTED_DELAYS * options.delay_s + 0.5 * dt).max(1e-3);
     let max_damping = DELAYED_GAIN * (1.0 + FRAC_PI_2 * model.yaw_response(speed) / late) * model.wheelbase / moving;
-    let damping = (weaker * options.yaw_damping_s).min(max_damping);
+    let damping = options.yaw_damping_s.min(max_damping);
     let angle = forward + back + damping * (turning_now - motion.yaw_rate);
     // Not beyond the slip at which the front tyres give the most.
     let rolling = (motion.across + model.to_front * motion.yaw_rate).atan2(moving);

@@ -60,7 +60,8 @@ options! {
         /// Rate at which it is learned how much less the brakes give in bends than the ellipse leaves. 0
         /// leaves it at what the inner wheels lose of their load.
         brake_learning: f64 = 2.0, [from 0 to 20], "1/s";
-        /// Known delay from a command to its effect. The vehicle's motion over it is predicted.
+        /// Known delay from a command to its effect. The vehicle's motion over it is predicted by the
+        /// commands under way.
         delay_s: f64 = 0.0, [from 0 to 0.25], "s";
         /// Fraction by which the speed is lowered for each metre that the vehicle is off the path to the
         /// outside of a bend.
@@ -75,12 +76,6 @@ options! {
 /// shorter times and distances, with a larger wheelbase here even more so.
 pub(crate) const WHEELBASE_M: f64 = 2.5;
 const STEERING_RATE_RADPS: f64 = 0.4;
-/// A delay of 1 / this, s, halves the feedback. A larger one is steadier with late commands and
-/// returns to the path more slowly.
-pub(crate) const DELAY_SENSITIVITY: f64 = 12.0;
-/// A delay weakens the feedback of a shorter vehicle more, since it turns sooner; of a vehicle below
-/// this fraction of the wheelbase no more than of one of it.
-const SHORTEST: f64 = 0.25;
 /// Smallest factor on the time of return for wheels that turn faster, 0 to 1. A smaller one returns
 /// to the path sooner, until the car swings about it.
 const FASTEST_RETURN: f64 = 0.4;
@@ -99,14 +94,11 @@ impl LimitOptions {
     pub(crate) fn scaled(&self, wheelbase: f64, steering_rate: f64) -> Self {
         let length = (wheelbase / WHEELBASE_M).min(1.0);
         let time = length.sqrt();
-        let delay = DELAY_SENSITIVITY * self.delay_s;
-        let late = (1.0 + delay) / (1.0 + delay / length.max(SHORTEST));
         let agility = (STEERING_RATE_RADPS / steering_rate).sqrt().clamp(FASTEST_RETURN, 1.0);
         Self {
-            heading_gain: self.heading_gain * late,
-            heading_rate_radps: self.heading_rate_radps * late / time,
-            return_s: self.return_s * time.min(agility) * late.sqrt(),
-            yaw_damping_s: self.yaw_damping_s * time * late,
+            heading_rate_radps: self.heading_rate_radps / time,
+            return_s: self.return_s * time.min(agility),
+            yaw_damping_s: self.yaw_damping_s * time,
             preview_s: self.preview_s * time,
             speed_gain: self.speed_gain / time,
             speed_preview_s: self.speed_preview_s * time,

@@ -17,7 +17,7 @@ pub use driving::{
 pub use follower::FollowerOptions;
 pub use former_keys::current_key;
 pub use limit::LimitOptions;
-pub(crate) use limit::{DELAY_SENSITIVITY, WHEELBASE_M};
+pub(crate) use limit::WHEELBASE_M;
 pub use stuck::StuckOptions;
 pub use table::OptionRow;
 pub(crate) use table::{Number, Row, Table, by_key, options, range, set, table, validate};

@@ -1,0 +1,149 @@
+//! The commands that have no effect yet, and the motion that they lead to.
+//!
+//! With the model of [`Model`], the acceleration `y_i` to the left that the tyres of each axle give
+//! at the slip `α_i`, the velocity u across the body and the yaw rate r:
+//!
+//! ```text
+//! α_f = δ - (u + a r) / v        α_r = -(u - b r) / v          y_i = Y_i u(α_i)             (1)
+//! u'  = w_f y_f + w_r y_r - r v  r'  = (y_f - y_r) a b / (L k²)                              (2)
+//! ```
+//!
+//! where Y_i is what the axle can give across, and u(α) the inverse of the slip over the use. The
+//! learned slip of the rear tyres is not used: with it, formula cars ran wide.
+
+use super::model::Model;
+use super::motion::Motion;
+use super::plan::Ahead;
+
+/// Number of commands that are kept: 0.25 s at 250 frames a second. At higher rates the oldest are
+/// forgotten, and the oldest that is known counts for them.
+const CAPACITY: usize = 64;
+/// Longest step of the integration, s. The yaw rate follows the steering in 0.02 s or more.
+const STEP_S: f64 = 5e-3;
+
+/// A command, and the time since the one before, s.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Command {
+    /// Angle of the front wheels, rad.
+    steering: f64,
+    /// Acceleration of the tyres along, m/s².
+    along: f64,
+    dt: f64,
+}
+
+/// The last commands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct UnderWay {
+    commands: [Command; CAPACITY],
+    /// Place of the next command.
+    next: usize,
+    count: usize,
+    /// The angle of the front wheels, which follow the commands as fast as they turn, rad.
+    wheels: Option<f64>,
+}
+
+impl Default for UnderWay {
+    fn default() -> Self {
+        Self { commands: [Command::default(); CAPACITY], next: 0, count: 0, wheels: None }
+    }
+}
+
+impl UnderWay {
+    /// Forgets the commands, as after a frame with other ones.
+    pub(crate) fn clear(&mut self) {
+        (self.count, self.wheels) = (0, None);
+    }
+
+    /// Adds the command of a frame of length `dt`.
+    pub(crate) fn push(&mut self, steering: f64, along: f64, dt: f64) {
+        self.commands[self.next] = Command { steering, along, dt };
+        self.next = (self.next + 1) % CAPACITY;
+        self.count = (self.count + 1).min(CAPACITY);
+    }
+
+    /// The command that is `back` before the last one.
+    fn before_last(&self, back: usize) -> Command {
+        self.commands[(self.next + CAPACITY - 1 - back) % CAPACITY]
+    }
+
+    /// The motion after `delay` and half a frame of length `dt`, by the commands under way; without
+    /// any at constant speed and yaw rate.
+    pub(crate) fn motion_after(
+        &mut self,
+        now: Motion,
+        curvature: f64,
+        model: &Model<'_>,
+        [delay, dt]: [f64; 2],
+        ahead: &mut Ahead<'_>,
+    ) -> Motion {
+        let end = delay + 0.5 * dt;
+        if self.count == 0 {
+            return now.after(end, curvature);
+        }
+        // The oldest command that acts now or later, and its age.
+        let (mut back, mut age) = (0, dt);
+        while age < delay && back + 1 < self.count {
+            age += self.before_last(back).dt;
+            back += 1;
+        }
+        let rate = model.handling.steering_rate_radps;
+        let mut wheels = match self.wheels {
+            Some(wheels) => turned(wheels, self.before_last(back).steering, rate * dt),
+            None => self.before_last(back).steering,
+        };
+        self.wheels = Some(wheels);
+        let (mut motion, mut time) = (now, 0.0);
+        loop {
+            let command = self.before_last(back);
+            let until = if back == 0 {
+                end
+            } else {
+                age -= self.before_last(back - 1).dt;
+                (delay - age).clamp(time, end)
+            };
+            let steps = ((until - time) / STEP_S).ceil().max(1.0);
+            let step = (until - time) / steps;
+            for _ in 0..steps as usize {
+                wheels = turned(wheels, command.steering, rate * step);
+                motion = moved(&motion, model, [wheels, command.along, step], ahead);
+            }
+            if back == 0 {
+                return motion;
+            }
+            time = until;
+            back -= 1;
+        }
+    }
+}
+
+/// `from`, nearer to `to` by at most `by`.
+fn turned(from: f64, to: f64, by: f64) -> f64 {
+    from + (to - from).clamp(-by, by)
+}
+
+/// The motion a step later.
+fn moved(motion: &Motion, model: &Model<'_>, [wheels, along, dt]: [f64; 3], ahead: &mut Ahead<'_>) -> Motion {
+    let there = ahead.at(motion.advance);
+    let model = model.on(there.grip);
+    let (speed, moving) = (motion.speed, motion.speed.max(1.0));
+    let axles = model.axles(speed, along);
+    // Equation (1).
+    let front = axles.front * model.used_at(wheels - (motion.across + model.to_front * motion.yaw_rate) / moving);
+    let rear = axles.rear * model.used_at(-(motion.across - model.to_rear * motion.yaw_rate) / moving);
+    // Equation (2).
+    let front_weight = model.handling.front_weight_fraction;
+    let across = front_weight * front + (1.0 - front_weight) * rear - there.gravity_across;
+    let turning = (front - rear) * model.to_front * model.to_rear / (model.wheelbase * model.handling.gyration_m2);
+    let yaw_rate = motion.yaw_rate + turning * dt;
+    let velocity_across = motion.across + (across - yaw_rate * speed) * dt;
+    let (sin, cos) = motion.heading.sin_cos();
+    let forwards = (speed * cos - velocity_across * sin) * dt;
+    Motion {
+        advance: motion.advance + forwards,
+        offset: motion.offset + (speed * sin + velocity_across * cos) * dt,
+        heading: motion.heading + yaw_rate * dt - there.curvature * forwards,
+        speed: (speed + (along - model.resistance(speed)) * dt).max(0.0),
+        across: velocity_across,
+        yaw_rate,
+    }
+}
