@@ -247,11 +247,14 @@ fn a_short_loop_after_a_crossing_is_followed() {
     let points = (0..400).map(|i| place(TAU * f64::from(i) / 400.0)).map(|(r, t)| [r * t.cos(), r * t.sin()]);
     let text: String = points.map(|[x, y]| format!("{x},{y},3,3\n")).collect();
     let edges = with_crossings_marked(centre_line(&text).edges).unwrap();
-    let track = cut(&edges, &TrackOptions::default()).unwrap();
-    let (length, sections) = (track.centre_line().length(), track.sections.len());
-    println!("{length} m, {sections} sections, edges {} and {} m", edges.left.length(), edges.right.length());
-    assert!((length / f64::midpoint(edges.left.length(), edges.right.length()) - 1.0).abs() < 2e-3, "{length} m");
-    assert!(track.sections.iter().all(|section| (section.width() / 6.0 - 1.0).abs() < 0.05));
+    let mean = f64::midpoint(edges.left.length(), edges.right.length());
+    for direction in [Direction::Clockwise, Direction::Counterclockwise] {
+        let options = TrackOptions { direction: Some(direction), ..TrackOptions::default() };
+        let track = cut(&edges, &options).unwrap();
+        let length = track.centre_line().length();
+        assert!((length / mean - 1.0).abs() < 2e-3, "{direction:?}: {length} m, edges {mean} m");
+        assert!(track.sections.iter().all(|section| (section.width() / 6.0 - 1.0).abs() < 0.05), "{direction:?}");
+    }
 }
 
 #[test]

@@ -290,7 +290,11 @@ impl EdgePair {
 fn shortest_loop(edge: &Polyline, crossings: &[[Point; 2]]) -> f64 {
     let arc_lengths = edge.arc_lengths();
     let total = arc_lengths.last().copied().unwrap_or(0.0);
-    let ends = |[a, b]: [Point; 2]| [a, b].map(|p| [p.x.to_bits(), p.y.to_bits()]);
+    // In either direction: the edges of a road that is driven the other way are reversed.
+    let ends = |[a, b]: [Point; 2]| {
+        let [a, b] = [a, b].map(|p| [p.x.to_bits(), p.y.to_bits()]);
+        if a < b { [a, b] } else { [b, a] }
+    };
     let marked: BTreeSet<_> = crossings.iter().map(|&piece| ends(piece)).collect();
     let is_marked: Vec<bool> = edge.pieces().map(|(a, b)| marked.contains(&ends([a, b]))).collect();
     let mut places: Vec<(Point, f64)> = (0..is_marked.len())
