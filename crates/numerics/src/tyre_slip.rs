@@ -71,8 +71,8 @@ impl TyreSlip {
         if slip >= self.peak_rad() {
             return 1.0_f64.copysign(slip_rad);
         }
-        // With the cube root r of 1 - use, equation (1) is b r³ + a r = a + b - slip, which rises and
-        // bends upwards: Newton's steps from above do not pass the root.
+        // With the cube root r of 1 - use, equation (1) is b r³ + a r = a + b - slip, which rises
+        // and bends upwards: Newton's steps from above do not pass the root.
         let mut root = 1.0;
         for _ in 0..ROOT_STEPS {
             let square = root * root;

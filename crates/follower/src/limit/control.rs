@@ -5,9 +5,9 @@ use super::given::GivenInputs;
 use super::model::Model;
 use super::motion::Motion;
 use super::pedal::{self, Moment};
+use super::pending_commands::PendingCommands;
 use super::plan::Ahead;
 use super::steering::{self, RearTyres};
-use super::under_way::UnderWay;
 use crate::chassis::Frame;
 use crate::options::{FollowerOptions, SpeedMode};
 use crate::vehicle::VehicleGeometry;
@@ -38,7 +38,7 @@ pub(crate) struct LimitControl {
     brakes: BendBrakes,
     /// Slip of the front wheels that the last steering would have needed, by the most they are given.
     front_use: f64,
-    under_way: UnderWay,
+    pending: PendingCommands,
 }
 
 impl LimitControl {
@@ -78,7 +78,7 @@ impl LimitControl {
         if !applies {
             self.brakes.interrupt();
             self.front_use = 0.0;
-            self.under_way.clear();
+            self.pending.clear();
             return None;
         }
         let dynamics = frame.path.dynamics()?;
@@ -97,7 +97,7 @@ impl LimitControl {
         let ahead = || Ahead::new(frame, speed.profile_scale, speed.max_speed_mps);
         let curvature = frame.here.curvature_radpm;
         let motion = if limit.delay_s > 0.0 {
-            self.under_way.motion_after(now, curvature, &model, [limit.delay_s, frame.dt], &mut ahead())
+            self.pending.motion_after(now, curvature, &model, [limit.delay_s, frame.dt], &mut ahead())
         } else {
             now.after(0.5 * frame.dt, curvature)
         };
@@ -126,7 +126,7 @@ impl LimitControl {
         self.front_use = front_use;
         self.along = Some(pedal.along);
         if limit.delay_s > 0.0 {
-            self.under_way.push(steering, pedal.along, frame.dt);
+            self.pending.push(steering, pedal.along, frame.dt);
         }
         Some(AtLimit { pedal: pedal.pedal, steering, target_speed: pedal.target })
     }

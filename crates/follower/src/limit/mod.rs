@@ -6,8 +6,8 @@ mod given;
 mod model;
 mod motion;
 mod pedal;
+mod pending_commands;
 mod plan;
 mod steering;
-mod under_way;
 
 pub(crate) use control::LimitControl;

@@ -19,7 +19,7 @@ const RATE_FRACTION: f64 = 0.85;
 /// downforce have a short τ.
 const DELAYED_GAIN: f64 = 0.25;
 
-/// Length of a delay for that bound, in delays: the yaw rate is predicted by the commands under way,
+/// Length of a delay for that bound, in delays: the yaw rate is predicted by the pending commands,
 /// but by a model that may be wrong. With one delay, two of 48 drives more swung off the road.
 const PREDICTED_DELAYS: f64 = 2.0;
 

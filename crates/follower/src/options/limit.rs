@@ -60,8 +60,8 @@ options! {
         /// Rate at which it is learned how much less the brakes give in bends than the ellipse leaves. 0
         /// leaves it at what the inner wheels lose of their load.
         brake_learning: f64 = 2.0, [from 0 to 20], "1/s";
-        /// Known delay from a command to its effect. The vehicle's motion over it is predicted by the
-        /// commands under way.
+        /// Known delay from a command to its effect. The vehicle's motion over it is predicted by
+        /// the pending commands.
         delay_s: f64 = 0.0, [from 0 to 0.25], "s";
         /// Fraction by which the speed is lowered for each metre that the vehicle is off the path to the
         /// outside of a bend.

@@ -290,7 +290,7 @@ impl EdgePair {
 fn shortest_loop(edge: &Polyline, crossings: &[[Point; 2]]) -> f64 {
     let arc_lengths = edge.arc_lengths();
     let total = arc_lengths.last().copied().unwrap_or(0.0);
-    // In either direction: the edges of a road that is driven the other way are reversed.
+    // In either direction: the edges of a road that is driven against its rows are reversed.
     let ends = |[a, b]: [Point; 2]| {
         let [a, b] = [a, b].map(|p| [p.x.to_bits(), p.y.to_bits()]);
         if a < b { [a, b] } else { [b, a] }

@@ -33,7 +33,7 @@ struct Command {
 
 /// The last commands.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct UnderWay {
+pub(crate) struct PendingCommands {
     commands: [Command; CAPACITY],
     /// Place of the next command.
     next: usize,
@@ -42,13 +42,13 @@ pub(crate) struct UnderWay {
     wheels: Option<f64>,
 }
 
-impl Default for UnderWay {
+impl Default for PendingCommands {
     fn default() -> Self {
         Self { commands: [Command::default(); CAPACITY], next: 0, count: 0, wheels: None }
     }
 }
 
-impl UnderWay {
+impl PendingCommands {
     /// Forgets the commands, as after a frame with other ones.
     pub(crate) fn clear(&mut self) {
         (self.count, self.wheels) = (0, None);
@@ -66,7 +66,7 @@ impl UnderWay {
         self.commands[(self.next + CAPACITY - 1 - back) % CAPACITY]
     }
 
-    /// The motion after `delay` and half a frame of length `dt`, by the commands under way; without
+    /// The motion after `delay` and half a frame of length `dt`, by the pending commands; without
     /// any at constant speed and yaw rate.
     pub(crate) fn motion_after(
         &mut self,
