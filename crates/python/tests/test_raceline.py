@@ -355,7 +355,9 @@ def test_a_sidecar_names_files_in_its_own_folder_unless_it_is_allowed(tmp_path):
 
 def test_a_sliding_car_keeps_to_the_line_where_its_velocity_is_known():
     line = raceline.load(ROOT / "tracks/stadium.raceline.json")
-    options = {"target_speed.profile_scale": 0.9}
+    # These tyres give less than the vehicle's: at 0.95 of the speed they leave the road, and whether they do at 0.9
+    # depends on the last digits of the line.
+    options = {"target_speed.profile_scale": 0.88}
     commands = list(raceline.Follower(line, options).drive(Sliding(line, 40.0, 0.02), dt=0.02))
     assert len(commands) == 2000 and all(command.on_road and command.state == "driving" for command in commands)
     assert max(abs(command.cross_track_error) for command in commands) < 0.5
