@@ -120,7 +120,7 @@ mod tests {
         let mut track = ring();
         let lap = track.sections.clone();
         track.sections = lap.iter().copied().cycle().take(2_000_000).collect();
-        for method in [Method::TimeOptimal, Method::Relaxation, Method::Sampled] {
+        for method in [Method::TimeOptimal, Method::Blend, Method::Relaxation, Method::Sampled] {
             let options = with(method, SolveOptions::default());
             assert_eq!(bounded(&options, &track), Ok((options.clone(), Vec::new())), "{method:?}");
         }
@@ -131,7 +131,7 @@ mod tests {
         let track = ring();
         let sections = track.sections.len() as f64;
         let solve = SolveOptions { generations: 100_000, population: 1000, ..SolveOptions::default() };
-        let (lowered, warnings) = bounded(&with(Method::TimeOptimal, solve.clone()), &track).unwrap();
+        let (lowered, warnings) = bounded(&with(Method::Blend, solve.clone()), &track).unwrap();
         let used = lowered.solve.generations;
         assert_eq!(warnings, [LineWarning::WorkLowered { option: "generations", specified: 100_000, used }]);
         let work = |generations: usize| generations as f64 * 1000.0 * sections;
