@@ -9,12 +9,19 @@
 //!
 //! It has the slope s at u = 0 and the value p at u = 1. At p = 3 s it is Fiala's brush tyre; at p
 //! = s the force is proportional to the slip up to the limit.
+//!
+//! The inverse: r³ = 1 - u is the one real root of a cubic, with p = a / b and q = (a + b - α) / b,
+//!
+//! ```text
+//! r³ + p r = q                                                                               (2)
+//! r = 2 √(p/3) sinh(⅓ asinh(3 q / (2 p) √(3/p)))                                             (3)
+//! ```
+//!
+//! Source: NIST Digital Library of Mathematical Functions, section 4.43. At b = 0, r = 1 - α / a.
 
 /// Use of the limit at which [`TyreSlip::brush_peak_rad`] has the slip of this tyre, 0 to 1: where
 /// a vehicle is in bends. A larger one fits the tyre at its peak, a smaller one below it.
 const FITTED_USE: f64 = 0.8;
-/// Steps of Newton's method for the use at a slip: to 1e-6 of the use below 0.99.
-const ROOT_STEPS: usize = 8;
 
 /// The slip angle over the use of the lateral limit.
 ///
@@ -67,19 +74,21 @@ impl TyreSlip {
     /// [`Self::at`].
     #[must_use]
     pub fn used_at(self, slip_rad: f64) -> f64 {
-        let slip = slip_rad.abs();
-        if slip >= self.peak_rad() {
-            return 1.0_f64.copysign(slip_rad);
-        }
-        // With the cube root r of 1 - use, equation (1) is b r³ + a r = a + b - slip, which rises
-        // and bends upwards: Newton's steps from above do not pass the root.
-        let mut root = 1.0;
-        for _ in 0..ROOT_STEPS {
-            let square = root * root;
-            let excess = (self.linear_rad * square + self.curved_rad) * root - (self.peak_rad() - slip);
-            root -= excess / (3.0 * self.linear_rad * square + self.curved_rad);
-        }
-        (1.0 - root.powi(3)).copysign(slip_rad)
+        let slip = slip_rad.abs().min(self.peak_rad());
+        let used = if self.curved_rad == 0.0 {
+            slip / self.linear_rad
+        } else {
+            let root = if self.linear_rad == 0.0 {
+                1.0 - slip / self.curved_rad
+            } else {
+                // Equation (2), solved by equation (3).
+                let p = self.curved_rad / self.linear_rad;
+                let q = (self.peak_rad() - slip) / self.linear_rad;
+                2.0 * (p / 3.0).sqrt() * ((1.5 * q / p * (3.0 / p).sqrt()).asinh() / 3.0).sinh()
+            };
+            1.0 - root.powi(3)
+        };
+        used.min(1.0).copysign(slip_rad)
     }
 
     /// The slip of a unit of use where it is small, rad.
@@ -94,10 +103,11 @@ impl TyreSlip {
         self.curved_rad + self.linear_rad
     }
 
-    /// The parts a and b of equation (1), rad: that of a brush tyre and that of a line.
+    /// A tyre with the peak at `peak_rad`, rad, above 0, and the slip at each use in proportion.
     #[must_use]
-    pub fn parts_rad(self) -> (f64, f64) {
-        (self.curved_rad, self.linear_rad)
+    pub fn with_peak(self, peak_rad: f64) -> Self {
+        let peak = self.peak_rad();
+        Self { curved_rad: peak_rad * (self.curved_rad / peak), linear_rad: peak_rad * (self.linear_rad / peak) }
     }
 
     /// How much of the slip of the peak is proportional to the force, 0 to 1: 0 for a brush tyre,
@@ -137,7 +147,7 @@ mod tests {
         for tyre in [TyreSlip::brush(0.12), TyreSlip::with_slope(0.05, 0.1), TyreSlip::with_slope(0.2, 0.2)] {
             for used in [0.0, 0.1, 0.5, 0.8, 0.95, 0.99] {
                 let found = tyre.used_at(tyre.at(used));
-                assert!((found - used).abs() < 1e-6, "{tyre:?} {used}: {found}");
+                assert!((found - used).abs() < 1e-12, "{tyre:?} {used}: {found}");
                 assert_eq!(tyre.used_at(-tyre.at(used)), -found);
             }
             assert_eq!(tyre.used_at(2.0 * tyre.peak_rad()), 1.0);

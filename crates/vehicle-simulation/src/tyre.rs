@@ -18,20 +18,8 @@
 //! from a vehicle's acceleration limits. As F grows with downforce, C grows in proportion.
 //!
 //! Tyres that are stiffer or softer than a brush tyre with their peak have the curve of
-//! [`TyreSlip`]: with r³ = 1 - force / F, and a and b as there, but of tangents,
-//!
-//! ```text
-//! |tan α| = a (1 - r) + b (1 - r³)                                           (2)
-//! ```
-//!
-//! At b = 0 that is equation (1) with r = 1 - z. The cubic in r has one real root: with p = a / b
-//! and q = (a + b - |tan α|) / b,
-//!
-//! ```text
-//! r = 2 √(p/3) sinh(⅓ asinh(3 q / (2 p) √(3/p)))                             (3)
-//! ```
-//!
-//! Source: NIST Digital Library of Mathematical Functions, section 4.43, for r³ + p r = q.
+//! [`TyreSlip`], of the tangent of the slip angle in place of the angle. The curve of its brush tyre
+//! is equation (1).
 
 use raceline_car::TyreSlip;
 
@@ -46,58 +34,37 @@ use raceline_car::TyreSlip;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tyre {
-    /// a of equation (2).
-    curved: f64,
-    /// b of equation (2).
-    linear: f64,
+    /// The tangent of the slip angle over the use.
+    tangent: TyreSlip,
 }
 
 impl Tyre {
     /// A tyre with the curve `slip`, whose peak lies in (0, π/2) rad.
     #[must_use]
     pub fn new(slip: TyreSlip) -> Self {
-        let (curved, linear) = slip.parts_rad();
-        let peak = curved + linear;
-        let tangent = peak.tan();
-        Self { curved: tangent * (curved / peak), linear: tangent * (linear / peak) }
+        Self { tangent: slip.with_peak(slip.peak_rad().tan()) }
     }
 
     /// Fraction of the largest lateral force at the slip angle `slip_rad`, in [-1, 1], with the
     /// sign of the slip angle.
     #[must_use]
     pub fn force_fraction(self, slip_rad: f64) -> f64 {
-        let peak = self.curved + self.linear;
-        let slip = slip_rad.tan().abs().min(peak);
-        let used = if self.curved == 0.0 {
-            slip / self.linear
-        } else {
-            let root = if self.linear == 0.0 {
-                1.0 - slip / self.curved // equation (1)
-            } else {
-                // Equation (3).
-                let p = self.curved / self.linear;
-                let q = (peak - slip) / self.linear;
-                2.0 * (p / 3.0).sqrt() * ((1.5 * q / p * (3.0 / p).sqrt()).asinh() / 3.0).sinh()
-            };
-            1.0 - root.powi(3)
-        };
-        used.min(1.0).copysign(slip_rad)
+        // The tangent has the sign of the angle from -π/2 to π/2 alone.
+        self.tangent.used_at(slip_rad.tan().abs().copysign(slip_rad))
     }
 
     /// Cornering stiffness as a fraction of the largest lateral force per radian: the slope at the
     /// origin.
     #[must_use]
     pub fn stiffness(self) -> f64 {
-        3.0 / (self.curved + 3.0 * self.linear)
+        1.0 / self.tangent.slope_rad()
     }
 
     /// Slip angle, rad, at the fraction `force_fraction` of the largest lateral force, from -1 to
     /// 1: the inverse of [`Self::force_fraction`].
     #[must_use]
     pub fn slip_rad(self, force_fraction: f64) -> f64 {
-        let used = force_fraction.abs().min(1.0);
-        // Equation (2).
-        (self.curved * (1.0 - (1.0 - used).cbrt()) + self.linear * used).atan().copysign(force_fraction)
+        self.tangent.at(force_fraction.abs().min(1.0)).atan().copysign(force_fraction)
     }
 }
 

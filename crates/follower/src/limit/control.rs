@@ -95,12 +95,8 @@ impl LimitControl {
         );
         let speed = &options.target_speed;
         let ahead = || Ahead::new(frame, speed.profile_scale, speed.max_speed_mps);
-        let curvature = frame.here.curvature_radpm;
-        let motion = if limit.delay_s > 0.0 {
-            self.pending.motion_after(now, curvature, &model, [limit.delay_s, frame.dt], &mut ahead())
-        } else {
-            now.after(0.5 * frame.dt, curvature)
-        };
+        let timing = [limit.delay_s, frame.dt];
+        let motion = self.pending.motion_after(now, frame.here.curvature_radpm, &model, timing, ahead);
         let given = GivenInputs::new(frame, &model, &motion, limit.inputs_fraction * self.brakes.trust());
         let given = given.as_ref();
         let end =

@@ -45,7 +45,7 @@ impl GivenInputs {
         let pedal = pedal.min(1.0);
         let limit = if pedal > 0.0 { &model.dynamics.drive_mps2 } else { &model.dynamics.longitudinal_mps2 };
         let [forward, across] = [speed * sideslip_rad.cos(), speed * sideslip_rad.sin()];
-        let rear = (across - model.to_rear * yaw_rate_radps).atan2(forward.max(1.0));
+        let rear = model.rear_slip([forward, across, yaw_rate_radps]);
         (fraction > 0.0).then(|| Self {
             fraction,
             steering: steering_rad,

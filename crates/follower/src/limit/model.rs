@@ -141,6 +141,11 @@ impl<'a> Model<'a> {
         self.tyre_slip.used_at(slip_rad)
     }
 
+    /// The slip of the rear tyres at a velocity along and across the body and a yaw rate, rad.
+    pub(crate) fn rear_slip(&self, [along, across, yaw_rate]: [f64; 3]) -> f64 {
+        -(across - self.to_rear * yaw_rate).atan2(along.max(1.0))
+    }
+
     /// Lateral accelerations of the front and the rear tyres for that of the centre of gravity and
     /// the yaw acceleration `turning`, rad/s².
     pub(crate) fn at_axles(&self, across: f64, turning: f64) -> (f64, f64) {

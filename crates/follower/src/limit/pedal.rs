@@ -135,7 +135,7 @@ pub(crate) fn pedal(
     let from = motion.advance + speed * preview;
     let wanted: [_; SAMPLES] = std::array::from_fn(|k| ahead.at(from + k as f64 * spacing));
     // The rear tyres' slip shows what force they give, in a slide too; a predicted one does not.
-    let rear = (now.across - model.to_rear * now.yaw_rate).atan2(now.speed.max(1.0));
+    let rear = model.rear_slip([now.speed, now.across, now.yaw_rate]);
     let across = wanted[0].across(speed * speed);
     let using = model.used(speed, across);
     // A slide that the path plans is none.

@@ -68,13 +68,13 @@ impl PendingCommands {
 
     /// The motion after `delay` and half a frame of length `dt`, by the pending commands; without
     /// any at constant speed and yaw rate.
-    pub(crate) fn motion_after(
+    pub(crate) fn motion_after<'a>(
         &mut self,
         now: Motion,
         curvature: f64,
         model: &Model<'_>,
         [delay, dt]: [f64; 2],
-        ahead: &mut Ahead<'_>,
+        ahead: impl FnOnce() -> Ahead<'a>,
     ) -> Motion {
         let end = delay + 0.5 * dt;
         if self.count == 0 {
@@ -92,7 +92,7 @@ impl PendingCommands {
             None => self.before_last(back).steering,
         };
         self.wheels = Some(wheels);
-        let (mut motion, mut time) = (now, 0.0);
+        let (mut motion, mut time, mut ahead) = (now, 0.0, ahead());
         loop {
             let command = self.before_last(back);
             let until = if back == 0 {
@@ -105,7 +105,7 @@ impl PendingCommands {
             let step = (until - time) / steps;
             for _ in 0..steps as usize {
                 wheels = turned(wheels, command.steering, rate * step);
-                motion = moved(&motion, model, [wheels, command.along, step], ahead);
+                motion = moved(&motion, model, [wheels, command.along, step], &mut ahead);
             }
             if back == 0 {
                 return motion;

@@ -98,7 +98,7 @@ pub(crate) fn steering(
     rear: &mut RearTyres,
 ) -> (f64, f64) {
     let speed = motion.speed;
-    let passed = ahead.at(now.advance);
+    let passed = (options.delay_s > 0.0).then(|| ahead.at(now.advance));
     let here = ahead.at(motion.advance);
     let excess = speed * speed - here.square;
     let hurry = here.acceleration.clamp(-10.0, 10.0);
@@ -122,7 +122,7 @@ pub(crate) fn steering(
         turn(ahead.at(motion.advance + ((speed + 0.5 * hurry * time) * time).max(0.0)), time)
     });
     // What is learned compares the motion of now with the steady turn of now.
-    let slip_now = if options.delay_s > 0.0 { turn(passed, 0.0).rear_slip } else { turns[0].rear_slip };
+    let slip_now = passed.map_or(turns[0], |place| turn(place, 0.0)).rear_slip;
     // The angle that each place ahead needs, and the band from which each can still be reached.
     let rate = RATE_FRACTION * model.handling.steering_rate_radps;
     let place = options.preview_s / SPACING_S;
@@ -163,8 +163,7 @@ pub(crate) fn steering(
     }
     let moving = speed.max(1.0);
     let drift = options.course_fraction * (motion.across.atan2(moving) - sideslip);
-    let measured = -(now.across - model.to_rear * now.yaw_rate).atan2(now.speed.max(1.0));
-    rear.learn(slip_now, measured, options.slip_learning * dt);
+    rear.learn(slip_now, model.rear_slip([now.speed, now.across, now.yaw_rate]), options.slip_learning * dt);
     let given_fraction = given.map_or(0.0, |given| given.fraction);
     let return_s = options.return_s * mix(1.0, GIVEN_RETURN, given_fraction);
     let gain = mix(1.0, GIVEN_GAIN, given_fraction)

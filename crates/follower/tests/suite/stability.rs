@@ -1,5 +1,5 @@
-//! Stability of the control at the limit: the poles of the closed loop over speed, grip, frame rate
-//! and delay.
+//! Stability of the control at the limit: how motions of the closed loop decay over speed, grip,
+//! frame rate and delay.
 //!
 //! The loop is the linear bicycle about a straight and the follower itself, which drives it: a small
 //! disturbance is left alone, and the decay of what remains is measured, so that nothing of the

@@ -7,6 +7,7 @@ mod shape;
 mod surface;
 
 pub use error::EdgeError;
+pub(crate) use overlaps::COINCIDENT_M;
 pub use overlaps::{MAX_MEETINGS, any_crossing, check_crossings, with_crossings_marked};
 pub use pair::{Edges, metres_per_pixel};
 pub use shape::{RoadShape, RouteOptions};

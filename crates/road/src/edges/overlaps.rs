@@ -18,7 +18,7 @@ pub const MAX_MEETINGS: usize = 4000;
 /// Maximum number of comparisons of pieces' boxes for each piece of the edges. Circuits need 7 to 11.
 const STEPS_PER_PIECE: usize = 1000;
 /// Pieces within this distance of one another lie on one another, metres …
-const COINCIDENT_M: f64 = 1e-6;
+pub(crate) const COINCIDENT_M: f64 = 1e-6;
 /// … if the sine of the angle between them is at most this.
 const PARALLEL_SINE: f64 = 1e-6;
 

@@ -128,6 +128,11 @@ impl SegmentIndex {
         (at(p.x, self.low.x, self.columns), at(p.y, self.low.y, self.rows))
     }
 
+    /// Whether queries skip the segment `number`.
+    pub(crate) fn is_left_out(&self, number: usize) -> bool {
+        self.left_out.contains(&number)
+    }
+
     /// Total length of the polyline, metres.
     #[must_use]
     pub fn length(&self) -> f64 {

@@ -8,10 +8,8 @@
 //! only move forwards. Chords on the road whose ends move forwards on both edges cannot cross.
 //! Cross-sections require this, also in bends tighter than the road is wide.
 
-use std::collections::BTreeSet;
-
 use super::TrackError;
-use crate::edges::Edges;
+use crate::edges::{COINCIDENT_M, Edges};
 use crate::geometry::{Point, Polyline, Segment, SegmentIndex, Vector, cross};
 
 /// One disc of the bisector.
@@ -74,8 +72,6 @@ const BALANCE: f64 = 1e-7;
 const CROSSING_REACH_WIDTHS: f64 = 5.0;
 /// … but at most this fraction of the shortest loop of an edge, after which it is on the other leg.
 const LOOP_FRACTION: f64 = 0.9;
-/// Distance within which two corners of an edge are the place where it crosses itself, metres.
-const COINCIDENT_M: f64 = 1e-6;
 /// Maximum number of halvings of a step before the tracing fails.
 const HALVINGS: usize = 12;
 /// An edge is passed once per lap, so the tracing fails if a touching point has moved more than
@@ -115,16 +111,15 @@ impl EdgePair {
         let around = Vector::new(width, width);
         let low = all().fold(Point::new(f64::INFINITY, f64::INFINITY), |low, p| low.inf(p)) - around;
         let high = all().fold(Point::new(f64::NEG_INFINITY, f64::NEG_INFINITY), |high, p| high.sup(p)) + around;
+        let walls = [left, right].map(|edge| SegmentIndex::without(edge, cell, &edges.crossings));
+        let shortest = || shortest_loop(left, &walls[0]).min(shortest_loop(right, &walls[1]));
         Self {
             seed: if crosses && ends.is_none() { clearest() } else { left.points.first().copied() },
             ends,
             left_index,
             right_index,
-            walls: [left, right].map(|edge| SegmentIndex::without(edge, cell, &edges.crossings)),
-            reach: crosses.then(|| {
-                let loops = [left, right].map(|edge| LOOP_FRACTION * shortest_loop(edge, &edges.crossings));
-                loops.into_iter().fold(CROSSING_REACH_WIDTHS * width, f64::min)
-            }),
+            reach: crosses.then(|| (CROSSING_REACH_WIDTHS * width).min(LOOP_FRACTION * shortest())),
+            walls,
             tangle,
             bounds: [low, high],
         }
@@ -285,20 +280,14 @@ impl EdgePair {
 }
 
 /// Length of the shortest part of an edge that begins and ends at a place where the edge crosses
-/// itself, metres; infinite if there is none. `crossings` are the pieces that lead across another
-/// leg, the first and the last of which end at such places.
-fn shortest_loop(edge: &Polyline, crossings: &[[Point; 2]]) -> f64 {
+/// itself, metres; infinite if there is none. What leads across another leg is left out of `wall`,
+/// and begins and ends at such places.
+fn shortest_loop(edge: &Polyline, wall: &SegmentIndex) -> f64 {
     let arc_lengths = edge.arc_lengths();
-    let total = arc_lengths.last().copied().unwrap_or(0.0);
-    // In either direction: the edges of a road that is driven against its rows are reversed.
-    let ends = |[a, b]: [Point; 2]| {
-        let [a, b] = [a, b].map(|p| [p.x.to_bits(), p.y.to_bits()]);
-        if a < b { [a, b] } else { [b, a] }
-    };
-    let marked: BTreeSet<_> = crossings.iter().map(|&piece| ends(piece)).collect();
-    let is_marked: Vec<bool> = edge.pieces().map(|(a, b)| marked.contains(&ends([a, b]))).collect();
-    let mut places: Vec<(Point, f64)> = (0..is_marked.len())
-        .filter(|&piece| is_marked[piece] != is_marked[if piece == 0 { is_marked.len() - 1 } else { piece - 1 }])
+    let total = wall.length();
+    let count = edge.piece_count();
+    let mut places: Vec<(Point, f64)> = (0..count)
+        .filter(|&piece| wall.is_left_out(piece) != wall.is_left_out((piece + count - 1) % count))
         .map(|piece| (edge.points[piece], arc_lengths[piece]))
         .collect();
     places.sort_by(|a, b| a.0.x.total_cmp(&b.0.x));

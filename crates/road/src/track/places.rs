@@ -66,13 +66,16 @@ impl Places {
                 let next = line.peek()?;
                 self.section_towards(point, next - point)
             });
-            let near = from
-                .map(|from| self.from(point, from))
-                .filter(|found| self.holds(found.section, point))
-                .unwrap_or_else(|| self.of(point));
-            section = Some(near.section);
-            Some(near)
+            let found = from.map_or_else(|| self.of(point), |from| self.near(point, from));
+            section = Some(found.section);
+            Some(found)
         })
+    }
+
+    /// A place on the leg of the section `from`, which is near; alone if it is not on that leg.
+    pub fn near(&self, place: Point, from: usize) -> Place {
+        let found = self.from(place, from);
+        if self.holds(found.section, place) { found } else { self.of(place) }
     }
 
     /// The cross-section at a distance along the centre line, between those of the track.

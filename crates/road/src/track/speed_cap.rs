@@ -129,8 +129,7 @@ impl TrackSpeedCaps {
         let step = curve.length() / count.max(1) as f64;
         let steps = (0..=count).map(|i| if i == count { curve.length() } else { i as f64 * step });
         let looks: Vec<f64> = steps.collect();
-        let distances: Vec<f64> =
-            self.places.along(looks.iter().map(|&s| at(s))).map(|place| place.distance_m).collect();
+        let places: Vec<_> = self.places.along(looks.iter().map(|&s| at(s))).collect();
         let whole_lap = |reach: &Stretch| self.places.closed && reach.reach_m >= length_m;
         let ends = self.stretches.iter().filter(|(reach, _)| !whole_lap(reach));
         let ends: Vec<f64> = ends.flat_map(|(reach, _)| [reach.from_m, reach.from_m + reach.reach_m]).collect();
@@ -141,15 +140,14 @@ impl TrackSpeedCaps {
                 let ahead = distance - end;
                 if self.places.closed { ahead - length_m * (ahead / length_m).round() } else { ahead }
             };
-            for (pair, between) in looks.windows(2).zip(distances.windows(2)) {
-                let (before, after) = (ahead(between[0]), ahead(between[1]));
+            for (pair, between) in looks.windows(2).zip(places.windows(2)) {
+                let (before, after) = (ahead(between[0].distance_m), ahead(between[1].distance_m));
                 if !(before < 0.0 && after >= 0.0 && after - before < 0.25 * length_m) {
                     continue;
                 }
+                // From a place that is known to be on the leg.
                 let [_, beyond] = bisected([pair[0], pair[1]], HALVINGS, |s| {
-                    // From a place that is known to be on the leg.
-                    let places = self.places.along([at(pair[0]), at(s)]);
-                    ahead(places.last().map_or(between[0], |place| place.distance_m)) < 0.0
+                    ahead(self.places.near(at(s), between[0].section).distance_m) < 0.0
                 });
                 found.push(beyond);
             }

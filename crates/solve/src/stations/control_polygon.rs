@@ -19,22 +19,35 @@ use std::cmp::Ordering;
 use super::Station;
 use raceline_road::geometry::Point;
 
+/// The station whose curvature counts at a station: at the ends of an open curve, which have none,
+/// it is the neighbour.
+#[inline]
+pub fn curved(station: usize, stations: usize, closed: bool) -> usize {
+    if closed { station } else { station.clamp(1, stations - 2) }
+}
+
+/// h h' of equation (1), for the steps before and after the station `curved`: an end of an open
+/// curve has one step, which counts for both.
+fn product_of_steps(station: usize, curved: usize, [before, after]: [f64; 2]) -> f64 {
+    match station.cmp(&curved) {
+        Ordering::Less => before * before,
+        Ordering::Equal => before * after,
+        Ordering::Greater => after * after,
+    }
+}
+
 /// The curve's points at the stations, computed from at least three control points.
 pub fn knots(control: &[Point], closed: bool) -> Vec<Point> {
     let n = control.len();
     (0..n)
         .map(|i| {
-            let curved = if closed { i } else { i.clamp(1, n - 2) };
+            let curved = curved(i, n, closed);
             let before = control[(curved + n - 1) % n] - control[curved];
             let after = control[(curved + 1) % n] - control[curved];
             let (h, next) = (before.norm(), after.norm());
-            let own = match i.cmp(&curved) {
-                Ordering::Less => h * h,
-                Ordering::Equal => h * next,
-                Ordering::Greater => next * next,
-            };
+            let product = product_of_steps(i, curved, [h, next]);
             // Equation (1).
-            control[i] + (after / next + before / h) * (own / (3.0 * (h + next)))
+            control[i] + (after / next + before / h) * (product / (3.0 * (h + next)))
         })
         .collect()
 }
@@ -45,14 +58,9 @@ pub fn insets(stations: &[Station], closed: bool) -> Vec<f64> {
     let n = stations.len();
     (0..n)
         .map(|i| {
-            let curved = if closed { i } else { i.clamp(1, n - 2) };
-            let (step, next) = (stations[(curved + n - 1) % n].step, stations[curved].step);
-            let own = match i.cmp(&curved) {
-                Ordering::Less => step * step,
-                Ordering::Equal => step * next,
-                Ordering::Greater => next * next,
-            };
-            stations[curved].curvature * own / 6.0 // equation (1)
+            let curved = curved(i, n, closed);
+            let steps = [(curved + n - 1) % n, curved].map(|k| stations[k].step);
+            stations[curved].curvature * product_of_steps(i, curved, steps) / 6.0 // equation (1)
         })
         .collect()
 }

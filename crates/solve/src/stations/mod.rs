@@ -8,7 +8,7 @@ mod grip_profile;
 mod spacing;
 mod station;
 
-pub use control_polygon::{insets, knots};
+pub use control_polygon::{curved, insets, knots};
 pub use discrete_curve::{Chord, Curvature, menger_curvature};
 pub use grip_profile::GripProfile;
 pub use spacing::Spacing;

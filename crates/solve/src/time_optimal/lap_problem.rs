@@ -3,7 +3,7 @@
 use std::ops::Index;
 
 use super::interval::{ABSENT, Arguments, Car, INTERVAL_LIMITS};
-use crate::stations::{GripProfile, Station, grip_at, menger_curvature};
+use crate::stations::{self, GripProfile, Station, grip_at, menger_curvature};
 use raceline_car::Jet;
 use raceline_road::geometry::Vector;
 
@@ -115,11 +115,10 @@ impl LapProblem<'_> {
         if station + 1 == self.stations.len() { 0 } else { station + 1 }
     }
 
-    /// The station whose curvature is used for `station`: at the ends of an open course, which have
-    /// no curvature, it is the neighbour.
+    /// See [`stations::curved`].
     #[inline]
     pub fn curved(&self, station: usize) -> usize {
-        if self.closed { station } else { station.clamp(1, self.stations.len() - 2) }
+        stations::curved(station, self.stations.len(), self.closed)
     }
 
     /// The chord from a station's point to the next one's.
