@@ -21,4 +21,4 @@ pub use freshness::{State, state};
 pub use report::{Report, StageTime, Status, TaskReport};
 pub use run::{Action, Observer, Request, Write, run};
 pub use size::Size;
-pub use task::{DEFAULTS, ENDING, Task, find};
+pub use task::{ENDING, Task, find};

@@ -15,7 +15,7 @@ use crate::picture::MapYaml;
 use crate::vehicle::Vehicle;
 
 /// The file at the folder's root that contains the defaults of all its tracks.
-pub const DEFAULTS: &str = "raceline.toml";
+const DEFAULTS: &str = "raceline.toml";
 /// Ending of a racing-line file.
 pub const ENDING: &str = ".raceline.json";
 

@@ -120,7 +120,11 @@ pub fn driver(
 /// # Errors
 /// [`DriveError::Follower`] for a vehicle that the follower rejects; [`DriveError::NoPlanner`] for the
 /// baselines.
-pub fn planning_driver(loaded: &Loaded, options: &DriveOptions, stop_at_end: bool) -> Result<Follower, DriveError> {
+pub(crate) fn planning_driver(
+    loaded: &Loaded,
+    options: &DriveOptions,
+    stop_at_end: bool,
+) -> Result<Follower, DriveError> {
     if matches!(options.follower, FollowerKind::Baseline | FollowerKind::Reynolds | FollowerKind::Neural) {
         return Err(DriveError::NoPlanner { follower: options.follower.name() });
     }

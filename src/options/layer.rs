@@ -269,7 +269,7 @@ pub fn sidecar_of(input: &Path) -> Option<PathBuf> {
 
 /// A vehicle file in the place of the sidecar of `input`, if there is one.
 #[must_use]
-pub fn vehicle_beside(input: &Path) -> Option<PathBuf> {
+pub(crate) fn vehicle_beside(input: &Path) -> Option<PathBuf> {
     toml_beside(input).filter(|file| is_vehicle(file))
 }
 

@@ -14,7 +14,8 @@ pub(crate) mod run_options;
 pub use corner_name::{CornerName, CornerNameError};
 pub use error::OptionsError;
 pub use known::{KnownOption, ValueKind, known_option, known_options};
-pub use layer::{Layer, sidecar_of, vehicle_beside};
+pub(crate) use layer::vehicle_beside;
+pub use layer::{Layer, sidecar_of};
 pub(crate) use run_options::Options;
 pub use run_options::SCALE_KEYS;
 

@@ -52,7 +52,7 @@ impl Check {
     /// Whether the rule is violated by so little that the judge may be wrong: it takes the slope between
     /// cross-sections otherwise than the search does, which shows where heights are bumpy.
     #[must_use]
-    pub fn is_doubt(&self) -> bool {
+    pub(crate) fn is_doubt(&self) -> bool {
         !self.is_kept() && self.rule.doubtful_to().is_some_and(|factor| self.measured <= factor * self.allowed)
     }
 }

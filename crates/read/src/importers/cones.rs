@@ -25,7 +25,7 @@ const START: &str = "car_start";
 /// Whether these bytes are a map of cones: a row of a colour and two numbers among the first lines, or JSON
 /// with a list of places with colours.
 #[must_use]
-pub fn is_cones(bytes: &[u8]) -> bool {
+pub(crate) fn is_cones(bytes: &[u8]) -> bool {
     let text = text(bytes).unwrap_or_default().trim_start();
     if text.starts_with(['[', '{']) {
         return list_of(text).is_some_and(|cones| !cones.is_empty());

@@ -16,7 +16,7 @@ const MAX_DEPTH: usize = 64;
 
 /// Whether the ZIP archive in `bytes` holds a KML, as a KMZ does.
 #[must_use]
-pub fn is_kmz(bytes: &[u8]) -> bool {
+pub(crate) fn is_kmz(bytes: &[u8]) -> bool {
     let archive = zip::ZipArchive::new(Cursor::new(bytes));
     archive.is_ok_and(|archive| archive.file_names().any(is_kml_name))
 }

@@ -91,7 +91,7 @@ impl Foreign {
     /// What a file with this content is, if the content alone shows that it is no track. For files
     /// whose first bytes are not those of a picture.
     #[must_use]
-    pub fn of_content(bytes: &[u8]) -> Option<Self> {
+    pub(crate) fn of_content(bytes: &[u8]) -> Option<Self> {
         let begins = |at: usize, signature: &[u8]| bytes.get(at..).is_some_and(|rest| rest.starts_with(signature));
         let found = SIGNATURES.iter().find(|(at, signature, _)| begins(*at, signature));
         if let Some(&(_, _, foreign)) = found {

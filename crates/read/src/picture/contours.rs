@@ -25,7 +25,7 @@ pub fn is_inside(value: u8) -> bool {
 
 /// The value at a node, zero beyond the picture.
 #[must_use]
-pub fn value_at(picture: &GrayImage, (column, row): (i64, i64)) -> u8 {
+pub(crate) fn value_at(picture: &GrayImage, (column, row): (i64, i64)) -> u8 {
     match (u32::try_from(column), u32::try_from(row)) {
         (Ok(column), Ok(row)) if column < picture.width() && row < picture.height() => {
             picture.get_pixel(column, row).0[0]

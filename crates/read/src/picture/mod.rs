@@ -22,7 +22,7 @@ mod free_cells;
 mod gaps;
 mod grey;
 mod ink;
-pub mod islands;
+pub(crate) mod islands;
 mod map_yaml;
 mod mask;
 mod obstacle;

@@ -86,12 +86,6 @@ impl TrackGrip {
         self
     }
 
-    /// Whether some part covers less than the road's width.
-    #[must_use]
-    pub fn has_patches(&self) -> bool {
-        self.parts.iter().any(|part| matches!(part, Part::Strip(..) | Part::Polygon(_)))
-    }
-
     /// The factor of the patches, which cover a part of the road's width, at each of these offsets
     /// from `origin` along the unit vector `across`; `None` where it is 1 at all of them.
     #[must_use]

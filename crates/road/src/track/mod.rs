@@ -40,7 +40,7 @@ pub use from_points::PointsError;
 pub use grip::TrackGrip;
 pub use grip_patch::{Grip, GripPolygon, GripStrip};
 pub use grip_stretch::GripStretch;
-pub use options::{MIN_SECTIONS, TrackOptions};
+pub use options::TrackOptions;
 pub use part_ranges::{check_vertices, check_width};
 pub use raceline_file::Direction;
 pub use relief::{ReliefOptions, TrackRelief};

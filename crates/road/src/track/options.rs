@@ -11,7 +11,7 @@ use raceline_file::Direction;
 pub(super) const SPACING: Range = Range::above(0.0).in_metres();
 
 /// Minimum number of cross-sections of a track.
-pub const MIN_SECTIONS: usize = 8;
+pub(crate) const MIN_SECTIONS: usize = 8;
 
 /// Options for dividing the road into cross-sections.
 ///

@@ -8,7 +8,8 @@ mod line_point;
 mod rfactor;
 mod road;
 
-pub use road::{game_line, is_game_line};
+pub use road::game_line;
+pub(crate) use road::is_game_line;
 
 #[cfg(test)]
 mod tests;

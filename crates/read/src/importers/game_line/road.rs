@@ -16,7 +16,7 @@ const STEEPEST: f64 = 0.8;
 
 /// Whether these bytes are a line of one of the games.
 #[must_use]
-pub fn is_game_line(bytes: &[u8]) -> bool {
+pub(crate) fn is_game_line(bytes: &[u8]) -> bool {
     assetto_corsa::is_line(bytes) || rfactor::is_line(bytes)
 }
 

@@ -7,7 +7,8 @@ mod obj;
 mod parts;
 mod road;
 
-pub use road::{is_mesh, mesh};
+pub(crate) use road::is_mesh;
+pub use road::mesh;
 
 #[cfg(test)]
 mod tests;

@@ -34,7 +34,7 @@ const MAX_LISTED: usize = 16;
 
 /// Whether these bytes are a mesh: a GLB, or text with vertices and faces as OBJ.
 #[must_use]
-pub fn is_mesh(bytes: &[u8]) -> bool {
+pub(crate) fn is_mesh(bytes: &[u8]) -> bool {
     glb::is_glb(bytes) || obj::is_obj(bytes)
 }
 

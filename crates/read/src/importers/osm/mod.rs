@@ -15,7 +15,8 @@ mod streets;
 mod tags;
 mod xml;
 
-pub use road::{is_osm_pbf, is_overpass_json, osm};
+pub use road::osm;
+pub(crate) use road::{is_osm_pbf, is_overpass_json};
 pub use streets::{OsmDirection, OsmStreet, OsmStreets, osm_streets};
 
 #[cfg(test)]

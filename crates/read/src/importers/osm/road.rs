@@ -11,13 +11,13 @@ use raceline_road::geometry::Point;
 
 /// Whether these bytes are a map as JSON of Overpass.
 #[must_use]
-pub fn is_overpass_json(bytes: &[u8]) -> bool {
+pub(crate) fn is_overpass_json(bytes: &[u8]) -> bool {
     json::is_overpass(bytes)
 }
 
 /// Whether these bytes are a map as PBF.
 #[must_use]
-pub fn is_osm_pbf(bytes: &[u8]) -> bool {
+pub(crate) fn is_osm_pbf(bytes: &[u8]) -> bool {
     pbf::is_pbf(bytes)
 }
 
