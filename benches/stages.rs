@@ -92,10 +92,8 @@ impl Course {
             source: Source {
                 file: "wavy.png".to_owned(),
                 sha256: "0".repeat(64),
-                track_sha256: None,
                 metres_per_pixel: Some(0.5),
-                origin_m: [0.0, 0.0],
-                geographic_origin_deg: None,
+                ..Source::default()
             },
             options: Options::default(),
             generator: "bench".to_owned(),

@@ -92,11 +92,7 @@ pub fn read(bytes: &[u8]) -> Result<RacingLine, ReadError> {
 fn check_finite(line: &RacingLine) -> Result<(), WriteError> {
     finite("lap_time_s", line.lap_time_s)?;
     finite("length_m", line.length_m)?;
-    if let Some(metres_per_pixel) = line.source.metres_per_pixel {
-        finite("source.metres_per_pixel", metres_per_pixel)?;
-    }
-    finite_all("source.origin_m", &line.source.origin_m)?;
-    finite_all("source.geographic_origin_deg", line.source.geographic_origin_deg.as_slice().as_flattened())?;
+    line.source.finite()?;
     finite_object("vehicle", &line.vehicle)?;
     finite_object("options", &line.options)?;
     for (index, candidate) in line.candidates.iter().enumerate() {

@@ -3,8 +3,8 @@
 //! The usual accuracy follows from the picture's style and grey levels. Where the width differs from that of
 //! the road before and behind, an edge may have been drawn over, hidden or lost: the difference is added.
 
+pub use raceline_file::EdgeUncertainty;
 use raceline_file::round_to;
-use serde::Serialize;
 
 use crate::frame::PictureFrame;
 use crate::picture::{RoadMask, RoadStyle};
@@ -20,16 +20,9 @@ const DIFFERENCE_FRACTION: f64 = 0.15;
 /// Stretches nearer to one another than this are one, in median widths.
 const APART_WIDTHS: f64 = 2.0;
 
-/// How sure the edges of a stretch of road are.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct EdgeUncertainty {
-    /// Start of the stretch along the centre line from the start line, m.
-    pub from_m: f64,
-    /// End, m.
-    pub to_m: f64,
-    /// Distance within which 95 % of the true edge lies, m: the largest of the stretch.
-    pub edge_uncertainty_m: f64,
-}
+/// A stretch goes on by this length to either side, in median widths: what covers an edge also bends it
+/// where the width differs by less.
+const BEYOND_WIDTHS: f64 = 0.5;
 
 /// Distance within which 95 % of the edges' points lie from the truth, pixels, as measured on drawn circuits.
 pub(super) fn usual_px(mask: &RoadMask) -> f64 {
@@ -41,14 +34,43 @@ pub(super) fn usual_px(mask: &RoadMask) -> f64 {
     }
 }
 
-/// The stretches whose edges are less sure than the others.
+/// How sure the edges of each stretch are, from the start line to the end of the lap.
 pub(super) fn stretches(usual_px: f64, track: &Track, frame: Option<PictureFrame>) -> Vec<EdgeUncertainty> {
     let Some(frame) = frame else { return Vec::new() };
+    let usual_m = usual_px * frame.metres_per_pixel;
+    let length_m = track.centre_line().length();
+    let mut found = Vec::new();
+    let mut end_m = 0.0;
+    for stretch in less_sure(usual_m, track, frame) {
+        found.push(EdgeUncertainty { from_m: end_m, to_m: stretch.from_m, edge_uncertainty_m: usual_m });
+        found.push(stretch);
+        end_m = stretch.to_m;
+    }
+    found.push(EdgeUncertainty { from_m: end_m, to_m: length_m, edge_uncertainty_m: usual_m });
+    // A third decimal is a millimetre.
+    let rounded = found.into_iter().map(|stretch| EdgeUncertainty {
+        from_m: round_to(stretch.from_m, 3),
+        to_m: round_to(stretch.to_m, 3),
+        edge_uncertainty_m: round_to(stretch.edge_uncertainty_m, 3),
+    });
+    rounded.filter(|stretch| stretch.to_m > stretch.from_m).collect()
+}
+
+/// The stretches that are less sure than the surest of them.
+pub fn doubtful(stretches: &[EdgeUncertainty]) -> impl Iterator<Item = &EdgeUncertainty> {
+    let usual_m = stretches.iter().map(|stretch| stretch.edge_uncertainty_m).fold(f64::INFINITY, f64::min);
+    stretches.iter().filter(move |stretch| stretch.edge_uncertainty_m > usual_m)
+}
+
+/// The stretches whose edges are less sure than the others.
+fn less_sure(usual_m: f64, track: &Track, frame: PictureFrame) -> Vec<EdgeUncertainty> {
     let positions = track.centre_line().arc_lengths();
     let widths: Vec<f64> = track.sections.iter().map(CrossSection::width).collect();
     let median_m = median(widths.clone());
     let count = widths.len();
     let reach = ((COMPARED_WIDTHS * median_m / track.spacing_m.max(1e-9)) as usize).clamp(1, count.max(2) / 2);
+    let beyond_m = BEYOND_WIDTHS * median_m;
+    let length_m = track.centre_line().length();
     let mut found: Vec<EdgeUncertainty> = Vec::new();
     for (index, &width) in widths.iter().enumerate() {
         let near = window(index, reach, count, track.closed).into_iter().map(|other| widths[other]).collect();
@@ -56,22 +78,17 @@ pub(super) fn stretches(usual_px: f64, track: &Track, frame: Option<PictureFrame
         let is_less_sure =
             difference > DIFFERENCE_PX * frame.metres_per_pixel && difference > DIFFERENCE_FRACTION * width;
         let Some(&s) = positions.get(index).filter(|_| is_less_sure) else { continue };
-        let edge_uncertainty_m = usual_px * frame.metres_per_pixel + difference;
+        let edge_uncertainty_m = usual_m + difference;
+        let (from_m, to_m) = ((s - beyond_m).max(0.0), (s + beyond_m).min(length_m));
         match found.last_mut() {
-            Some(last) if s - last.to_m <= APART_WIDTHS * median_m => {
-                last.to_m = s;
+            Some(last) if from_m - last.to_m <= APART_WIDTHS * median_m => {
+                last.to_m = to_m;
                 last.edge_uncertainty_m = last.edge_uncertainty_m.max(edge_uncertainty_m);
             }
-            _ => found.push(EdgeUncertainty { from_m: s, to_m: s, edge_uncertainty_m }),
+            _ => found.push(EdgeUncertainty { from_m, to_m, edge_uncertainty_m }),
         }
     }
-    // A third decimal is a millimetre.
-    let rounded = |stretch: EdgeUncertainty| EdgeUncertainty {
-        from_m: round_to(stretch.from_m, 3),
-        to_m: round_to(stretch.to_m, 3),
-        edge_uncertainty_m: round_to(stretch.edge_uncertainty_m, 3),
-    };
-    found.into_iter().map(rounded).collect()
+    found
 }
 
 /// The indices within `reach` of one.

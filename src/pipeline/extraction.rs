@@ -313,9 +313,8 @@ impl Run<'_> {
             },
             sha256: digests.sha256.unwrap_or_default(),
             track_sha256: digests.track_sha256,
-            metres_per_pixel: None,
             origin_m,
-            geographic_origin_deg: None,
+            ..Source::default()
         }
     }
 

@@ -31,7 +31,7 @@ mod track_source;
 mod warning;
 
 pub use crate::solve::{CandidateSummary, Detail, LapEnergy, Progress, Silent};
-pub use edge_uncertainty::EdgeUncertainty;
+pub use edge_uncertainty::{EdgeUncertainty, doubtful};
 pub use error::Error;
 pub use extracted_track::Extraction;
 pub use extraction::extract_with_trace;

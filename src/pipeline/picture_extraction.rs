@@ -1,5 +1,7 @@
 //! From a picture to a [`Track`](crate::track::Track): mask, edges, cross-sections.
 
+use raceline_file::round_to;
+
 use super::edge_uncertainty;
 use super::extraction::Run;
 use super::picture_choice::{Reading, WHOLE};
@@ -60,10 +62,12 @@ impl Run<'_> {
         report.warnings.extend(attempt.map(Warning::OtherReading));
         report.warnings.extend((!is_whole).then_some(Warning::Partial { covered_fraction }));
         report.edge_uncertainty = edge_uncertainty::stretches(mask_accuracy_px, &track, traced.edges.frame);
-        report.covered_fraction = map.is_none().then(|| (covered_fraction * 1e3).round() / 1e3);
+        report.covered_fraction = map.is_none().then(|| round_to(covered_fraction, 3));
         report.add_picture(road, &traced, trace.map_or(&[], |trace| &trace.styles));
         let source = Source {
             metres_per_pixel: traced.edges.frame.map(|frame| frame.metres_per_pixel),
+            covered_fraction: report.covered_fraction,
+            edge_uncertainty: report.edge_uncertainty.clone(),
             ..self.source(digests, [origin.x, origin.y])
         };
         let frame = traced.edges.frame;

@@ -66,7 +66,7 @@ pub struct ExtractionReport {
     /// How much of the drawn road the line covers, 0 to 1; `None` if the input is no picture.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub covered_fraction: Option<f64>,
-    /// Stretches of a picture's road whose edges are less sure than the others.
+    /// How sure the edges of a picture's road are, from the start line to the end of the lap.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub edge_uncertainty: Vec<EdgeUncertainty>,
     /// The warnings.

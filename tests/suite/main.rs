@@ -39,6 +39,7 @@ mod drive_bicycle;
 mod drive_traffic;
 mod driven_lap;
 mod edge_kinds;
+mod edge_uncertainty;
 mod edges;
 mod equations;
 mod export;

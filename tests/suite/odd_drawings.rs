@@ -166,7 +166,10 @@ fn a_part_of_the_road_is_refused_unless_it_is_wanted() {
 fn a_whole_road_is_covered_and_sure() {
     let path = circuit();
     let found = check_whole("plain", negative(Canvas::with(600, &path, WIDTH).soft()), &path, WIDTH);
-    assert!(found.report.edge_uncertainty.is_empty(), "{:?}", found.report.edge_uncertainty);
+    // One stretch, the whole lap.
+    let [all] = found.report.edge_uncertainty[..] else { panic!("{:?}", found.report.edge_uncertainty) };
+    assert!(all.from_m == 0.0 && (all.to_m - found.report.length_m).abs() < 2e-3 && all.edge_uncertainty_m < 0.3);
+    assert_eq!(found.source.edge_uncertainty, [all]);
     assert_eq!(found.report.covered_fraction, Some(1.0));
 }
 
@@ -179,7 +182,7 @@ fn an_edge_that_is_cut_into_is_less_sure() {
     let (x, y) = (x + (x - 300.0) / away * 17.0, y + (y - 300.0) / away * 17.0);
     paint(&mut bitten, disc(x, y, 11.0), 255);
     let found = check_whole("bitten", bitten, &path, 24.0);
-    assert!(!found.report.edge_uncertainty.is_empty());
+    assert!(pipeline::doubtful(&found.report.edge_uncertainty).next().is_some());
     // The true edge lies within what is stated.
     let worst = found.report.edge_uncertainty.iter().map(|stretch| stretch.edge_uncertainty_m).fold(0.0, f64::max);
     assert!((4.0..9.0).contains(&worst), "{worst}");

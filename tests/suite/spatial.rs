@@ -328,14 +328,7 @@ fn a_road_between_lines_is_used_as_it_is() {
 #[test]
 fn a_track_file_keeps_heights_grip_and_kinds_of_edges() {
     let track = cut(&walled_ring(), &counterclockwise()).unwrap();
-    let source = Source {
-        file: "ring.csv".into(),
-        sha256: "0".repeat(64),
-        track_sha256: None,
-        metres_per_pixel: None,
-        origin_m: [0.0, 0.0],
-        geographic_origin_deg: None,
-    };
+    let source = Source { file: "ring.csv".into(), sha256: "0".repeat(64), ..Source::default() };
     let bytes = track_file::write(&track_file::TrackFile::new("ring", &track, &source)).unwrap();
     let read = track_file::read(&bytes).unwrap().track();
     let (reported, read) = (track.surface.unwrap(), read.surface.unwrap());

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::anyhow;
-use raceline::pipeline::{Extraction, StageTrace};
+use raceline::pipeline::{self, Extraction, StageTrace};
 use raceline_render::stage_pictures::{self, StageResults};
 
 use super::output::Output;
@@ -34,7 +34,7 @@ pub fn write(path: &Path, trace: &StageTrace, extraction: Option<&Extraction>) -
     };
     let doubtful: Vec<[f64; 2]> = extraction
         .iter()
-        .flat_map(|extraction| &extraction.report.edge_uncertainty)
+        .flat_map(|extraction| pipeline::doubtful(&extraction.report.edge_uncertainty))
         .map(|stretch| [stretch.from_m, stretch.to_m])
         .collect();
     let picture = stage_pictures::draw_found(&stages, &doubtful).map_err(anyhow::Error::from)?;

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::WriteError;
+use super::{Source, WriteError};
 
 /// Fails unless `value` is finite.
 pub fn finite(place: impl Display, value: f64) -> Result<(), WriteError> {
@@ -19,6 +19,21 @@ pub fn finite(place: impl Display, value: f64) -> Result<(), WriteError> {
 /// Fails unless all `values` are finite.
 pub fn finite_all(place: impl Display, values: &[f64]) -> Result<(), WriteError> {
     values.iter().try_for_each(|&value| finite(&place, value))
+}
+
+impl Source {
+    /// Fails unless all its numbers are finite.
+    pub fn finite(&self) -> Result<(), WriteError> {
+        finite_all("source.metres_per_pixel", self.metres_per_pixel.as_slice())?;
+        finite_all("source.origin_m", &self.origin_m)?;
+        finite_all("source.geographic_origin_deg", self.geographic_origin_deg.as_slice().as_flattened())?;
+        finite_all("source.covered_fraction", self.covered_fraction.as_slice())?;
+        for (index, stretch) in self.edge_uncertainty.iter().enumerate() {
+            let values = [stretch.from_m, stretch.to_m, stretch.edge_uncertainty_m];
+            finite_all(format_args!("source.edge_uncertainty[{index}]"), &values)?;
+        }
+        Ok(())
+    }
 }
 
 /// `value` as JSON with its keys sorted. Fails if it contains a null: serde_json writes null for a

@@ -42,8 +42,8 @@ pub use error::{Inconsistency, ReadError};
 pub use finite::{finite, finite_all, finite_object};
 pub use json_text::ObjectText;
 pub use racing_line::{
-    Candidate, Constraint, ConstraintKind, Direction, EdgeCoordinates, FORMAT, LinePoint, Method, RacingLine, Source,
-    VERSION,
+    Candidate, Constraint, ConstraintKind, Direction, EdgeCoordinates, EdgeUncertainty, FORMAT, LinePoint, Method,
+    RacingLine, Source, VERSION,
 };
 pub use reading::{FileKind, RACING_LINE, read, read_kind};
 pub use rounding::{POSITION_DECIMALS, round_to};

@@ -168,7 +168,7 @@ fn options<'de, O: DeserializeOwned, D: Deserializer<'de>>(deserializer: D) -> R
 }
 
 /// The source of a track.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Source {
     /// Name of the file, without its folder.
@@ -187,6 +187,26 @@ pub struct Source {
     /// Longitude and latitude of the world's point (0, 0), degrees; absent when unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub geographic_origin_deg: Option<[f64; 2]>,
+    /// Fraction of the road in the picture that the track covers, 0 to 1; absent when the source is
+    /// not a picture of a road.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub covered_fraction: Option<f64>,
+    /// How sure the edges in the picture are: stretches from the start line to the end of the lap,
+    /// each beginning where the one before ends; absent when the source is not a picture.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub edge_uncertainty: Vec<EdgeUncertainty>,
+}
+
+/// How sure both edges of a stretch of road are.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct EdgeUncertainty {
+    /// Start of the stretch along the centre line from the start line, m.
+    pub from_m: f64,
+    /// End, m.
+    pub to_m: f64,
+    /// Distance within which 95 % of the true edge lies, m.
+    pub edge_uncertainty_m: f64,
 }
 
 /// A line that was compared with the others.

@@ -127,14 +127,7 @@ impl Road {
         let imported = road_about(&self.points, self.width_m, self.closed, &ImportOptions::default())?;
         let edges = edges::with_crossings_marked(imported.edges)?;
         let track = track::cut(&edges, &TrackOptions::default())?;
-        let source = Source {
-            file: format!("{}.csv", self.name),
-            sha256: String::new(),
-            track_sha256: None,
-            metres_per_pixel: None,
-            origin_m: [0.0, 0.0],
-            geographic_origin_deg: None,
-        };
+        let source = Source { file: format!("{}.csv", self.name), ..Source::default() };
         Ok(TrackFile::new(&self.name, &track, &source))
     }
 }

@@ -85,10 +85,7 @@ impl TrackFile {
     /// let source = Source {
     ///     file: "ring.csv".to_owned(),
     ///     sha256: "0".repeat(64),
-    ///     track_sha256: None,
-    ///     metres_per_pixel: None,
-    ///     origin_m: [0.0, 0.0],
-    ///     geographic_origin_deg: None,
+    ///     ..Source::default()
     /// };
     /// let bytes = write(&TrackFile::new("ring", &track, &source))?;
     /// assert_eq!(read(&bytes)?.track().sections.len(), track.sections.len());
@@ -259,13 +256,9 @@ fn surface_row(section: &SectionSurface) -> [f64; 4] {
 /// # Errors
 /// A number that is not finite, and a track that violates a rule of the format (see [`read`]).
 pub fn write(file: &TrackFile) -> Result<Vec<u8>, WriteError> {
-    if let Some(metres_per_pixel) = file.source.metres_per_pixel {
-        finite("source.metres_per_pixel", metres_per_pixel)?;
-    }
+    file.source.finite()?;
     finite("spacing_m", file.spacing_m)?;
     finite("edge_uncertainty_m", file.edge_uncertainty_m)?;
-    finite_all("source.origin_m", &file.source.origin_m)?;
-    finite_all("source.geographic_origin_deg", file.source.geographic_origin_deg.as_slice().as_flattened())?;
     finite_all("sections", file.sections.as_flattened().as_flattened())?;
     finite_all("edges.left", file.edges.left.as_flattened())?;
     finite_all("edges.right", file.edges.right.as_flattened())?;

@@ -96,10 +96,8 @@ pub fn circle(radius: f64, count: usize) -> RacingLine {
         source: Source {
             file: "circle.png".to_owned(),
             sha256: "0".repeat(64),
-            track_sha256: None,
             metres_per_pixel: Some(0.5),
-            origin_m: [0.0, 0.0],
-            geographic_origin_deg: None,
+            ..Source::default()
         },
         options: Options::default(),
         generator: "raceline test".to_owned(),

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::columns::{Column, Path, Precision};
+use super::doubtful::doubtful_m;
 use super::grip::{Limits, grip_factor, limits};
 use super::labels::labels;
 use super::live::LivePage;
@@ -85,6 +86,9 @@ struct LineData {
     corners: Vec<CornerData>,
     /// Beginning and end of each braking zone, m from the start line; of the reference alone.
     braking_m: Vec<[f64; 2]>,
+    /// Beginning and end of each stretch whose edges are less sure, m from the start line; of the reference alone.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    doubtful_m: Vec<[f64; 2]>,
     /// `None` for the reference.
     comparison: Option<ComparisonData>,
 }
@@ -302,6 +306,7 @@ fn line_data(
             .collect(),
         sections: (!line.sections.is_empty()).then(|| [0, 1].map(|end| precision.path(&section_ends(end)))),
         corners: corners.iter().map(CornerData::new).collect(),
+        doubtful_m: if reference.is_none() { doubtful_m(line) } else { Vec::new() },
         braking_m: match reference {
             Some(_) => Vec::new(),
             None => braking_zones(line)

@@ -73,6 +73,7 @@ class Line {
     this.candidates = data.candidates.map((one) => ({ ...one, path: unpackPath(one.path) }));
     this.sections = data.sections && data.sections.map(unpackPath);
     this.corners = data.corners;
+    this.doubtful = data.doubtful_m ?? [];
     this.braking = data.braking_m;
     this.beside = null;
     const { comparison } = data;

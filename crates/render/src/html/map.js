@@ -54,7 +54,7 @@ class MapView {
   constructor() {
     this.view = new View();
     this.place = byId("map");
-    this.layers = { lines: lines.map(() => true), candidates: new Set(), sections: pageData.show_sections, background: true, numbers: pageData.show_corners, braking: true, passed: true };
+    this.layers = { lines: lines.map(() => true), candidates: new Set(), sections: pageData.show_sections, background: true, numbers: pageData.show_corners, braking: true, passed: true, doubtful: true };
     this.colourBy = pageData.colour_by ?? (lines.length > 1 ? "line" : "speed");
     this.levels = new Map();
     this.picture = null;
@@ -128,6 +128,7 @@ class MapView {
       else this.stroke(context, line, false, roadColour(line.index), this.lineWidth());
       context.setLineDash([]);
     }
+    if (layers.doubtful) doubtfulEdges(this, context);
     if (layers.passed) passedMarks(this, context);
     if (layers.numbers) cornerNumbers(this, context);
     this.scaleBar(context);

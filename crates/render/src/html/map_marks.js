@@ -2,6 +2,7 @@
 
 const BRAKING = "#c8414b";
 const GRIP = "#4c8fd6";
+const DOUBTFUL = "#b07d10";
 // Lines nearer to each other than this look like one, m; a share of the lap from which it is told.
 const OVERLAP_M = 0.1;
 const OVERLAP = 0.05;
@@ -56,6 +57,29 @@ function brakingZones(map, context) {
   }
   context.stroke();
   context.globalAlpha = 1;
+  context.lineCap = "round";
+}
+
+// Dashed bands along the edges that the picture shows less surely.
+function doubtfulEdges(map, context) {
+  const { view } = map;
+  context.strokeStyle = DOUBTFUL;
+  context.lineWidth = 5;
+  context.setLineDash([7, 5]);
+  context.lineCap = "butt";
+  context.beginPath();
+  for (const [from, to] of reference.doubtful) {
+    const places = [from, ...reference.s.filter((s) => s > from && s < to), Math.min(to, reference.length - 1e-6)];
+    for (const side of [1, -1]) {
+      places.forEach((s, i) => {
+        const here = reference.at(s);
+        const reach = side * (side > 0 ? here.left : here.right);
+        context[i ? "lineTo" : "moveTo"](view.px(here.x - Math.sin(here.heading) * reach), view.py(here.y + Math.cos(here.heading) * reach));
+      });
+    }
+  }
+  context.stroke();
+  context.setLineDash([]);
   context.lineCap = "round";
 }
 

@@ -8,6 +8,7 @@
 
 mod columns;
 mod data;
+mod doubtful;
 mod grip;
 mod labels;
 mod live;

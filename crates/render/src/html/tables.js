@@ -87,6 +87,7 @@ function fillLayers() {
   if (reference.sections) tick("Cross-sections", map.layers.sections, layer("sections")).id = "layer-sections";
   if (pageData.background) tick("Picture", true, layer("background")).id = "layer-background";
   if (reference.braking.length) tick("Braking zones", map.layers.braking, layer("braking"), BRAKING).id = "layer-braking";
+  if (reference.doubtful.length) tick("Doubtful edges", map.layers.doubtful, layer("doubtful"), DOUBTFUL).id = "layer-doubtful";
   const { obstacles, pick_ups, pins = [], caps = [], no_go = [], grip = [] } = reference.passed;
   if (pins.length + caps.length + no_go.length + grip.length) tick(obstacles.length + pick_ups.length ? "Obstacles, pick-ups and constraints" : "Constraints", map.layers.passed, layer("passed"), BRAKING).id = "layer-passed";
   else if (obstacles.length + pick_ups.length) tick(obstacles.length ? (pick_ups.length ? "Obstacles and pick-ups" : "Obstacles") : "Pick-ups", map.layers.passed, layer("passed"), BRAKING).id = "layer-passed";

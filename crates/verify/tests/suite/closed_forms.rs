@@ -58,14 +58,7 @@ fn at_constant_speed(length_m: f64, speed_mps: f64, count: usize, place: impl Fn
         lap_time_s: length_m / speed_mps,
         length_m,
         vehicle: preset("kart").unwrap(),
-        source: Source {
-            file: "exact.csv".to_owned(),
-            sha256: String::new(),
-            track_sha256: None,
-            metres_per_pixel: None,
-            origin_m: [0.0; 2],
-            geographic_origin_deg: None,
-        },
+        source: Source { file: "exact.csv".to_owned(), ..Source::default() },
         options: Conditions::default(),
         generator: "a test".to_owned(),
         candidates: vec![Candidate {
