@@ -12,8 +12,10 @@ use anyhow::ensure;
 use super::building::Build;
 use super::jobs::Job;
 
-/// Factors by which a knob is moved.
+/// Factors by which a knob is moved …
 pub const FACTORS: [f64; 2] = [0.8, 1.2];
+/// … and one that changes nothing by these.
+pub const FAR_FACTORS: [f64; 2] = [1.0 / 16.0, 16.0];
 /// A run that takes longer is ended and counts as failed, in times of the unmoved run and in seconds.
 const PATIENCE: u32 = 20;
 const PATIENCE_S: u64 = 60;
@@ -196,28 +198,39 @@ pub struct Measured {
     pub reading: usize,
 }
 
-/// Moves a knob by both factors in the jobs that read it, the shortest first, as long as those of a factor take less
-/// than `limit`; none if no job reads it.
+/// How a knob is moved.
+#[derive(Debug)]
+pub struct Moves {
+    /// The knob's number.
+    pub number: usize,
+    pub factors: [f64; 2],
+    /// No further job is started for a factor after this time …
+    pub limit: Duration,
+    /// … or after a change of this size, see [`Change::size`].
+    pub enough: f64,
+}
+
+/// Moves a knob by both factors in the jobs that read it, the shortest first; none if no job reads it.
 pub fn measure(
     build: &Build,
     work: &Path,
     jobs: &[Job],
     unmoved: &Unmoved,
-    number: usize,
-    limit: Duration,
+    moves: &Moves,
 ) -> anyhow::Result<Option<Measured>> {
+    let Moves { number, factors, limit, enough } = *moves;
     let mut reading: Vec<usize> = (0..jobs.len()).filter(|&job| unmoved.read[job].contains(&number)).collect();
     reading.sort_by_key(|&job| unmoved.times[job]);
     if reading.is_empty() {
         return Ok(None);
     }
     let mut run_of_both = 0;
-    let mut changes = FACTORS.map(|_| Change::Nothing);
-    for (factor, largest) in FACTORS.into_iter().zip(&mut changes) {
+    let mut changes = factors.map(|_| Change::Nothing);
+    for (factor, largest) in factors.into_iter().zip(&mut changes) {
         let start = Instant::now();
         let mut runs = 0;
         for &index in &reading {
-            if start.elapsed() >= limit || matches!(largest, Change::Status(_)) {
+            if start.elapsed() >= limit || largest.size() >= enough {
                 break;
             }
             let patience = Duration::from_secs(PATIENCE_S) + PATIENCE * unmoved.times[index];

@@ -3,7 +3,8 @@
 //!
 //! The knobs are found by scanning the sources, so renaming one needs no change here. A copy of the repository in
 //! `target/knobs` is built with constants that an environment variable moves. The jobs run once unmoved, which
-//! also records which knobs each of them reads; then each knob is moved in the jobs that read it. What was measured,
+//! also records which knobs each of them reads; then each knob is moved in the jobs that read it. Those that change
+//! nothing by a fifth are moved by a factor of 16 with `--far`, which shows what has no effect at all. What was measured,
 //! and what each constant is, stands in the table `docs/notes/knobs.tsv`: the next run goes on from it, and the report
 //! is written from it.
 
@@ -24,7 +25,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, ensure};
 
 use rewriting::{Knob, Left, Source};
-use table::{Outcome, Table};
+use table::{Effect, Outcome, Table};
 
 /// The report, from the top of the repository.
 const REPORT: &str = "docs/notes/knobs.md";
@@ -44,6 +45,9 @@ pub struct Options {
     /// Move those too that were measured before
     #[arg(long)]
     again: bool,
+    /// Move knobs that change nothing by a fifth, down and up by a factor of 16
+    #[arg(long)]
+    far: bool,
     /// Stop moving knobs after this time; the next run goes on from there
     #[arg(long, value_name = "MINUTES", default_value_t = 60)]
     minutes: u64,
@@ -116,10 +120,11 @@ fn measure(
     let text = options.only.as_deref().unwrap_or_default();
     let deadline = Instant::now() + Duration::from_secs(60 * options.minutes);
     let mut numbers: Vec<usize> = (0..knobs.len())
-        .filter(|&number| match &table.effects[number].outcome {
-            Outcome::Unmeasured => true,
-            Outcome::Changes(_) => options.again,
-            Outcome::Left(_) | Outcome::Unread => false,
+        .filter(|&number| match &table.effects[number] {
+            effect if options.far => effect.is_inert() && (options.again || effect.far.is_none()),
+            Effect { outcome: Outcome::Unmeasured, .. } => true,
+            Effect { outcome: Outcome::Changes(_), .. } => options.again,
+            Effect { outcome: Outcome::Left(_) | Outcome::Unread, .. } => false,
         })
         .filter(|&number| knobs[number].path.contains(text) || knobs[number].constant.name.contains(text))
         .collect();
@@ -130,12 +135,23 @@ fn measure(
             break;
         }
         let limit = Duration::from_secs(options.seconds);
-        let Some(measured) = measuring::measure(&build, &work, &jobs, &unmoved, number, limit)? else { continue };
+        let factors = if options.far { measuring::FAR_FACTORS } else { measuring::FACTORS };
+        let moves = measuring::Moves {
+            number,
+            factors,
+            limit,
+            enough: if options.far { f64::MIN_POSITIVE } else { f64::INFINITY },
+        };
+        let Some(measured) = measuring::measure(&build, &work, &jobs, &unmoved, &moves)? else { continue };
         let Knob { path, constant } = &knobs[number];
         eprintln!("{path}: {}: {:?}", constant.name, measured.changes);
         let effect = &mut table.effects[number];
-        effect.outcome = Outcome::Changes(measured.changes);
-        effect.measured = format!("{commit}, {} of {} jobs", measured.run, measured.reading);
+        if options.far {
+            effect.far = Some(measured.changes);
+        } else {
+            (effect.outcome, effect.far) = (Outcome::Changes(measured.changes), None);
+            effect.measured = format!("{commit}, {} of {} jobs", measured.run, measured.reading);
+        }
         table.write(root)?;
     }
     Ok(())

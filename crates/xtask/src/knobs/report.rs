@@ -50,8 +50,8 @@ pub fn report(written: &str, table: &Table) -> String {
         let meant = |effect: &Effect| is_knob(effect) && is_between(&effect.outcome, *from, *to);
         let _ = write!(text, "\n## {title}\n\n{}", changes(effects, &meant));
     }
-    let nothing = |effect: &Effect| is_knob(effect) && size(&effect.outcome) == Some(0.0);
-    let _ = write!(text, "\n## Read, and nothing changes\n\n{}", meanings(effects, &nothing));
+    text.push_str("\n## Read, and nothing changes\n\nThe last columns: moved down and up by a factor of 16.\n\n");
+    text.push_str(&meanings(effects, &Effect::is_inert));
     let unread = |effect: &Effect| is_knob(effect) && matches!(effect.outcome, Outcome::Unread);
     let _ = write!(text, "\n## No job reads them\n\n{}", by_file(effects, &unread));
     let unmeasured = |effect: &Effect| is_knob(effect) && matches!(effect.outcome, Outcome::Unmeasured);
@@ -140,13 +140,15 @@ fn cell(change: &Change) -> String {
     }
 }
 
-/// Name, value and meaning of those that `holds` selects, by file.
+/// Name, value, meaning and far moves of those that `holds` selects, by file.
 fn meanings(effects: &[Effect], holds: &dyn Fn(&Effect) -> bool) -> String {
-    let mut text = String::from("| Knob | File | Value | Meaning |\n|---|---|---|---|\n");
+    let mut text = String::from("| Knob | File | Value | Meaning | /16 | ×16 |\n|---|---|---|---|---|---|\n");
     for effect in effects.iter().filter(|effect| holds(effect)) {
         let constant = &effect.knob.constant;
         let (value, meaning) = (constant.value.replace('|', "\\|"), constant.meaning.replace('|', "\\|"));
-        let _ = writeln!(text, "| `{}` | {} | {value} | {meaning} |", constant.name, short(&effect.knob.path));
+        let [down, up] = effect.far.as_ref().map_or([String::new(), String::new()], |far| far.each_ref().map(cell));
+        let (name, path) = (&constant.name, short(&effect.knob.path));
+        let _ = writeln!(text, "| `{name}` | {path} | {value} | {meaning} | {down} | {up} |");
     }
     text
 }
@@ -178,18 +180,18 @@ mod tests {
 
     #[test]
     fn a_knob_on_which_much_hangs_stands_with_its_test() {
-        let text = reported("knob\tfar_enough\t2.0\t-2.5e-1\tjob\tstatus\tother\t2026-01-02 abc, 2 of 3 jobs");
+        let text = reported("knob\tfar_enough\t2.0\t-2.5e-1\tjob\tstatus\tother\t2026-01-02 abc, 2 of 3 jobs\t\t\t\t");
         assert!(text.starts_with("by hand\n") && !text.contains("old"), "{text}");
         assert!(text.contains("Measured on these days and commits: 2026-01-02 abc.\n"), "{text}");
         assert!(text.contains("| `REACH` | a/lib.rs | 2.0 | -25.000 % (job) | **status** (other) | `far_enough` |"));
         // A job that a test repeats names it.
-        let text = reported("knob\t\t2.0\t-2.5e-1\tgolden oval\tnothing\t\t2026-01-02 abc");
+        let text = reported("knob\t\t2.0\t-2.5e-1\tgolden oval\tnothing\t\t2026-01-02 abc\t\t\t\t");
         assert!(text.contains("| -25.000 % (golden oval) | same | `goldens::` |"), "{text}");
     }
 
     #[test]
     fn guards_stand_apart() {
-        let text = reported("guard\t\t2.0\tnothing\t\tnothing\t\t2026-01-02 abc");
+        let text = reported("guard\t\t2.0\tnothing\t\tnothing\t\t2026-01-02 abc\t\t\t\t");
         let (before, guards) = text.split_once("## Guards").unwrap();
         assert!(guards.contains("- a/lib.rs: `REACH`") && !before.contains("`REACH`"), "{text}");
         assert!(before.contains("| Read, and nothing changes | 0 | 1 | 0 | 1 |"), "{text}");

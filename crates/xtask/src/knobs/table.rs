@@ -15,7 +15,8 @@ use super::rewriting::{Knob, Left, package};
 /// The table, from the top of the repository.
 pub const TABLE: &str = "docs/notes/knobs.tsv";
 
-const COLUMNS: &str = "path\tname\tclass\ttest\tvalue\tdown\tdown_job\tup\tup_job\tmeasured";
+const COLUMNS: &str =
+    "path\tname\tclass\ttest\tvalue\tdown\tdown_job\tup\tup_job\tmeasured\tfar_down\tfar_down_job\tfar_up\tfar_up_job";
 
 /// What a constant is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -89,9 +90,17 @@ pub struct Effect {
     pub outcome: Outcome,
     /// Day and commit of the measurement, and the jobs that were run.
     pub measured: String,
+    /// What changes by the far factors, of a knob that changes nothing by a fifth.
+    pub far: Option<[Change; 2]>,
 }
 
 impl Effect {
+    /// Whether it is a knob that changes nothing when it moves by a fifth.
+    pub fn is_inert(&self) -> bool {
+        let nothing = |changes: &[Change; 2]| changes.iter().all(|change| *change == Change::Nothing);
+        self.class == Some(Class::Knob) && matches!(&self.outcome, Outcome::Changes(changes) if nothing(changes))
+    }
+
     /// The test that fails when the constant moves: the one that is named, or that which repeats a job whose figure
     /// changes much.
     pub fn test(&self) -> Option<&str> {
@@ -118,6 +127,7 @@ struct Row {
     value: String,
     outcome: Outcome,
     measured: String,
+    far: Option<[Change; 2]>,
 }
 
 impl Table {
@@ -159,12 +169,14 @@ impl Table {
                     test: String::new(),
                     outcome: Outcome::Unmeasured,
                     measured: String::new(),
+                    far: None,
                 };
             };
             let is_same = row.value == knob.constant.value;
             let outcome = if is_same { row.outcome } else { Outcome::Unmeasured };
             let measured = if is_same { row.measured } else { String::new() };
-            Effect { knob, class: row.class, test: row.test, outcome, measured }
+            let far = if is_same { row.far } else { None };
+            Effect { knob, class: row.class, test: row.test, outcome, measured, far }
         };
         let effects = knobs.iter().zip(found).map(effect).collect();
         Ok(Self { effects, gone: rows.into_keys().map(|(path, name)| format!("{path}: {name}")).collect() })
@@ -176,15 +188,17 @@ impl Table {
 
     fn written(&self) -> String {
         let mut text = format!("{COLUMNS}\n");
-        for Effect { knob, class, test, outcome, measured } in &self.effects {
+        for Effect { knob, class, test, outcome, measured, far } in &self.effects {
+            let far = far.clone().map_or(Outcome::Unmeasured, Outcome::Changes);
             let _ = writeln!(
                 text,
-                "{}\t{}\t{}\t{test}\t{}\t{}\t{measured}",
+                "{}\t{}\t{}\t{test}\t{}\t{}\t{measured}\t{}",
                 knob.path,
                 knob.constant.name,
                 class.map_or("?", Class::name),
                 knob.constant.value,
                 outcome.written(),
+                far.written(),
             );
         }
         text
@@ -214,18 +228,23 @@ impl Table {
 
 /// Path and name, and the rest of a row.
 fn parse_row(line: &str) -> Option<((String, String), Row)> {
-    let [path, name, class, test, value, down, down_job, up, up_job, measured] =
-        line.split('\t').collect::<Vec<_>>()[..]
+    let [path, name, class, test, value, near @ .., measured, far_down, far_down_job, far_up, far_up_job] =
+        &line.split('\t').collect::<Vec<_>>()[..]
     else {
         return None;
     };
-    let class = match class {
+    let class = match *class {
         "?" => None,
         written => Some(Class::ALL.into_iter().find(|class| class.name() == written)?),
     };
-    let outcome = Outcome::parse([down, down_job, up, up_job])?;
-    let row = Row { class, test: test.to_owned(), value: value.to_owned(), outcome, measured: measured.to_owned() };
-    Some(((path.to_owned(), name.to_owned()), row))
+    let outcome = Outcome::parse(near.try_into().ok()?)?;
+    let far = match Outcome::parse([far_down, far_down_job, far_up, far_up_job])? {
+        Outcome::Changes(changes) => Some(changes),
+        _ => None,
+    };
+    let [test, value, measured] = [test, value, measured].map(|&text| text.to_owned());
+    let row = Row { class, test, value, outcome, measured, far };
+    Some((((*path).to_owned(), (*name).to_owned()), row))
 }
 
 #[cfg(test)]
@@ -255,6 +274,7 @@ mod tests {
         table.effects[0].measured = "2026-01-02 abc, 2 of 3 jobs".to_owned();
         table.effects[1].class = Some(Class::Guard);
         table.effects[1].outcome = Outcome::Left("an array's length".to_owned());
+        table.effects[1].far = Some([Change::Nothing, Change::Bytes("job".to_owned())]);
         let written = table.written();
         let read = Table::parse(&written, &knobs).unwrap();
         assert_eq!(read.written(), written);
@@ -265,7 +285,8 @@ mod tests {
 
     #[test]
     fn a_constant_takes_its_row_along_and_another_value_is_measured_again() {
-        let row = "a/src/lib.rs\tREACH\tknob\tfar_enough\t2.0\tnothing\t\tnothing\t\t2026-01-02 abc, 1 of 1 jobs";
+        let row =
+            "a/src/lib.rs\tREACH\tknob\tfar_enough\t2.0\tnothing\t\tnothing\t\t2026-01-02 abc, 1 of 1 jobs\t\t\t\t";
         let text = format!("{}\n{row}\n", super::COLUMNS);
         let moved = Table::parse(&text, &of("a/src/other.rs", SOURCE)).unwrap();
         assert_eq!((moved.effects[0].class, moved.gone.len()), (Some(Class::Knob), 0));
