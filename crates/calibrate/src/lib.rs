@@ -1,4 +1,5 @@
-//! Driven data → the vehicle that drove: g-g-v table, drive, drag and rolling resistance.
+//! Driven data → the vehicle that drove: g-g-v table, drive, drag and rolling resistance; and a log →
+//! where its driver loses time against the ideal lap of that vehicle.
 //!
 //! ```text
 //! csv::read        bytes → Run                columns and units by name
@@ -11,6 +12,7 @@
 //!   limits           braking and lateral limit over speed, exponent of the ellipse
 //!   drive_curve      the drive at full throttle
 //!   traction         what the tyres transmit of it
+//! coach            Log → Coached              road, vehicle, ideal lap, losses
 //! ```
 //!
 //! A driver is at the limit now and then, mostly below it. A limit is therefore the place where the
@@ -35,6 +37,7 @@
 //! ```
 
 mod calibration;
+mod coach;
 pub mod csv;
 mod drive_bins;
 mod drive_curve;
@@ -58,6 +61,7 @@ mod upper_edge;
 mod vehicle_toml;
 
 pub use calibration::{Calibration, Curve, CurvePoint, Estimate, Note, Origin};
+pub use coach::{CoachError, CoachOptions, CoachRoad, CoachVehicle, Coached, coach};
 pub use error::CalibrateError;
 pub use fit::calibrate;
 pub use log_run::run_of;

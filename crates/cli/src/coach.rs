@@ -2,23 +2,22 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow};
-use raceline::analysis::{AnalysisOptions, Losses, decimals_of, losses};
+use anyhow::Context;
+use raceline::analysis::{Losses, decimals_of};
 use raceline::file::json;
-use raceline::pipeline::{self, Extraction, Request, log_reference};
+use raceline::pipeline;
 use raceline::{Options, RacingLine};
-use raceline_calibrate::{Telemetry, calibrate, run_of};
+use raceline_calibrate::{CoachError, CoachOptions, CoachRoad, CoachVehicle, Coached, coach};
 use raceline_car::Vehicle;
-use raceline_laps::{Log, RoadOptions, Session, SessionOptions};
+use raceline_laps::LogError;
 use raceline_render::html::{self, HtmlOptions};
-use raceline_road::frame::Spot;
 
 use super::GlobalFlags;
 use super::advice::warning_with_advice;
 use super::comparison_sheets::losses_sheet;
 use super::file_guard;
 use super::laps::lap_text;
-use super::log_file::{driven_of, options_beside, pair, read_log, session_of};
+use super::log_file::{options_beside, pair, read_log};
 use super::option_flags::vehicle_files;
 use super::output::Output;
 use super::progress;
@@ -54,7 +53,7 @@ pub struct Arguments {
     #[arg(long, value_name = "VEHICLE")]
     vehicle: Option<String>,
     /// What a log does not show of a fitted vehicle, as mass and sizes: a preset or a file
-    #[arg(long, value_name = "VEHICLE", default_value = "gt", conflicts_with = "vehicle")]
+    #[arg(long, value_name = "VEHICLE", default_value = CoachOptions::BASE, conflicts_with = "vehicle")]
     base: String,
     /// A place on the start line: longitude,latitude, or x,y of a log in metres
     #[arg(long, value_name = "A,B", value_parser = pair)]
@@ -81,9 +80,6 @@ Examples:
 
 Exit codes: 0 done, 1 the job failed, 2 wrong usage.";
 
-/// Beyond the outermost wheels a road of laps has this much, m.
-const MARGIN_M: f64 = 0.3;
-
 impl Arguments {
     /// Runs the whole chain and writes the page.
     pub fn run(self, flags: GlobalFlags) -> Result<(), Failure> {
@@ -98,32 +94,26 @@ impl Arguments {
             return Err(Failure::usage(format!("--track-width-m is {width_m}: it must be from 0.5 to 100")));
         }
         let log = read_log(&self.log)?;
-        let start = SessionOptions { start: self.start, ..SessionOptions::default() };
         let base = vehicle_named(named, flags)?;
-        let (options, extraction, session) = match &self.track {
-            Some(track) => self.on_track(track, &log, flags)?,
-            None => self.on_own_road(&log, &start, &base, flags)?,
+        let options = CoachOptions {
+            road: self.road(flags)?,
+            vehicle: if self.vehicle.is_some() { CoachVehicle::Given(base) } else { CoachVehicle::Fitted(base) },
+            start: self.start,
+            lap: self.lap,
+            verify: !flags.no_verify,
         };
-        let mut vehicle = if self.vehicle.is_some() { base } else { self.fitted(&session, &base, flags)? };
-        if self.track.is_none() {
-            // What the laps used is the road: no more of it is given away.
-            vehicle.safety_distance_m = 0.0;
-        }
         let name = name_of(&self.log);
-        for warning in extraction.warnings_for(&vehicle).iter().filter(|_| !flags.quiet) {
-            report::print_warning(&format!("{name}: {}", warning_with_advice(warning)), flags.colour());
-        }
-        let outcome = {
+        let coached = {
             let progress = progress::watch(flags, &name);
-            let request = Request::new(&options, &vehicle).verify(!flags.no_verify).progress(&*progress);
-            pipeline::optimize(extraction, &request)?
+            coach(&log, &name, options, &*progress).map_err(|error| self.failure(error))?
         };
-        let line = outcome.line;
-        // The laps are laid on the road again, now from the line's start on.
-        let again = SessionOptions { reference: Some(log_reference(&line)), ..SessionOptions::default() };
-        let session = session_of(&log, &again, GlobalFlags { quiet: true, ..flags })?;
-        let driven = driven_of(&session, &line, self.lap)?;
-        let lost = losses(&line, &driven, &AnalysisOptions::of(&line))?;
+        if !flags.quiet {
+            self.report(&coached, &name, flags);
+        }
+        if let (Some(path), Some(fitted)) = (&self.vehicle_output, &coached.calibration) {
+            Output::new(path).write(fitted.to_toml()?.as_bytes())?;
+        }
+        let Coached { line, driven, losses: lost, .. } = coached;
         let page = HtmlOptions { losses: Some(lost.clone()), ..HtmlOptions::default() };
         let html = html::render(&[line.clone(), driven.clone()], &page)?;
         output.write(html.as_bytes())?;
@@ -143,65 +133,46 @@ impl Arguments {
         Ok(())
     }
 
-    /// The track that is given, and the laps on it.
-    fn on_track(&self, track: &Path, log: &Log, flags: GlobalFlags) -> Result<(Options, Extraction, Session), Failure> {
+    /// The road that the options name.
+    fn road(&self, flags: GlobalFlags) -> Result<CoachRoad, Failure> {
+        let Some(track) = &self.track else { return Ok(CoachRoad::OfLaps { width_m: self.track_width_m }) };
         let options = options_beside(track, flags.reach())?;
         let extraction = pipeline::extract(track, &options, &pipeline::Silent)?;
-        let reference = Some(extraction.log_reference());
-        let session =
-            session_of(log, &SessionOptions { start: self.start, reference, ..SessionOptions::default() }, flags)?;
-        Ok((options, extraction, session))
+        Ok(CoachRoad::Given { options: Box::new(options), extraction: Box::new(extraction) })
     }
 
-    /// The road of the laps.
-    fn on_own_road(
-        &self,
-        log: &Log,
-        start: &SessionOptions,
-        base: &Vehicle,
-        flags: GlobalFlags,
-    ) -> Result<(Options, Extraction, Session), Failure> {
-        let session = session_of(log, start, flags)?;
-        let road_options =
-            RoadOptions { width_m: self.track_width_m, vehicle_width_m: base.width_m, margin_m: MARGIN_M };
-        let road = session.road(&road_options).ok_or_else(|| anyhow!("{}: no lap is whole", log.name))?;
-        let mut options = Options::default();
-        options.track.start = Some(Spot::Metres(session.table.start.position_m));
-        options.route.shape = raceline::edges::RoadShape::Closed;
-        let mut extraction = pipeline::extract_centre_line(
-            &name_of(&self.log),
-            &road.points,
-            &road.widths_m,
-            &options,
-            &pipeline::Silent,
-        )?;
-        extraction.source.geographic_origin_deg = session.geographic_origin_deg;
-        if !flags.quiet {
+    /// The failure with the log's name, and the option that helps.
+    fn failure(&self, error: CoachError) -> Failure {
+        let name = self.log.display().to_string();
+        match error {
+            error @ CoachError::Log(LogError::NoSuchLap { .. }) => Failure::Usage(error.into()),
+            CoachError::Line(error) => error.into(),
+            CoachError::Calibrate(error) => anyhow::Error::from(error)
+                .context(format!("{name}: no vehicle can be fitted to it: name one with --vehicle"))
+                .into(),
+            error => anyhow::Error::from(error).context(name).into(),
+        }
+    }
+
+    /// Prints what to know of the log, the road and the vehicle.
+    fn report(&self, coached: &Coached, name: &str, flags: GlobalFlags) {
+        let file = self.log.display();
+        for note in &coached.notes {
+            report::print_warning(&format!("{file}: {note}"), flags.colour());
+        }
+        if let Some(road) = &coached.road {
             let width: f64 = road.widths_m.iter().flatten().sum::<f64>() / road.widths_m.len().max(1) as f64;
             report::to_stderr(&format!(
-                "{}: a road {width:.1} m wide of {} laps, which lie {:.1} m apart on average\n",
-                log.name, road.laps, road.spread_m
+                "{file}: a road {width:.1} m wide of {} laps, which lie {:.1} m apart on average\n",
+                road.laps, road.spread_m
             ));
         }
-        Ok((options, extraction, session))
-    }
-
-    /// The vehicle that drove.
-    fn fitted(&self, session: &Session, base: &Vehicle, flags: GlobalFlags) -> Result<Vehicle, Failure> {
-        let name = self.log.display().to_string();
-        let telemetry = Telemetry { runs: vec![run_of(session, &name)] };
-        let mut fitted = calibrate(&telemetry, base).map_err(|error| {
-            anyhow::Error::from(error)
-                .context(format!("{name}: no vehicle can be fitted to it: name one with --vehicle"))
-        })?;
-        for note in fitted.notes.iter().filter(|_| !flags.quiet) {
+        for note in coached.calibration.iter().flat_map(|fitted| &fitted.notes) {
             report::print_warning(&note.to_string(), flags.colour());
         }
-        fitted.vehicle.name = name_of(&self.log);
-        if let Some(path) = &self.vehicle_output {
-            Output::new(path).write(fitted.to_toml()?.as_bytes())?;
+        for warning in &coached.warnings {
+            report::print_warning(&format!("{name}: {}", warning_with_advice(warning)), flags.colour());
         }
-        Ok(fitted.vehicle)
     }
 }
 

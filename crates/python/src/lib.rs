@@ -6,6 +6,7 @@ mod analysis;
 mod arrays;
 mod behaviours;
 mod calibrate;
+mod coach;
 mod command;
 mod cones;
 mod drawing;
@@ -89,6 +90,7 @@ fn _raceline(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(sections::solve_sections, module)?)?;
     module.add_function(wrap_pyfunction!(cones::path_ahead, module)?)?;
     module.add_function(wrap_pyfunction!(laps::laps, module)?)?;
+    module.add_function(wrap_pyfunction!(coach::coach, module)?)?;
     module.add_function(wrap_pyfunction!(analysis::compare, module)?)?;
     module.add_function(wrap_pyfunction!(analysis::inspect, module)?)?;
     module.add_function(wrap_pyfunction!(calibrate::calibrate, module)?)?;

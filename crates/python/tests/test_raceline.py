@@ -241,6 +241,29 @@ def test_the_laps_of_a_log(tmp_path):
         raceline.laps(tmp_path / "no.csv")
 
 
+def test_a_log_is_coached_from_python(tmp_path):
+    track = raceline.generate("kart", seed=2)
+    line = raceline.optimize(track, vehicle="kart", method="min-curvature")
+    driven = raceline.drive(line, laps=4, speed_fraction=0.9)["trace"]
+    names = ["time_s", "x_m", "y_m", "speed_mps"]
+    table = np.column_stack([driven[name] for name in names])
+    np.savetxt(tmp_path / "day.csv", table, delimiter=",", header=",".join(names), comments="")
+    page = tmp_path / "day.html"
+    found = raceline.coach(tmp_path / "day.csv", track=track, vehicle="kart", page=page)
+    assert found["losses"]["total_s"] == pytest.approx(found["driven"].lap_time - found["line"].lap_time, abs=1e-9)
+    assert found["losses"]["total_s"] > 2 and len(found["losses"]["corners"]) > 3
+    assert b'"losses":{"total_s"' in page.read_bytes()
+    # From the log alone: the vehicle is fitted, the road is that of the laps.
+    alone = raceline.coach(tmp_path / "day.csv", track_width=7.0, base="kart")
+    assert alone["vehicle"].name == "day" and alone["vehicle"]["mass_kg"] == raceline.Vehicle("kart")["mass_kg"]
+    assert alone["line"].lap_time < alone["driven"].lap_time
+    for wrong, message in (({"track": track, "track_width": 5.0}, "give one"), ({"vehicle": "kart", "base": "gt"}, "base")):
+        with pytest.raises(raceline.OptionsError, match=message):
+            raceline.coach(tmp_path / "day.csv", **wrong)
+    with pytest.raises(raceline.InputError, match="there is no lap 99"):
+        raceline.coach(tmp_path / "day.csv", track=track, vehicle="kart", lap=99)
+
+
 def test_the_path_ahead_leads_between_the_cones():
     cones = [(4.0 * i, side * 1.75, colour) for i in range(8) for side, colour in ((1, "blue"), (-1, "yellow"))]
     path = raceline.path_ahead(reversed(cones), -1.0, 0.2, 0.0)

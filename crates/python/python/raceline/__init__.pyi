@@ -527,6 +527,18 @@ def laps(
     sectors: int = 3,
     driven: bool = False,
 ) -> dict[str, Any]: ...
+def coach(
+    path: _Path,
+    *,
+    track: Optional[Track] = None,
+    track_width: Optional[float] = None,
+    vehicle: Optional[_Vehicle] = None,
+    base: Optional[_Vehicle] = None,
+    start: Optional[Tuple[float, float]] = None,
+    lap: Optional[int] = None,
+    page: Optional[_Path] = None,
+    progress: _Progress = None,
+) -> dict[str, Any]: ...
 def load(path: _Path) -> Line: ...
 def verify(line: Union[Line, _Path], *, vehicle: Optional[_Vehicle] = None) -> list[str]: ...
 def path_ahead(

@@ -1,0 +1,191 @@
+//! A log → the road, the vehicle that drove, its ideal lap, and where the driver loses time.
+
+use raceline::analysis::{AnalysisOptions, ComparisonError, DrivenLapError, Losses, driven_lap, losses};
+use raceline::edges::RoadShape;
+use raceline::pipeline::{self, Extraction, Progress, Request, Silent, Warning, log_reference};
+use raceline::{Options, RacingLine};
+use raceline_car::Vehicle;
+use raceline_laps::{DrivenRoad, Log, LogError, RoadOptions, Session, SessionNote, SessionOptions};
+use raceline_road::frame::Spot;
+
+use crate::{CalibrateError, Calibration, Telemetry, calibrate, run_of};
+
+/// Beyond the outermost wheels a road of laps has this much, m.
+const MARGIN_M: f64 = 0.3;
+
+/// The road of a [`coach`].
+#[derive(Clone, Debug)]
+pub enum CoachRoad {
+    /// A track that is given.
+    Given {
+        /// Options of the track.
+        options: Box<Options>,
+        /// The road of the track.
+        extraction: Box<Extraction>,
+    },
+    /// The road that the laps used.
+    OfLaps {
+        /// Width, m. Default: what the laps used.
+        width_m: Option<f64>,
+    },
+}
+
+/// The vehicle of a [`coach`].
+#[derive(Clone, Debug)]
+pub enum CoachVehicle {
+    /// A vehicle that is given.
+    Given(Vehicle),
+    /// Fitted to the log: what a log does not show, as mass and sizes, is this vehicle's.
+    Fitted(Vehicle),
+}
+
+/// What a [`coach`] needs beside the log.
+#[derive(Clone, Debug)]
+pub struct CoachOptions {
+    /// The road.
+    pub road: CoachRoad,
+    /// The vehicle.
+    pub vehicle: CoachVehicle,
+    /// A place on the start line, in the coordinates of the log: longitude and latitude in degrees, or
+    /// x and y in metres. Default: found.
+    pub start: Option<[f64; 2]>,
+    /// Number of the lap that is compared. Default: the fastest.
+    pub lap: Option<usize>,
+    /// Whether the ideal lap is verified. Default: true.
+    pub verify: bool,
+}
+
+impl CoachOptions {
+    /// The preset whose mass and sizes a fitted vehicle has, unless another is named.
+    pub const BASE: &str = "gt";
+
+    /// The road of the laps, and a vehicle that is fitted over `base`.
+    #[must_use]
+    pub fn new(base: Vehicle) -> Self {
+        let road = CoachRoad::OfLaps { width_m: None };
+        Self { road, vehicle: CoachVehicle::Fitted(base), start: None, lap: None, verify: true }
+    }
+}
+
+/// What a [`coach`] found.
+#[derive(Clone, Debug)]
+pub struct Coached {
+    /// The ideal lap.
+    pub line: RacingLine,
+    /// The driven lap, in the frame of the line.
+    pub driven: RacingLine,
+    /// Where the driver loses time, and by what.
+    pub losses: Losses,
+    /// The vehicle of the ideal lap.
+    pub vehicle: Vehicle,
+    /// The fit of the vehicle, unless one was given.
+    pub calibration: Option<Calibration>,
+    /// The road of the laps, unless a track was given.
+    pub road: Option<DrivenRoad>,
+    /// What was done with the log.
+    pub notes: Vec<SessionNote>,
+    /// What to know of the road and of the ideal lap.
+    pub warnings: Vec<Warning>,
+}
+
+/// Why a log cannot be compared with an ideal lap.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CoachError {
+    /// The log has no laps, or not the one that is wanted.
+    #[error(transparent)]
+    Log(#[from] LogError),
+    /// No lap leads from the start line to it.
+    #[error("no lap is whole: give a log of at least one, from the start line to it")]
+    NoWholeLap,
+    /// No vehicle can be fitted to the log.
+    #[error("no vehicle can be fitted to it: give one")]
+    Calibrate(#[source] CalibrateError),
+    /// The road has no ideal lap.
+    #[error(transparent)]
+    Line(#[from] pipeline::Error),
+    /// The lap does not lie on the road.
+    #[error(transparent)]
+    Driven(#[from] DrivenLapError),
+    /// The lap cannot be compared with the ideal one.
+    #[error(transparent)]
+    Compare(#[from] ComparisonError),
+}
+
+/// Finds where a driver loses time against the ideal lap, from a log alone. `name` is the line's name.
+///
+/// The road of a few laps is hardly wider than what was driven, and so is the room of the ideal lap: a
+/// track that is given, or a width, shows more.
+///
+/// # Errors
+/// A log without laps, data to which no vehicle fits, and a road without a line.
+///
+/// ```no_run
+/// use raceline_calibrate::{CoachOptions, coach};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let log = raceline_laps::read(&std::fs::read("morning.vbo")?, "morning.vbo")?;
+/// let options = CoachOptions::new(raceline_car::preset("gt")?);
+/// let coached = coach(&log, "morning", options, &raceline::pipeline::Silent)?;
+/// for corner in &coached.losses.corners {
+///     println!("{corner:?}");
+/// }
+/// # Ok(())
+/// # }
+/// ```
+pub fn coach(log: &Log, name: &str, options: CoachOptions, progress: &dyn Progress) -> Result<Coached, CoachError> {
+    let CoachOptions { road, vehicle, start, lap, verify } = options;
+    let base = match &vehicle {
+        CoachVehicle::Given(vehicle) | CoachVehicle::Fitted(vehicle) => vehicle,
+    };
+    let laid_on = match &road {
+        CoachRoad::Given { extraction, .. } => Some(extraction.log_reference()),
+        CoachRoad::OfLaps { .. } => None,
+    };
+    let session = Session::new(log, &SessionOptions { start, reference: laid_on, ..SessionOptions::default() })?;
+    let (options, extraction, road) = match road {
+        CoachRoad::Given { options, extraction } => (*options, *extraction, None),
+        CoachRoad::OfLaps { width_m } => road_of_laps(&session, name, width_m, base.width_m)?,
+    };
+    let (mut vehicle, calibration) = match vehicle {
+        CoachVehicle::Given(vehicle) => (vehicle, None),
+        CoachVehicle::Fitted(base) => {
+            let telemetry = Telemetry { runs: vec![run_of(&session, &log.name)] };
+            let mut fitted = calibrate(&telemetry, &base).map_err(CoachError::Calibrate)?;
+            name.clone_into(&mut fitted.vehicle.name);
+            (fitted.vehicle.clone(), Some(fitted))
+        }
+    };
+    if road.is_some() {
+        // What the laps used is the road: no more of it is given away.
+        vehicle.safety_distance_m = 0.0;
+    }
+    let request = Request::new(&options, &vehicle).verify(verify).progress(progress);
+    let outcome = pipeline::optimize(extraction, &request)?;
+    let line = outcome.line;
+    // The laps are laid on the road again, now from the line's start on.
+    let again = SessionOptions { reference: Some(log_reference(&line)), ..SessionOptions::default() };
+    let on_line = Session::new(log, &again)?;
+    let table = on_line.driven(lap.unwrap_or(on_line.table.best))?;
+    let driven = driven_lap(&line, table.as_bytes())?;
+    let losses = losses(&line, &driven, &AnalysisOptions::of(&line))?;
+    let (notes, warnings) = (session.notes, outcome.warnings);
+    Ok(Coached { line, driven, losses, vehicle, calibration, road, notes, warnings })
+}
+
+/// The road of the laps of a session, for a vehicle `vehicle_width_m` wide.
+fn road_of_laps(
+    session: &Session,
+    name: &str,
+    width_m: Option<f64>,
+    vehicle_width_m: f64,
+) -> Result<(Options, Extraction, Option<DrivenRoad>), CoachError> {
+    let road_options = RoadOptions { width_m, vehicle_width_m, margin_m: MARGIN_M };
+    let road = session.road(&road_options).ok_or(CoachError::NoWholeLap)?;
+    let mut options = Options::default();
+    options.track.start = Some(Spot::Metres(session.table.start.position_m));
+    options.route.shape = RoadShape::Closed;
+    let mut extraction = pipeline::extract_centre_line(name, &road.points, &road.widths_m, &options, &Silent)?;
+    extraction.source.geographic_origin_deg = session.geographic_origin_deg;
+    Ok((options, extraction, Some(road)))
+}
