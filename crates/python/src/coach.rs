@@ -38,7 +38,7 @@ use crate::vehicle::Vehicle;
 /// >>> line = raceline.optimize(track, vehicle="kart", method="min-curvature")
 /// >>> log = os.path.join(tempfile.mkdtemp(), "morning.csv")
 /// >>> trace = raceline.drive(line, laps=3, speed_fraction=0.9)["trace"]
-/// >>> names = ["time_s", "x_m", "y_m", "speed_mps"]
+/// >>> names = ["time_s", "x_m", "y_m"]
 /// >>> rows = zip(*(trace[name] for name in names))
 /// >>> _ = open(log, "w").write("\\n".join([",".join(names), *(",".join(map(str, row)) for row in rows)]))
 /// >>> coached = raceline.coach(log, track=track, vehicle="kart")

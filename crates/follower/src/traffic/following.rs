@@ -13,7 +13,7 @@
 
 use raceline_numerics::STANDARD_GRAVITY;
 
-use super::neighbours::Seen;
+use super::neighbours::{ABREAST_M, Seen};
 use crate::chassis::Frame;
 use crate::options::{TargetSpeedOptions, TrafficOptions};
 use crate::path::ProfileSample;
@@ -54,9 +54,8 @@ const DROP_BACK_MPS: f64 = 2.0;
 const MIN_GAP_M: f64 = 1.0;
 /// A vehicle this far past the other does not obstruct it any more, m.
 const PAST_M: f64 = 1.0;
-/// Speed at which a standing vehicle is crept past, m/s, and below which one stands.
+/// Speed at which a standing vehicle is crept past, m/s.
 const CREEP_MPS: f64 = 1.5;
-const STANDING_MPS: f64 = 1.0;
 /// Standing speed nearer than the next distance, m/s and m.
 const STUCK_MPS: f64 = 0.35;
 const TOUCHES_M: f64 = 1.0;
@@ -70,7 +69,6 @@ const YIELD_BRAKES: f64 = 0.6;
 const LET_GO_MPS: f64 = 2.0;
 const LIFTS_MPS: f64 = 0.5;
 const LET_GO_BRAKES: f64 = 0.15;
-const ABREAST_M: f64 = 1.5;
 /// Of two abreast without room ahead, one yields unless it leads, so that the two overlap by less
 /// than this, m, or is faster by this, m/s. Larger ones yield less.
 const LED_M: f64 = 1.5;
@@ -183,14 +181,14 @@ pub(super) fn following_speed(
 /// Whether one that is at a side and faster is let go ahead, where it takes the room of the path.
 fn is_let_go(neighbour: &Seen) -> bool {
     neighbour.gap < ABREAST_M
-        && neighbour.speed.abs() >= STANDING_MPS
+        && !neighbour.stands()
         && neighbour.closing < if neighbour.ahead { FASTER_MPS } else { -FASTER_MPS }
 }
 
 /// Whether one that is abreast and for which there is no room is let go first.
 fn is_yielded_to(neighbour: &Seen) -> bool {
     neighbour.gap < 0.0
-        && neighbour.speed.abs() >= STANDING_MPS
+        && !neighbour.stands()
         && (neighbour.ahead || neighbour.gap < -LED_M)
         && neighbour.closing < FASTER_MPS
 }
@@ -206,7 +204,7 @@ fn allowed_by(
     let speed = frame.state.speed_mps.max(0.0);
     let bodies = neighbour.half_width + 0.5 * vehicle.width_m;
     let abreast = neighbour.gap < 0.0;
-    let standing = neighbour.speed.abs() < STANDING_MPS;
+    let standing = neighbour.stands();
     if !neighbour.ahead {
         return None;
     }

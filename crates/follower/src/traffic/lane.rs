@@ -1,8 +1,7 @@
 //! The choice of an offset at which to pass.
 
-use super::neighbours::Seen;
+use super::neighbours::{ABREAST_M, Seen};
 use crate::bodies::MAX_SEEN;
-use crate::vehicle::VehicleGeometry;
 
 /// Room for the middle of the body, m to the left of the path; `right` is negative.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,18 +46,11 @@ const SLOWER: f64 = 0.015;
 /// earlier.
 const CLOSE_M: f64 = 8.0;
 const CLOSE_S: f64 = 0.4;
-/// Vehicles less than this apart along the path are abreast, m; one that comes from behind this much
-/// sooner, s.
-const ABREAST_M: f64 = 1.5;
+/// One that comes from behind is abreast this much sooner, s.
 const FROM_BEHIND_S: f64 = 0.8;
 /// The longest time ahead for which one that is passed is given room, s. A longer one stays beside
 /// the line for longer after a pass.
 const AHEAD_S: f64 = 1.5;
-/// Bounds of the time for which a pass needs room, s, and from which gap on, m.
-const PASSING_S: [f64; 2] = [1.2, 6.0];
-const PASSED_WITHIN_M: f64 = 60.0;
-/// Reserve of that time: the difference of the speeds falls where both brake.
-const PASSING_RESERVE: f64 = 1.4;
 /// Costs of an offset: distance from the path, from the vehicle, and from the last choice. A larger
 /// first one keeps to the line, a larger second one moves less, a larger third one changes its mind
 /// less.
@@ -67,8 +59,7 @@ const FROM_HERE: f64 = 0.3;
 const FROM_LAST: f64 = 0.6;
 /// Penetration that counts as none, m.
 const TOUCH_M: f64 = 1e-6;
-/// A vehicle that is slower than this stands, m/s, and nearer than this it blocks the lane, m.
-const STANDING_MPS: f64 = 1.0;
+/// A standing vehicle that is nearer than this blocks the lane, m.
 const BLOCKED_M: f64 = 12.0;
 
 impl Lane {
@@ -93,7 +84,7 @@ impl Lane {
     /// Whether a standing vehicle blocks the lane and is near.
     pub(super) fn is_blocked_by(&self, neighbour: &Seen) -> bool {
         neighbour.ahead
-            && neighbour.speed.abs() < STANDING_MPS
+            && neighbour.stands()
             && neighbour.gap < BLOCKED_M
             && (self.offset - neighbour.offset).abs() < neighbour.half_width + 0.5 * self.width + self.gap
     }
@@ -106,8 +97,7 @@ impl Lane {
             || (neighbour.ahead && self.is_past_braking(neighbour));
         let aside = self.offset - neighbour.offset;
         // Straight ahead or straight behind is not abreast, however near.
-        let in_lane = aside.abs() < 0.7 * (neighbour.half_width + 0.5 * self.width);
-        if abreast && !(in_lane && neighbour.gap > -0.5) {
+        if abreast && !neighbour.is_in_lane_of(self.offset, self.width) {
             // Of those abreast only the side: how near they may come is the tube's.
             let passed = neighbour.ahead && neighbour.gap >= ABREAST_M;
             let reach = if passed { reach } else { neighbour.half_width + 0.5 * self.width };
@@ -159,14 +149,4 @@ impl Lane {
     fn penetration(&self, taken: &[Taken], offset: f64) -> f64 {
         taken.iter().map(|interval| (offset - interval.low).min(interval.high - offset)).fold(0.0, f64::max)
     }
-}
-
-/// The time until those that are passed are behind, s.
-pub(super) fn passing_time(seen: &[Seen], vehicle: &VehicleGeometry) -> f64 {
-    let time = |neighbour: &Seen| {
-        let distance = neighbour.gap.max(0.0) + 2.0 * (vehicle.length_m + ABREAST_M);
-        PASSING_RESERVE * distance / neighbour.closing.max(neighbour.pace).max(0.1)
-    };
-    let matter = seen.iter().filter(|neighbour| neighbour.ahead && neighbour.gap < PASSED_WITHIN_M);
-    matter.map(time).fold(PASSING_S[0], f64::max).min(PASSING_S[1])
 }

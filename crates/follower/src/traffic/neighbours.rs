@@ -38,6 +38,29 @@ pub(super) struct Seen {
     aside: f64,
 }
 
+/// Distance along the path below which vehicles are abreast, m. A larger one waits longer before it
+/// moves in, and passes later.
+pub(super) const ABREAST_M: f64 = 1.5;
+/// A vehicle that is slower than this stands, m/s.
+const STANDING_MPS: f64 = 1.0;
+/// Within this fraction of half the widths it is straight behind or ahead, not at a side, unless the two
+/// overlap by more than this, m.
+const IN_LANE: f64 = 0.7;
+const OVERLAP_M: f64 = 0.5;
+
+impl Seen {
+    /// Whether it stands.
+    pub(super) fn stands(&self) -> bool {
+        self.speed.abs() < STANDING_MPS
+    }
+
+    /// Whether it is straight ahead of a vehicle of this width at this offset, or straight behind it, and
+    /// not at a side.
+    pub(super) fn is_in_lane_of(&self, offset: f64, width: f64) -> bool {
+        (offset - self.offset).abs() < IN_LANE * (self.half_width + 0.5 * width) && self.gap > -OVERLAP_M
+    }
+}
+
 /// Times for which it is known where a place on the road lies beside the path, and their step, s.
 const KEPT: usize = 7;
 const KEPT_S: f64 = 0.5;

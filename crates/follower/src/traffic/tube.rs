@@ -12,7 +12,7 @@
 //! ```
 
 use super::lane::Corridor;
-use super::neighbours::Seen;
+use super::neighbours::{ABREAST_M, Seen};
 use crate::bodies::MAX_SEEN;
 use crate::chassis::Frame;
 use crate::options::TrafficOptions;
@@ -23,9 +23,6 @@ use crate::vehicle::VehicleGeometry;
 /// gives up gaps that would stay open.
 const TUBE_S: f64 = 3.0;
 const STEPS: usize = 16;
-/// Distance along the path below which vehicles are abreast, m. A larger one waits longer before it
-/// moves in.
-const ABREAST_M: f64 = 1.5;
 /// Time from which on, before it is abreast, a vehicle that comes from behind counts, s. A longer
 /// one lets faster ones through sooner.
 const FROM_BEHIND_S: f64 = 1.6;
@@ -35,10 +32,6 @@ const MIN_BESIDE_S: f64 = 0.3;
 const LEAVES_MPS: f64 = 0.5;
 /// Distance between the sides that is kept however narrow it is, m.
 const MIN_GAP_M: f64 = 0.3;
-/// Within this fraction of half the widths it is straight behind or ahead, not at a side, unless the two
-/// overlap by more than this, m.
-const IN_LANE: f64 = 0.7;
-const OVERLAP_M: f64 = 0.5;
 /// Motion across that is not that of the road is carried on for so long, s.
 const DRIFT_S: f64 = 0.8;
 /// Fraction of the usual pace with which others are given room, 0 to 1: so much sooner. A smaller
@@ -234,8 +227,7 @@ fn divide(low: Side, high: Side) -> (f64, f64) {
 
 /// Whether a neighbour is at a side of the vehicle in `time`.
 fn is_beside(neighbour: &Seen, offset: f64, vehicle: &VehicleGeometry, time: f64) -> bool {
-    let bodies = neighbour.half_width + 0.5 * vehicle.width_m;
-    if (offset - neighbour.offset).abs() < IN_LANE * bodies && neighbour.gap > -OVERLAP_M {
+    if neighbour.is_in_lane_of(offset, vehicle.width_m) {
         return false;
     }
     let comes = if neighbour.ahead { neighbour.closing } else { -neighbour.closing };
