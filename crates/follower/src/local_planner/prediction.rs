@@ -330,6 +330,25 @@ mod tests {
     use super::*;
 
     #[test]
+    fn of_two_at_a_crossing_at_the_same_time_the_one_from_the_right_goes_first() {
+        // It enters the crossing at `enters`, from the left or from the right; this vehicle at 4 s.
+        let goes_first = |enters: f64, from_right: bool| {
+            let side = if from_right { -1.0 } else { 1.0 };
+            let offset = side * (5.0 * enters + 2.0);
+            let other = Other { offset, across: -side * 5.0, half_widths: 2.0, crosses: true, ..Other::default() };
+            other.goes_first(0.0, 4.0)
+        };
+        // From 0.7 s before to 0.7 s after this vehicle the side decides, else who is there first.
+        for (enters, from_left, from_right) in
+            [(3.25, true, true), (3.35, false, true), (4.65, false, true), (4.75, false, false)]
+        {
+            assert_eq!([goes_first(enters, false), goes_first(enters, true)], [from_left, from_right], "{enters}");
+        }
+        // One that cannot stop any more goes first.
+        assert!(goes_first(0.8, false));
+    }
+
+    #[test]
     fn who_drives_stays_on_the_road_and_what_stands_stays_where_it_is() {
         let at = |k: usize| {
             let s = 3.0 * k as f64;
