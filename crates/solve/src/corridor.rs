@@ -223,7 +223,7 @@ impl Corridor {
                     [(fraction, chord), (fraction, cubic)]
                 });
                 let step = inwards[(i + 1) % n] - inwards[i];
-                let needed = between.map(|(fraction, place)| (fraction, margin_m - edges.nearest(place)));
+                let needed = between.map(|(fraction, place)| (fraction, edges.missing_m(place, margin_m)));
                 needed.fold([0.0; 2], |largest: [f64; 2], (fraction, missing)| {
                     let moved = if edges.no_go().is_empty() { [missing; 2] } else { moves(missing, fraction, step) };
                     [largest[0].max(moved[0]), largest[1].max(moved[1])]

@@ -87,17 +87,29 @@ impl EdgeDistance {
     /// inside a barrier.
     #[must_use]
     pub fn to_edges(&self, p: Point) -> (f64, f64) {
-        let (mut left, mut right) = self.to_own_edges(p);
-        for barrier in self.barriers() {
-            let distance = match barrier.passed_on {
-                PassingSide::Left => &mut right,
-                PassingSide::Right => &mut left,
-            };
-            if barrier.at_least(p) < *distance {
-                *distance = distance.min(barrier.distance(p));
-            }
-        }
-        (left, right)
+        (self.to_edge(p, true), self.to_edge(p, false))
+    }
+
+    /// Distance from `p` to the left or to the right edge with its barriers, metres; negative inside a
+    /// barrier.
+    pub(crate) fn to_edge(&self, p: Point, to_left: bool) -> f64 {
+        let (index, barriers) = self.edge(to_left);
+        nearer_barrier(p, index.nearest(p).map_or(f64::INFINITY, |nearest| nearest.distance), barriers)
+    }
+
+    /// How much nearer than `margin_m` the left or the right edge or its barriers are to `p`, metres; 0 where
+    /// none is.
+    pub(crate) fn missing_to_edge_m(&self, p: Point, margin_m: f64, to_left: bool) -> f64 {
+        let (index, barriers) = self.edge(to_left);
+        let own = index.nearest_within(p, margin_m).map_or(margin_m, |nearest| nearest.distance);
+        margin_m - nearer_barrier(p, own, barriers)
+    }
+
+    /// An edge, and the barriers that count as parts of it.
+    fn edge(&self, to_left: bool) -> (&SegmentIndex, impl Iterator<Item = &Barrier>) {
+        let (index, passed_on) =
+            if to_left { (&self.left, PassingSide::Right) } else { (&self.right, PassingSide::Left) };
+        (index, self.barriers().filter(move |barrier| barrier.passed_on == passed_on))
     }
 
     /// Distance from `p` to the left and to the right edge without their barriers, metres.
@@ -106,10 +118,19 @@ impl EdgeDistance {
         (distance(&self.left), distance(&self.right))
     }
 
-    /// Distance from `p` to the nearer edge, metres.
+    /// How much nearer than `margin_m` the nearer edge or barrier is to `p`, metres; 0 where none is.
     #[must_use]
-    pub fn nearest(&self, p: Point) -> f64 {
-        let (left, right) = self.to_edges(p);
-        left.min(right)
+    pub fn missing_m(&self, p: Point, margin_m: f64) -> f64 {
+        self.missing_to_edge_m(p, margin_m, true).max(self.missing_to_edge_m(p, margin_m, false))
     }
+}
+
+/// The smallest of `distance` and the distances of `p` from barriers, metres.
+fn nearer_barrier<'a>(p: Point, distance: f64, barriers: impl Iterator<Item = &'a Barrier>) -> f64 {
+    barriers.fold(
+        distance,
+        |distance, barrier| {
+            if barrier.at_least(p) < distance { distance.min(barrier.distance(p)) } else { distance }
+        },
+    )
 }

@@ -81,7 +81,7 @@ impl Soundness {
         }
         let (missing_m, at) = line
             .between()
-            .map(|p| (self.margin_m - edges.nearest(p), p))
+            .map(|p| (edges.missing_m(p, self.margin_m), p))
             .fold((0.0, Point::origin()), |worst: (f64, Point), here| if here.0 > worst.0 { here } else { worst });
         if missing_m > MAX_MISSING_FRACTION * self.margin_m {
             return Some(Fault::Margin { x_m: at.x, y_m: at.y, missing_m, margin_m: self.margin_m });

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Ends, Point, Polyline, Segment};
+use super::{Ends, Point, Polyline, Segment, Vector};
 
 /// The nearest point of a polyline to a query point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -161,6 +161,16 @@ impl SegmentIndex {
         self.nearest_where(p, |_| true)
     }
 
+    /// The nearest point of the polyline to `p` if it is nearer than `distance`, metres: sooner than
+    /// [`Self::nearest`] where most queries have none so near.
+    #[must_use]
+    pub fn nearest_within(&self, p: Point, distance: f64) -> Option<Nearest> {
+        let mut best = None;
+        let reach = Vector::new(distance, distance);
+        self.visit_box(p - reach, p + reach, |number| self.nearer(p, number, &mut best));
+        self.found(best).filter(|nearest| nearest.distance < distance)
+    }
+
     /// The nearest point among the segments within `reach` of arc length `s`; `None` where there is
     /// none.
     #[must_use]
@@ -257,6 +267,17 @@ impl SegmentIndex {
         })
     }
 
+    /// Visits the numbers of the segments in the cells between two corners; some more than once.
+    fn visit_box(&self, low: Point, high: Point, mut visit: impl FnMut(usize)) {
+        let ((first_column, first_row), (last_column, last_row)) = (self.cell_of(low), self.cell_of(high));
+        for row in first_row..=last_row {
+            // The cells of a row follow each other.
+            let cells = row * self.columns + first_column..row * self.columns + last_column + 1;
+            let members = self.starts[cells.start] as usize..self.starts[cells.end] as usize;
+            self.members[members].iter().for_each(|&number| visit(number as usize));
+        }
+    }
+
     /// The first result of `look` among the pieces in the cells of a segment's box.
     fn find_near<T>(&self, segment: Segment, look: impl Fn(Segment) -> Option<T>) -> Option<T> {
         let ((ca, ra), (cb, rb)) = (self.cell_of(segment.from), self.cell_of(segment.to));
@@ -346,6 +367,12 @@ mod tests {
                 let expected = distances.fold(f64::INFINITY, f64::min);
                 let found = index.nearest_along(p, s, reach).map_or(f64::INFINITY, |nearest| nearest.distance);
                 assert!(found == expected || (found - expected).abs() < 1e-12, "{k}: {found}, {expected}");
+                // The nearest of all, if it is near enough: the same point of the same segment.
+                let all = index.nearest(p);
+                for limit in [0.01, 0.5, 2.0, 60.0] {
+                    let expected = all.filter(|nearest| nearest.distance < limit);
+                    assert_eq!(index.nearest_within(p, limit), expected, "{k}, {limit}");
+                }
             }
             assert_eq!(index.left_out.len(), 2);
         }

@@ -278,7 +278,7 @@ impl<'a> Run<'a> {
         let (edges, margin_m) = (&self.road.road.edges, self.road.margin_m);
         for candidate in &self.found {
             let method = candidate.method;
-            let missing_m = candidate.driven.between().map(|p| margin_m - edges.nearest(p)).fold(0.0, f64::max);
+            let missing_m = candidate.driven.between().map(|p| edges.missing_m(p, margin_m)).fold(0.0, f64::max);
             self.details.push(Detail::Margin { method, missing_m });
             if missing_m > MARGIN_WARNING_FRACTION * margin_m {
                 self.warnings.push(LineWarning::MarginMissed { method, missing_m, margin_m });

@@ -235,8 +235,12 @@ impl Margin<'_> {
 
     /// Distance to the edge on one side, less the margin, m.
     fn free(&self, point: Point, to_left: bool) -> f64 {
-        let (left, right) = self.edges.to_edges(point);
-        (if to_left { left } else { right }) - self.distance_m
+        self.edges.to_edge(point, to_left) - self.distance_m
+    }
+
+    /// What lacks to the margin on one side, m; 0 where nothing does.
+    fn missing(&self, point: Point, to_left: bool) -> f64 {
+        self.edges.missing_to_edge_m(point, self.distance_m, to_left)
     }
 
     /// Moves bounds inwards where the curve between two neighbouring ones would violate the margin.
@@ -250,10 +254,10 @@ impl Margin<'_> {
                 let (a, b) = (&stations[i], &stations[(i + 1) % n]);
                 let bulge = (a.normal + b.normal) * (0.5 * (a.curvature + b.curvature) * a.step * a.step / 16.0);
                 let between = |x: f64, y: f64| nalgebra::center(&a.point(x), &b.point(y)) - bulge;
-                let low = -self.free(between(a.low, b.low), false);
-                let high = -self.free(between(a.high, b.high), true);
+                let low = self.missing(between(a.low, b.low), false);
+                let high = self.missing(between(a.high, b.high), true);
                 if self.edges.no_go().is_empty() {
-                    return [[low.max(0.0); 2], [high.max(0.0); 2]];
+                    return [[low; 2], [high; 2]];
                 }
                 [moves(low, 0.5, b.low - a.low), moves(high, 0.5, a.high - b.high)]
             })
