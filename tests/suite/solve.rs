@@ -79,6 +79,9 @@ fn margin_counts_from_every_edge_and_not_only_along_the_section() {
     for bound in [&corridor.low, &corridor.high] {
         for p in corridor.points(bound) {
             assert!(distance.nearest(p) > MARGIN - 1e-3, "{p}");
+            for margin_m in [0.5 * MARGIN, MARGIN, 4.0 * MARGIN] {
+                assert_eq!(distance.missing_m(p, margin_m), (margin_m - distance.nearest(p)).max(0.0), "{p}");
+            }
         }
     }
 }

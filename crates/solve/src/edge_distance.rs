@@ -118,6 +118,13 @@ impl EdgeDistance {
         (distance(&self.left), distance(&self.right))
     }
 
+    /// Distance from `p` to the nearer edge with its barriers, metres.
+    #[must_use]
+    pub fn nearest(&self, p: Point) -> f64 {
+        let (left, right) = self.to_edges(p);
+        left.min(right)
+    }
+
     /// How much nearer than `margin_m` the nearer edge or barrier is to `p`, metres; 0 where none is.
     #[must_use]
     pub fn missing_m(&self, p: Point, margin_m: f64) -> f64 {

@@ -45,7 +45,7 @@ fn solved(bytes: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     let edges = EdgeDistance::new(&track);
     for point in line.points() {
         let at = raceline::geometry::Point::new(point.x_m, point.y_m);
-        assert!(edges.missing_m(at, margin_m) < TOLERANCE_M, "the line leaves the road");
+        assert!(edges.nearest(at) > margin_m - TOLERANCE_M, "the line leaves the road");
         for obstacle in &options.obstacle {
             let Obstacle::Circle(CircleObstacle { at: Spot::Metres([x, y]), radius_m, .. }) = obstacle else { continue };
             let gap_m = (at - raceline::geometry::Point::new(*x, *y)).norm() - radius_m;

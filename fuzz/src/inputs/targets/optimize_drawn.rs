@@ -32,8 +32,6 @@ pub fn run(bytes: &[u8]) {
     let points = line.points();
     assert!(line.lap_time_s.is_finite() && points.iter().all(|p| p.speed_mps.is_finite() && p.x_m.is_finite()));
     let edges = EdgeDistance::new(&track);
-    let margin_m = kart.width_m / 2.0;
-    let missing = points.iter().map(|p| edges.missing_m(Point::new(p.x_m, p.y_m), margin_m));
-    let missing_m = missing.fold(0.0, f64::max);
-    assert!(missing_m < 0.05, "{missing_m} m too near to an edge");
+    let nearest_m = points.iter().map(|p| edges.nearest(Point::new(p.x_m, p.y_m))).fold(f64::INFINITY, f64::min);
+    assert!(nearest_m > kart.width_m / 2.0 - 0.05, "{nearest_m} m from an edge");
 }
