@@ -90,15 +90,15 @@ impl EdgeDistance {
         (self.to_edge(p, true), self.to_edge(p, false))
     }
 
-    /// Distance from `p` to the left or to the right edge with its barriers, metres; negative inside a
-    /// barrier.
+    /// Distance from `p` to the left or to the right edge with its barriers, metres; negative
+    /// inside a barrier.
     pub(crate) fn to_edge(&self, p: Point, to_left: bool) -> f64 {
         let (index, barriers) = self.edge(to_left);
         nearer_barrier(p, index.nearest(p).map_or(f64::INFINITY, |nearest| nearest.distance), barriers)
     }
 
-    /// How much nearer than `margin_m` the left or the right edge or its barriers are to `p`, metres; 0 where
-    /// none is.
+    /// How much nearer than `margin_m` the left or the right edge or its barriers are to `p`,
+    /// metres; 0 where none is.
     pub(crate) fn missing_to_edge_m(&self, p: Point, margin_m: f64, to_left: bool) -> f64 {
         let (index, barriers) = self.edge(to_left);
         let own = index.nearest_within(p, margin_m).map_or(margin_m, |nearest| nearest.distance);
@@ -125,7 +125,8 @@ impl EdgeDistance {
         left.min(right)
     }
 
-    /// How much nearer than `margin_m` the nearer edge or barrier is to `p`, metres; 0 where none is.
+    /// How much nearer than `margin_m` the nearer edge or barrier is to `p`, metres; 0 where none
+    /// is.
     #[must_use]
     pub fn missing_m(&self, p: Point, margin_m: f64) -> f64 {
         self.missing_to_edge_m(p, margin_m, true).max(self.missing_to_edge_m(p, margin_m, false))

@@ -46,7 +46,7 @@ const SLOWER: f64 = 0.015;
 /// earlier.
 const CLOSE_M: f64 = 8.0;
 const CLOSE_S: f64 = 0.4;
-/// One that comes from behind is abreast this much sooner, s.
+/// Time by which a vehicle that comes from behind is abreast sooner, s.
 const FROM_BEHIND_S: f64 = 0.8;
 /// The longest time ahead for which one that is passed is given room, s. A longer one stays beside
 /// the line for longer after a pass.

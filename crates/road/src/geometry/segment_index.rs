@@ -162,7 +162,7 @@ impl SegmentIndex {
     }
 
     /// The nearest point of the polyline to `p` if it is nearer than `distance`, metres: sooner than
-    /// [`Self::nearest`] where most queries have none so near.
+    /// [`Self::nearest`] where the polyline is seldom so near.
     #[must_use]
     pub fn nearest_within(&self, p: Point, distance: f64) -> Option<Nearest> {
         let mut best = None;
