@@ -2,6 +2,7 @@
 
 use super::neighbours::{ABREAST_M, Seen};
 use crate::bodies::MAX_SEEN;
+use crate::vehicle::VehicleGeometry;
 
 /// Room for the middle of the body, m to the left of the path; `right` is negative.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,6 +52,11 @@ const FROM_BEHIND_S: f64 = 0.8;
 /// The longest time ahead for which one that is passed is given room, s. A longer one stays beside
 /// the line for longer after a pass.
 const AHEAD_S: f64 = 1.5;
+/// Bounds of the time for which a pass needs room, s, and from which gap on, m.
+const PASSING_S: [f64; 2] = [1.2, 6.0];
+const PASSED_WITHIN_M: f64 = 60.0;
+/// Reserve of that time: the difference of the speeds falls where both brake.
+const PASSING_RESERVE: f64 = 1.4;
 /// Costs of an offset: distance from the path, from the vehicle, and from the last choice. A larger
 /// first one keeps to the line, a larger second one moves less, a larger third one changes its mind
 /// less.
@@ -149,4 +155,14 @@ impl Lane {
     fn penetration(&self, taken: &[Taken], offset: f64) -> f64 {
         taken.iter().map(|interval| (offset - interval.low).min(interval.high - offset)).fold(0.0, f64::max)
     }
+}
+
+/// The time until those that are passed are behind, s.
+pub(super) fn passing_time(seen: &[Seen], vehicle: &VehicleGeometry) -> f64 {
+    let time = |neighbour: &Seen| {
+        let distance = neighbour.gap.max(0.0) + 2.0 * (vehicle.length_m + ABREAST_M);
+        PASSING_RESERVE * distance / neighbour.closing.max(neighbour.pace).max(0.1)
+    };
+    let matter = seen.iter().filter(|neighbour| neighbour.ahead && neighbour.gap < PASSED_WITHIN_M);
+    matter.map(time).fold(PASSING_S[0], f64::max).min(PASSING_S[1])
 }

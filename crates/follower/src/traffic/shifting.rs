@@ -3,7 +3,7 @@
 use raceline_numerics::STANDARD_GRAVITY;
 
 use super::following::{Across, Brakes, following_speed};
-use super::lane::{Corridor, Lane};
+use super::lane::{self, Corridor, Lane};
 use super::neighbours::{Seen, see};
 use super::tube::{QuickPace, Tube};
 use crate::bodies::{Around, MAX_SEEN};
@@ -35,7 +35,7 @@ const URGENT_MPS: f64 = 5.5;
 /// Further than this beside the chosen offset those abreast lead it off its line, m.
 const LED_OFF_M: f64 = 0.5;
 /// Distance within which a wide enough corridor is looked for, m, and places.
-const CORRIDOR_M: f64 = 120.0;
+const CORRIDOR_M: [f64; 2] = [25.0, 400.0];
 const CORRIDOR_PLACES: usize = 16;
 
 impl Shift {
@@ -104,8 +104,9 @@ impl Traffic {
         let count = see(frame, around, options, speeds, vehicle, &mut seen);
         let seen = &seen[..count];
         let brakes = Brakes::new(frame, options, speeds, vehicle.width_m);
+        let far = (speed * lane::passing_time(seen, vehicle)).clamp(CORRIDOR_M[0], CORRIDOR_M[1]);
         let lane = Lane {
-            corridor: corridor(frame, vehicle.width_m, options.edge_m),
+            corridor: corridor(frame, vehicle.width_m, options.edge_m, far),
             offset: frame.cross_track,
             last: self.choice,
             width: vehicle.width_m,
@@ -214,13 +215,13 @@ fn max_across(speed: f64, blocked: bool, max_speed: f64) -> f64 {
     max_speed.min(usual.max(slowly).max(MIN_RATE_MPS))
 }
 
-/// The corridor for the middle of the body where it passes others: the narrowest of each side. The path
-/// itself is always within.
-fn corridor(frame: &Frame<'_>, width: f64, edge: f64) -> Corridor {
+/// The corridor for the middle of the body over the next `reach` metres: the narrowest of each side.
+/// The path itself is always within.
+fn corridor(frame: &Frame<'_>, width: f64, edge: f64, reach: f64) -> Corridor {
     let mut walk = Walk::new(frame.path, frame.nearest.segment);
     let (mut left, mut right) = (frame.here.left_m, frame.here.right_m);
     for place in 1..=CORRIDOR_PLACES {
-        let there = walk.sample(frame.nearest.s + CORRIDOR_M * place as f64 / CORRIDOR_PLACES as f64);
+        let there = walk.sample(frame.nearest.s + reach * place as f64 / CORRIDOR_PLACES as f64);
         (left, right) = (left.min(there.left_m), right.min(there.right_m));
     }
     corridor_at(left, right, width, edge)
