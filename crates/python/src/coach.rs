@@ -33,14 +33,13 @@ use crate::vehicle::Vehicle;
 /// and the time lost at each of the "corners" by its causes; "vehicle", a `Vehicle`; "notes", what was done with
 /// the log.
 ///
-/// >>> import os, tempfile, raceline
+/// >>> import os, tempfile, numpy as np, raceline
 /// >>> track = raceline.generate("kart", seed=2)
 /// >>> line = raceline.optimize(track, vehicle="kart", method="min-curvature")
-/// >>> log = os.path.join(tempfile.mkdtemp(), "morning.csv")
 /// >>> trace = raceline.drive(line, laps=3, speed_fraction=0.9)["trace"]
-/// >>> names = ["time_s", "x_m", "y_m"]
-/// >>> rows = zip(*(trace[name] for name in names))
-/// >>> _ = open(log, "w").write("\\n".join([",".join(names), *(",".join(map(str, row)) for row in rows)]))
+/// >>> log = os.path.join(tempfile.mkdtemp(), "morning.csv")
+/// >>> table = np.column_stack([trace[name] for name in ("time_s", "x_m", "y_m")])
+/// >>> np.savetxt(log, table, delimiter=",", header="time_s,x_m,y_m", comments="")
 /// >>> coached = raceline.coach(log, track=track, vehicle="kart")
 /// >>> coached["losses"]["total_s"] > 0, coached["line"].lap_time < coached["driven"].lap_time
 /// (True, True)
