@@ -6,8 +6,7 @@ use std::path::Path as FilePath;
 
 use crate::odd::files::{jpeg, png};
 use crate::odd::paths::{self, Path};
-use crate::odd::{Canvas, Noise, between, disc, negative, rectangle};
-use image::{GrayImage, Luma};
+use crate::odd::{Canvas, Noise, between, disc, negative, paint, rectangle};
 use raceline::Options;
 use raceline::file::Source;
 use raceline::frame::ScaleOptions;
@@ -64,14 +63,6 @@ fn circuits() -> Vec<Path> {
     let round = wavy.map(|(swing, waves)| paths::wavy(300.0, 300.0, 200.0, swing, waves).turned(centre, 17.0 * waves));
     let long = paths::ellipse(300.0, 300.0, 230.0, 120.0).turned(centre, 31.0);
     round.into_iter().chain([long, paths::stadium(300.0, 300.0, 240.0, 90.0).turned(centre, 8.0)]).collect()
-}
-
-fn paint(picture: &mut GrayImage, shape: impl Fn(f64, f64) -> f64, level: u8) {
-    for (column, row, pixel) in picture.enumerate_pixels_mut() {
-        if shape(f64::from(column) + 0.5, f64::from(row) + 0.5) < 0.0 {
-            *pixel = Luma([level]);
-        }
-    }
 }
 
 #[test]

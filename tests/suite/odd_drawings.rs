@@ -7,8 +7,8 @@ use std::path::Path as FilePath;
 
 use crate::odd::files::png;
 use crate::odd::paths::{self, Path};
-use crate::odd::{Canvas, disc, negative, rectangle};
-use image::{DynamicImage, GrayImage, ImageFormat, Luma, Rgb, RgbImage};
+use crate::odd::{Canvas, disc, negative, paint, rectangle};
+use image::{DynamicImage, GrayImage, ImageFormat, Rgb, RgbImage};
 use raceline::Options;
 use raceline::frame::ScaleOptions;
 use raceline::input::Input;
@@ -85,14 +85,6 @@ fn outlined_discs_and_boxes_over_a_stroke_are_drawn_through() {
         let found = check_whole(name, picture, &path, WIDTH);
         let is_stated = |warning: &Warning| matches!(warning, Warning::OtherReading(_));
         assert!(found.report.warnings.iter().any(is_stated), "{name}: {:?}", found.report.warnings);
-    }
-}
-
-fn paint(picture: &mut GrayImage, shape: impl Fn(f64, f64) -> f64, level: u8) {
-    for (column, row, pixel) in picture.enumerate_pixels_mut() {
-        if shape(f64::from(column) + 0.5, f64::from(row) + 0.5) < 0.0 {
-            *pixel = Luma([level]);
-        }
     }
 }
 

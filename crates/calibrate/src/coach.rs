@@ -1,5 +1,7 @@
 //! A log → the road, the vehicle that drove, its ideal lap, and where the driver loses time.
 
+use std::ops::RangeInclusive;
+
 use raceline::analysis::{AnalysisOptions, ComparisonError, DrivenLapError, Losses, driven_lap, losses};
 use raceline::edges::RoadShape;
 use raceline::pipeline::{self, Extraction, Progress, Request, Silent, Warning, log_reference};
@@ -25,7 +27,7 @@ pub enum CoachRoad {
     },
     /// The road that the laps used.
     OfLaps {
-        /// Width, m. Default: what the laps used.
+        /// Width, m, in [`CoachRoad::WIDTH_M`]. Default: what the laps used.
         width_m: Option<f64>,
     },
 }
@@ -53,6 +55,11 @@ pub struct CoachOptions {
     pub lap: Option<usize>,
     /// Whether the ideal lap is verified. Default: true.
     pub verify: bool,
+}
+
+impl CoachRoad {
+    /// Narrowest and widest road of laps, m.
+    pub const WIDTH_M: RangeInclusive<f64> = 0.5..=100.0;
 }
 
 impl CoachOptions {

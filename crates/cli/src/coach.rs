@@ -90,8 +90,11 @@ impl Arguments {
         let read = [vec![self.log.clone()], vehicle_files(Some(named)), self.track.iter().cloned().collect()].concat();
         file_guard::check(&read, &outputs)?;
         outputs.iter().try_for_each(Output::check)?;
-        if let Some(width_m) = self.track_width_m.filter(|&width_m| !(0.5..=100.0).contains(&width_m)) {
-            return Err(Failure::usage(format!("--track-width-m is {width_m}: it must be from 0.5 to 100")));
+        let (narrowest, widest) = CoachRoad::WIDTH_M.into_inner();
+        if let Some(width_m) = self.track_width_m.filter(|width_m| !CoachRoad::WIDTH_M.contains(width_m)) {
+            return Err(Failure::usage(format!(
+                "--track-width-m is {width_m}: it must be from {narrowest} to {widest}"
+            )));
         }
         let log = read_log(&self.log)?;
         let base = vehicle_named(named, flags)?;

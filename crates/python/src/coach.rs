@@ -72,8 +72,11 @@ pub fn coach<'py>(
     };
     let road = match (track, track_width) {
         (Some(_), Some(_)) => return Err(OptionsError::new_err("track and track_width are given: give one")),
-        (_, Some(width)) if !(0.5..=100.0).contains(&width) => {
-            return Err(OptionsError::new_err(format!("track_width is {width}: it must be from 0.5 to 100")));
+        (_, Some(width)) if !CoachRoad::WIDTH_M.contains(&width) => {
+            let (narrowest, widest) = CoachRoad::WIDTH_M.into_inner();
+            return Err(OptionsError::new_err(format!(
+                "track_width is {width}: it must be from {narrowest} to {widest}"
+            )));
         }
         (Some(track), None) => CoachRoad::Given {
             options: Box::new(keywords::options(&track.layers)?),

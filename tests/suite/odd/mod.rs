@@ -158,6 +158,15 @@ pub fn negative(mut picture: GrayImage) -> GrayImage {
     picture
 }
 
+/// Paints a shape, given by its signed distance, with one grey level.
+pub fn paint(picture: &mut GrayImage, shape: impl Fn(f64, f64) -> f64, level: u8) {
+    for (column, row, pixel) in picture.enumerate_pixels_mut() {
+        if shape(f64::from(column) + 0.5, f64::from(row) + 0.5) < 0.0 {
+            *pixel = Luma([level]);
+        }
+    }
+}
+
 /// Maps coverage to grey levels.
 pub fn between(mut picture: GrayImage, ground: f64, road: f64) -> GrayImage {
     picture.pixels_mut().for_each(|p| p.0[0] = (ground + (road - ground) * f64::from(p.0[0]) / 255.0).round() as u8);

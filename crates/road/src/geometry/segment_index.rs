@@ -167,7 +167,7 @@ impl SegmentIndex {
     pub fn nearest_within(&self, p: Point, distance: f64) -> Option<Nearest> {
         let mut best = None;
         let reach = Vector::new(distance, distance);
-        self.visit_box(p - reach, p + reach, |number| self.nearer(p, number, &mut best));
+        self.in_box(p - reach, p + reach).for_each(|number| self.nearer(p, number, &mut best));
         self.found(best).filter(|nearest| nearest.distance < distance)
     }
 
@@ -267,27 +267,20 @@ impl SegmentIndex {
         })
     }
 
-    /// Visits the numbers of the segments in the cells between two corners; some more than once.
-    fn visit_box(&self, low: Point, high: Point, mut visit: impl FnMut(usize)) {
-        let ((first_column, first_row), (last_column, last_row)) = (self.cell_of(low), self.cell_of(high));
-        for row in first_row..=last_row {
+    /// Numbers of the segments in the cells of a box, given by two opposite corners; some more than once.
+    fn in_box(&self, corner: Point, opposite: Point) -> impl Iterator<Item = usize> {
+        let ((ca, ra), (cb, rb)) = (self.cell_of(corner), self.cell_of(opposite));
+        (ra.min(rb)..=ra.max(rb)).flat_map(move |row| {
             // The cells of a row follow each other.
-            let cells = row * self.columns + first_column..row * self.columns + last_column + 1;
-            let members = self.starts[cells.start] as usize..self.starts[cells.end] as usize;
-            self.members[members].iter().for_each(|&number| visit(number as usize));
-        }
+            let row = row * self.columns;
+            let members = self.starts[row + ca.min(cb)] as usize..self.starts[row + ca.max(cb) + 1] as usize;
+            self.members[members].iter().map(|&number| number as usize)
+        })
     }
 
     /// The first result of `look` among the pieces in the cells of a segment's box.
     fn find_near<T>(&self, segment: Segment, look: impl Fn(Segment) -> Option<T>) -> Option<T> {
-        let ((ca, ra), (cb, rb)) = (self.cell_of(segment.from), self.cell_of(segment.to));
-        (ra.min(rb)..=ra.max(rb)).find_map(|row| {
-            (ca.min(cb)..=ca.max(cb)).find_map(|column| {
-                let cell = row * self.columns + column;
-                let members = &self.members[self.starts[cell] as usize..self.starts[cell + 1] as usize];
-                members.iter().find_map(|&number| look(self.pieces[number as usize]))
-            })
-        })
+        self.in_box(segment.from, segment.to).find_map(|number| look(self.pieces[number]))
     }
 
     /// Distance from `p` below which every segment is in a ring before `ring`.
@@ -369,7 +362,7 @@ mod tests {
                 assert!(found == expected || (found - expected).abs() < 1e-12, "{k}: {found}, {expected}");
                 // The nearest of all, if it is near enough: the same point of the same segment.
                 let all = index.nearest(p);
-                for limit in [0.01, 0.5, 2.0, 60.0] {
+                for limit in [-1.0, 0.01, 0.5, 2.0, 60.0] {
                     let expected = all.filter(|nearest| nearest.distance < limit);
                     assert_eq!(index.nearest_within(p, limit), expected, "{k}, {limit}");
                 }
