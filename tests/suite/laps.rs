@@ -295,4 +295,8 @@ fn a_day_is_coached_from_the_log_alone() {
     assert!(page.contains("\"losses\":{\"total_s\""));
     let line = json::read(&fs::read(folder.path().join("day.json")).unwrap()).unwrap();
     assert!((line.length_m / driven().line.length_m - 1.0).abs() < 0.03, "{}", line.length_m);
+    // What was found out before a failure may explain it.
+    let mut coach = raceline(&folder);
+    coach.args(["coach", "day.vbo", "-o", "day.html", "--track-width-m", "9", "--vehicle", "tum-racecar"]);
+    coach.args(["--lap", "99"]).assert().code(2).stderr(contains("day.vbo: a road 9.0 m wide of"));
 }

@@ -1,5 +1,6 @@
 //! A log → the road, the vehicle that drove, its ideal lap, and where the driver loses time.
 
+use std::fmt;
 use std::ops::RangeInclusive;
 
 use raceline::analysis::{AnalysisOptions, ComparisonError, DrivenLapError, Losses, driven_lap, losses};
@@ -10,7 +11,7 @@ use raceline_car::Vehicle;
 use raceline_laps::{DrivenRoad, Log, LogError, RoadOptions, Session, SessionNote, SessionOptions};
 use raceline_road::frame::Spot;
 
-use crate::{CalibrateError, Calibration, Telemetry, calibrate, run_of};
+use crate::{CalibrateError, Calibration, Note, Telemetry, calibrate, run_of};
 
 /// Beyond the outermost wheels a road of laps has this much, m.
 const MARGIN_M: f64 = 0.3;
@@ -87,12 +88,37 @@ pub struct Coached {
     pub vehicle: Vehicle,
     /// The fit of the vehicle, unless one was given.
     pub calibration: Option<Calibration>,
-    /// The road of the laps, unless a track was given.
-    pub road: Option<DrivenRoad>,
-    /// What was done with the log.
-    pub notes: Vec<SessionNote>,
     /// What to know of the road and of the ideal lap.
     pub warnings: Vec<Warning>,
+}
+
+/// What a [`coach`] finds out before the ideal lap, reported at once: a road without an ideal lap may be
+/// explained by it.
+#[derive(Clone, Debug)]
+pub enum CoachNote {
+    /// What was done with the log.
+    Log(SessionNote),
+    /// The road of the laps, unless a track was given.
+    Road(DrivenRoad),
+    /// What to know of the fit of the vehicle.
+    Vehicle(Note),
+}
+
+impl fmt::Display for CoachNote {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Log(note) => note.fmt(formatter),
+            Self::Road(road) => {
+                let width_m = road.widths_m.iter().flatten().sum::<f64>() / road.widths_m.len().max(1) as f64;
+                let (laps, spread_m) = (road.laps, road.spread_m);
+                write!(
+                    formatter,
+                    "a road {width_m:.1} m wide of {laps} laps, which lie {spread_m:.1} m apart on average"
+                )
+            }
+            Self::Vehicle(note) => note.fmt(formatter),
+        }
+    }
 }
 
 /// Why a log cannot be compared with an ideal lap.
@@ -122,7 +148,7 @@ pub enum CoachError {
 /// Finds where a driver loses time against the ideal lap, from a log alone. `name` is the line's name.
 ///
 /// The road of a few laps is hardly wider than what was driven, and so is the room of the ideal lap: a
-/// track that is given, or a width, shows more.
+/// track that is given, or a width, shows more. `notify` gets what is found out on the route to it.
 ///
 /// # Errors
 /// A log without laps, data to which no vehicle fits, and a road without a line.
@@ -133,14 +159,21 @@ pub enum CoachError {
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let log = raceline_laps::read(&std::fs::read("morning.vbo")?, "morning.vbo")?;
 /// let options = CoachOptions::new(raceline_car::preset("gt")?);
-/// let coached = coach(&log, "morning", options, &raceline::pipeline::Silent)?;
+/// let notify = &mut |note| eprintln!("{note}");
+/// let coached = coach(&log, "morning", options, notify, &raceline::pipeline::Silent)?;
 /// for corner in &coached.losses.corners {
 ///     println!("{corner:?}");
 /// }
 /// # Ok(())
 /// # }
 /// ```
-pub fn coach(log: &Log, name: &str, options: CoachOptions, progress: &dyn Progress) -> Result<Coached, CoachError> {
+pub fn coach(
+    log: &Log,
+    name: &str,
+    options: CoachOptions,
+    notify: &mut dyn FnMut(CoachNote),
+    progress: &dyn Progress,
+) -> Result<Coached, CoachError> {
     let CoachOptions { road, vehicle, start, lap, verify } = options;
     let base = match &vehicle {
         CoachVehicle::Given(vehicle) | CoachVehicle::Fitted(vehicle) => vehicle,
@@ -150,9 +183,16 @@ pub fn coach(log: &Log, name: &str, options: CoachOptions, progress: &dyn Progre
         CoachRoad::OfLaps { .. } => None,
     };
     let session = Session::new(log, &SessionOptions { start, reference: laid_on, ..SessionOptions::default() })?;
-    let (options, extraction, road) = match road {
-        CoachRoad::Given { options, extraction } => (*options, *extraction, None),
-        CoachRoad::OfLaps { width_m } => road_of_laps(&session, name, width_m, base.width_m)?,
+    session.notes.iter().cloned().map(CoachNote::Log).for_each(&mut *notify);
+    let is_of_laps = matches!(road, CoachRoad::OfLaps { .. });
+    let (options, extraction) = match road {
+        CoachRoad::Given { options, extraction } => (*options, *extraction),
+        CoachRoad::OfLaps { width_m } => {
+            let road_options = RoadOptions { width_m, vehicle_width_m: base.width_m, margin_m: MARGIN_M };
+            let road = session.road(&road_options).ok_or(CoachError::NoWholeLap)?;
+            notify(CoachNote::Road(road.clone()));
+            extract(&session, name, &road)?
+        }
     };
     let (mut vehicle, calibration) = match vehicle {
         CoachVehicle::Given(vehicle) => (vehicle, None),
@@ -160,10 +200,11 @@ pub fn coach(log: &Log, name: &str, options: CoachOptions, progress: &dyn Progre
             let telemetry = Telemetry { runs: vec![run_of(&session, &log.name)] };
             let mut fitted = calibrate(&telemetry, &base).map_err(CoachError::Calibrate)?;
             name.clone_into(&mut fitted.vehicle.name);
+            fitted.notes.iter().cloned().map(CoachNote::Vehicle).for_each(&mut *notify);
             (fitted.vehicle.clone(), Some(fitted))
         }
     };
-    if road.is_some() {
+    if is_of_laps {
         // What the laps used is the road: no more of it is given away.
         vehicle.safety_distance_m = 0.0;
     }
@@ -176,23 +217,15 @@ pub fn coach(log: &Log, name: &str, options: CoachOptions, progress: &dyn Progre
     let table = on_line.driven(lap.unwrap_or(on_line.table.best))?;
     let driven = driven_lap(&line, table.as_bytes())?;
     let losses = losses(&line, &driven, &AnalysisOptions::of(&line))?;
-    let (notes, warnings) = (session.notes, outcome.warnings);
-    Ok(Coached { line, driven, losses, vehicle, calibration, road, notes, warnings })
+    Ok(Coached { line, driven, losses, vehicle, calibration, warnings: outcome.warnings })
 }
 
-/// The road of the laps of a session, for a vehicle `vehicle_width_m` wide.
-fn road_of_laps(
-    session: &Session,
-    name: &str,
-    width_m: Option<f64>,
-    vehicle_width_m: f64,
-) -> Result<(Options, Extraction, Option<DrivenRoad>), CoachError> {
-    let road_options = RoadOptions { width_m, vehicle_width_m, margin_m: MARGIN_M };
-    let road = session.road(&road_options).ok_or(CoachError::NoWholeLap)?;
+/// The cross-sections of the road of the laps of a session.
+fn extract(session: &Session, name: &str, road: &DrivenRoad) -> Result<(Options, Extraction), CoachError> {
     let mut options = Options::default();
     options.track.start = Some(Spot::Metres(session.table.start.position_m));
     options.route.shape = RoadShape::Closed;
     let mut extraction = pipeline::extract_centre_line(name, &road.points, &road.widths_m, &options, &Silent)?;
     extraction.source.geographic_origin_deg = session.geographic_origin_deg;
-    Ok((options, extraction, Some(road)))
+    Ok((options, extraction))
 }

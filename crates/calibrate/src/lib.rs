@@ -61,7 +61,7 @@ mod upper_edge;
 mod vehicle_toml;
 
 pub use calibration::{Calibration, Curve, CurvePoint, Estimate, Note, Origin};
-pub use coach::{CoachError, CoachOptions, CoachRoad, CoachVehicle, Coached, coach};
+pub use coach::{CoachError, CoachNote, CoachOptions, CoachRoad, CoachVehicle, Coached, coach};
 pub use error::CalibrateError;
 pub use fit::calibrate;
 pub use log_run::run_of;

@@ -7,7 +7,7 @@ use raceline::analysis::{Losses, decimals_of};
 use raceline::file::json;
 use raceline::pipeline;
 use raceline::{Options, RacingLine};
-use raceline_calibrate::{CoachError, CoachOptions, CoachRoad, CoachVehicle, Coached, coach};
+use raceline_calibrate::{CoachError, CoachNote, CoachOptions, CoachRoad, CoachVehicle, Coached, coach};
 use raceline_car::Vehicle;
 use raceline_laps::LogError;
 use raceline_render::html::{self, HtmlOptions};
@@ -108,10 +108,11 @@ impl Arguments {
         let name = name_of(&self.log);
         let coached = {
             let progress = progress::watch(flags, &name);
-            coach(&log, &name, options, &*progress).map_err(|error| self.failure(error))?
+            let notify = &mut |note| self.report(&note, flags);
+            coach(&log, &name, options, notify, &*progress).map_err(|error| self.failure(error))?
         };
-        if !flags.quiet {
-            self.report(&coached, &name, flags);
+        for warning in coached.warnings.iter().filter(|_| !flags.quiet) {
+            report::print_warning(&format!("{name}: {}", warning_with_advice(warning)), flags.colour());
         }
         if let (Some(path), Some(fitted)) = (&self.vehicle_output, &coached.calibration) {
             Output::new(path).write(fitted.to_toml()?.as_bytes())?;
@@ -158,23 +159,15 @@ impl Arguments {
     }
 
     /// Prints what to know of the log, the road and the vehicle.
-    fn report(&self, coached: &Coached, name: &str, flags: GlobalFlags) {
+    fn report(&self, note: &CoachNote, flags: GlobalFlags) {
+        if flags.quiet {
+            return;
+        }
         let file = self.log.display();
-        for note in &coached.notes {
-            report::print_warning(&format!("{file}: {note}"), flags.colour());
-        }
-        if let Some(road) = &coached.road {
-            let width: f64 = road.widths_m.iter().flatten().sum::<f64>() / road.widths_m.len().max(1) as f64;
-            report::to_stderr(&format!(
-                "{file}: a road {width:.1} m wide of {} laps, which lie {:.1} m apart on average\n",
-                road.laps, road.spread_m
-            ));
-        }
-        for note in coached.calibration.iter().flat_map(|fitted| &fitted.notes) {
-            report::print_warning(&note.to_string(), flags.colour());
-        }
-        for warning in &coached.warnings {
-            report::print_warning(&format!("{name}: {}", warning_with_advice(warning)), flags.colour());
+        match note {
+            CoachNote::Log(_) => report::print_warning(&format!("{file}: {note}"), flags.colour()),
+            CoachNote::Road(_) => report::to_stderr(&format!("{file}: {note}\n")),
+            CoachNote::Vehicle(_) => report::print_warning(&note.to_string(), flags.colour()),
         }
     }
 }

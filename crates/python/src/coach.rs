@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use raceline::Options;
 use raceline::files::{self, LARGEST_TELEMETRY};
-use raceline_calibrate::{CoachError, CoachOptions, CoachRoad, CoachVehicle, Coached};
+use raceline_calibrate::{CoachError, CoachNote, CoachOptions, CoachRoad, CoachVehicle, Coached};
 use raceline_render::html::{self, HtmlOptions};
 
 use crate::error::{self, InputError, OptionsError, chain};
@@ -31,7 +31,7 @@ use crate::vehicle::Vehicle;
 ///
 /// Returns a dictionary: "line", the ideal lap, and "driven", the driven one, as `Line`; "losses" with "total_s"
 /// and the time lost at each of the "corners" by its causes; "vehicle", a `Vehicle`; "notes", what was done with
-/// the log.
+/// the log, and what its road is.
 ///
 /// >>> import os, tempfile, numpy as np, raceline
 /// >>> track = raceline.generate("kart", seed=2)
@@ -85,17 +85,20 @@ pub fn coach<'py>(
         (None, width_m) => CoachRoad::OfLaps { width_m },
     };
     let options = CoachOptions { road, vehicle, start, lap, verify: true };
-    let (coached, bytes) = run(py, &reports, move |progress| {
+    let (coached, notes, bytes) = run(py, &reports, move |progress| {
         let name = path.display().to_string();
         let bytes = files::read(&path, LARGEST_TELEMETRY).map_err(|error| error::file(&path, &error))?;
         let log = raceline::laps::read(&bytes, &name).map_err(|error| error::file(&path, &error))?;
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        let coached = raceline_calibrate::coach(&log, &stem, options, progress).map_err(|wrong| match wrong {
-            CoachError::Line(failed) => error::pipeline(&failed),
-            wrong => error::file(&path, &wrong),
-        })?;
+        let mut notes = Vec::new();
+        let notify = &mut |note: CoachNote| notes.push(note.to_string());
+        let coached =
+            raceline_calibrate::coach(&log, &stem, options, notify, progress).map_err(|wrong| match wrong {
+                CoachError::Line(failed) => error::pipeline(&failed),
+                wrong => error::file(&path, &wrong),
+            })?;
         let drawn = page.is_some().then(|| drawn(&coached)).transpose()?;
-        Ok((coached, page.zip(drawn)))
+        Ok((coached, notes, page.zip(drawn)))
     })?;
     if let Some((page, html)) = bytes {
         output::write(&page, html.as_bytes())?;
@@ -105,9 +108,7 @@ pub fn coach<'py>(
     found.set_item("driven", Line::found::<String>(&coached.driven, &[]))?;
     found.set_item("losses", values::python(py, &coached.losses)?)?;
     found.set_item("vehicle", Vehicle { vehicle: coached.vehicle })?;
-    let notes = coached.notes.iter().map(ToString::to_string);
-    let fitted = coached.calibration.iter().flat_map(|fitted| &fitted.notes).map(ToString::to_string);
-    found.set_item("notes", notes.chain(fitted).collect::<Vec<_>>())?;
+    found.set_item("notes", notes)?;
     Ok(found)
 }
 
