@@ -97,6 +97,21 @@ fn the_points_of_the_file_lie_on_the_line() {
     assert!(reversed.line.points.iter().all(|point| point.curvature_radpm < 0.0));
 }
 
+/// Waypoints ten metres apart about hairpins: the line was refused, as its s_m was no arc length there.
+#[test]
+fn waypoints_far_apart_are_a_line() {
+    let hairpins = [[0.0, 0.0], [10.0, 0.0], [20.0, 0.0], [30.0, 0.0], [36.0, 6.0], [30.0, 12.0], [20.0, 12.0]];
+    let closed = [hairpins.as_slice(), &[[10.0, 12.0], [0.0, 12.0], [-6.0, 6.0]]].concat();
+    for waypoints in [closed.as_slice(), &[[0.0, 0.0], [5.0, 0.0], [9.0, 4.0]], &[[10.0, 0.0], [7.1, 7.1], [0.0, 10.0]]]
+    {
+        let made = driven(&given(waypoints), &raceline::vehicle::preset("kart").unwrap());
+        let places: Vec<[f64; 2]> = made.line.points.iter().map(|point| [point.x_m, point.y_m]).collect();
+        let chords: f64 = places.windows(2).map(|pair| (pair[1][0] - pair[0][0]).hypot(pair[1][1] - pair[0][1])).sum();
+        let along = made.line.points.last().unwrap().s_m;
+        assert!((chords / along - 1.0).abs() < 2e-3, "{chords} {along}");
+    }
+}
+
 /// Every format that holds a line gives its lap time back.
 #[test]
 fn every_format_is_read_back_as_a_line() {

@@ -54,6 +54,14 @@ pub struct SplineCurve {
 /// starts from chords. After three passes the parameter is within 1e-4 of arc length on usual
 /// roads.
 const ARC_LENGTH_PASSES: usize = 3;
+/// Largest difference of the parameter's speed from 1 along a curve that is made to run in arc length.
+const SPEED_TOLERANCE: f64 = 2e-3;
+/// Each round halves the intervals in which the difference is larger. Twelve points about a hairpin need three.
+const MAX_HALVINGS: usize = 8;
+/// Knots that are added at most, so that a line of noise costs no more than one without.
+const MAX_ADDED_KNOTS: usize = 10_000;
+/// Places of an interval at which the speed is looked at, as fractions of it.
+const SPEED_PLACES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
 impl SplineCurve {
     /// The spline through `points`; a closed curve does not repeat the first point. `None` for
@@ -67,6 +75,33 @@ impl SplineCurve {
         for _ in 0..ARC_LENGTH_PASSES {
             let lengths = (0..count).map(|i| curve.interval_length(i)).collect();
             curve = Self::on_knots(points, SplineKnots::new(lengths, closed)?);
+        }
+        Some(curve)
+    }
+
+    /// The curve of [`through`](Self::through) with more knots on it where its parameter is not its arc length: between
+    /// points that are far apart for their bends.
+    #[must_use]
+    pub fn in_arc_length(points: &[Point], closed: bool) -> Option<Self> {
+        let mut curve = Self::through(points, closed)?;
+        for _ in 0..MAX_HALVINGS {
+            let uneven = |i: &usize| {
+                let h = curve.knots.intervals()[*i];
+                SPEED_PLACES.iter().any(|t| (curve.in_interval(*i, t * h).first.norm() - 1.0).abs() > SPEED_TOLERANCE)
+            };
+            let halved: Vec<usize> = (0..curve.knots.intervals().len()).filter(uneven).collect();
+            if halved.is_empty() || curve.x.len() + halved.len() > points.len() + MAX_ADDED_KNOTS {
+                break;
+            }
+            let mut knots: Vec<Point> = Vec::with_capacity(curve.x.len() + halved.len());
+            let mut next = halved.into_iter().peekable();
+            for i in 0..curve.x.len() {
+                knots.push(Point::new(curve.x[i], curve.y[i]));
+                if next.next_if_eq(&i).is_some() {
+                    knots.push(curve.in_interval(i, 0.5 * curve.knots.intervals()[i]).position);
+                }
+            }
+            curve = Self::through(&knots, closed)?;
         }
         Some(curve)
     }
@@ -166,6 +201,25 @@ impl SplineCurve {
 #[cfg(test)]
 mod tests {
     use super::{Point, SplineCurve};
+
+    #[test]
+    fn between_points_far_apart_the_parameter_is_the_arc_length() {
+        let hairpin = [(0.0, 0.0), (10.0, 0.0), (20.0, 0.0), (30.0, 0.0), (36.0, 6.0), (30.0, 12.0)];
+        let points: Vec<Point> = hairpin.iter().map(|&(x, y)| Point::new(x, y)).collect();
+        let unevenness = |curve: &SplineCurve| {
+            curve.evenly(500).iter().map(|place| (place.first.norm() - 1.0).abs()).fold(0.0, f64::max)
+        };
+        for closed in [false, true] {
+            let plain = SplineCurve::through(&points, closed).expect("distinct points");
+            let curve = SplineCurve::in_arc_length(&points, closed).expect("distinct points");
+            assert!(unevenness(&plain) > 0.02, "{}", unevenness(&plain));
+            assert!(unevenness(&curve) < 3e-3, "{}", unevenness(&curve));
+            for point in &points {
+                let nearest = curve.evenly(20_000).iter().map(|p| (p.position - point).norm()).fold(f64::MAX, f64::min);
+                assert!(nearest < 3e-3, "{nearest}");
+            }
+        }
+    }
 
     #[test]
     fn derivatives_are_those_of_the_position_at_places_all_along_the_curve() {

@@ -78,9 +78,9 @@ pub fn profile(track: &Track, vehicle: &Vehicle, options: &LineOptions) -> Resul
     })
 }
 
-/// The lap along the spline through `points`, with points at `spacing`.
+/// The lap along the spline through `points`, which may be far apart, with points at `spacing`.
 pub(super) fn driven(points: &[Point], closed: bool, spacing: Spacing, lap: Lap) -> Result<DrivenLine, SolveError> {
-    let curve = SplineCurve::through(points, closed).ok_or(SolveError::Degenerate)?;
+    let curve = SplineCurve::in_arc_length(points, closed).ok_or(SolveError::Degenerate)?;
     let places = places_at_ends(spacing.places(&curve), &curve, lap.caps);
     Ok(DrivenLine::along(curve, places, lap)?)
 }
