@@ -106,3 +106,31 @@ fn cells_to(before: &BTreeMap<u32, (u32, f64)>, goal: u32) -> (Vec<u32>, f64) {
     cells.reverse();
     (cells, before.get(&goal).map_or(0.0, |&(_, length)| length))
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+    use image::{GrayImage, Luma};
+    use raceline_road::frame::PictureFrame;
+
+    use super::{FreeSpace, Point, potential};
+
+    #[test]
+    fn walls_repel_within_three_clearances_by_khatibs_potential() {
+        let free = GrayImage::from_fn(200, 120, |_, row| Luma([if row < 10 { 0 } else { 255 }]));
+        let frame = PictureFrame { metres_per_pixel: 0.1, origin_m: Point::origin(), width_px: 200, height_px: 120 };
+        let space = FreeSpace::new(&free, frame, 0.5);
+        let goal = space.frame.to_world(190.0, 60.0);
+        let repulsion = |row: f64| {
+            let cell = space.cell_at(space.frame.to_world(100.0, row)).unwrap();
+            (space.clearance_m(cell), potential(&space, cell, goal) - (goal - space.centre(cell)).norm())
+        };
+        for row in [16.5, 18.5, 22.5] {
+            let (clearance, found) = repulsion(row);
+            let known = 0.5 * 0.2 * 0.25 * (1.0 / clearance - 1.0 / 1.5_f64).powi(2);
+            assert!((found - known).abs() < 1e-9, "{clearance} m: {found} for {known}");
+        }
+        let (clearance, found) = repulsion(26.5);
+        assert!(clearance > 1.5 && found.abs() < 1e-12, "{clearance} m: {found}");
+    }
+}

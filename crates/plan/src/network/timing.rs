@@ -157,3 +157,35 @@ impl<'a> Steps<'a> {
         (at(whole - ends[1]) - at(ends[0])).max(0.0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+    use super::{Directions, Network, Piece, Point, is_turn};
+    use raceline_road::geometry::Polyline;
+
+    /// Two streets of a half-width of 4 m that meet at the origin.
+    fn meeting(before: &[(f64, f64)], after: &[(f64, f64)]) -> Network {
+        let piece = |ends: [usize; 2], line: &[(f64, f64)]| {
+            let line: Vec<Point> = line.iter().map(|&(x, y)| Point::new(x, y)).collect();
+            let length_m = Polyline::open(line.clone()).length();
+            Piece { ends, line, half_width_m: 4.0, directions: Directions::Both, length_m }
+        };
+        let pieces = vec![piece([0, 1], before), piece([1, 2], after)];
+        let end = |line: &[Point], last: bool| if last { line[line.len() - 1] } else { line[0] };
+        let nodes = vec![end(&pieces[0].line, false), end(&pieces[0].line, true), end(&pieces[1].line, true)];
+        Network { nodes, pieces }
+    }
+
+    #[test]
+    fn a_turn_is_seen_over_two_half_widths() {
+        let straight = [(-200.0, 0.0), (-100.0, 0.0), (0.0, 0.0)];
+        assert!(is_turn(&meeting(&straight, &[(0.0, 0.0), (0.0, 20.0), (0.0, 100.0)]), 0, 2));
+        // A thinned picture of a junction leaves steps of a pixel beside it.
+        let steps = [(0.0, 0.0), (0.4, 0.5), (2.0, 0.5), (9.0, 0.0), (100.0, 0.0)];
+        assert!(!is_turn(&meeting(&straight, &steps), 0, 2));
+        // A bend far beyond the junction is none of its turns.
+        let bends = [(0.0, 0.0), (10.0, 0.0), (30.0, 0.0), (30.0, 200.0)];
+        assert!(!is_turn(&meeting(&straight, &bends), 0, 2));
+    }
+}

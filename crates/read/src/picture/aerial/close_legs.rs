@@ -116,3 +116,42 @@ impl Ground<'_> {
         column.zip(row).is_some_and(|(column, row)| self.road.data[row * self.road.width + column] != 0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Bits, are_merged, reopened};
+
+    const WIDTH: usize = 40;
+
+    /// Where a column and a row lie: two legs from left to right with a strip of 6 pixels between them, beside a wide
+    /// paddock, and a car on the upper leg.
+    #[derive(Clone, Copy, PartialEq)]
+    enum Place {
+        Grass,
+        Asphalt,
+        Strip,
+        Car,
+    }
+
+    fn place(column: usize, row: usize) -> Place {
+        match (column, row) {
+            (100..120, 40..46) => Place::Car,
+            (0..240, 60..66) => Place::Strip,
+            (0..240, 20..106) | (280..480, 10..130) => Place::Asphalt,
+            _ => Place::Grass,
+        }
+    }
+
+    fn picture(is_set: impl Fn(Place) -> bool + Sync) -> Bits {
+        let places: Vec<Place> = (0..140).flat_map(|row| (0..500).map(move |column| place(column, row))).collect();
+        Bits::from_values(500, 140, &places, |&place| is_set(place))
+    }
+
+    #[test]
+    fn the_strip_between_two_legs_is_taken_out_and_a_car_is_not() {
+        let (filled, calm) = (picture(|place| place != Place::Grass), picture(|place| place == Place::Asphalt));
+        assert!(are_merged(&filled, WIDTH as f64));
+        let divided = reopened(filled, &calm, WIDTH as f64);
+        assert!(divided == picture(|place| !matches!(place, Place::Grass | Place::Strip)));
+    }
+}

@@ -11,8 +11,7 @@ use crate::picture::regions::Region;
 /// Small discs come first, because large ones add slivers along bends that may merge with a gap.
 const GAP_FRACTIONS: [f64; 3] = [0.5, 1.0, 1.7];
 
-/// Areas of the smallest and the largest patch, in squares of the road's width.
-const MIN_AREA: f64 = 0.05;
+/// Area of the largest patch, in squares of the road's width: a disc leaves no longer gap.
 const MAX_AREA: f64 = 3.0;
 
 /// Range of the length of a patch's contact with one end of the road, in widths of the road.
@@ -30,10 +29,7 @@ pub(super) fn joined(road: Bits, width: f64) -> Bits {
 fn joined_within(road: Bits, width: f64, radius: usize) -> Bits {
     let patches = road.closed_round(radius).with(&road, |a, b| a & (1 - b));
     let Some(regions) = patches.regions() else { return road };
-    let may_be_gap = |region: &Region| {
-        let area = region.area as f64;
-        region.light && area > MIN_AREA * width * width && area < MAX_AREA * width * width
-    };
+    let may_be_gap = |region: &Region| region.light && (region.area as f64) < MAX_AREA * width * width;
     let mut result = road.clone();
     for (index, region) in (0..).zip(&regions.list).filter(|(_, region)| may_be_gap(region)) {
         let runs: Vec<_> = regions.runs_of(index).collect();
@@ -116,5 +112,42 @@ impl<'a> Patch<'a> {
             lengths.push(length);
         }
         lengths
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Bits, joined};
+
+    const WIDTH: usize = 40;
+    const MARGIN: usize = 150;
+    const COLUMNS: usize = 800;
+    const ROWS: usize = 640;
+
+    /// A ring of straight legs with a gap of `length` pixels across its upper leg.
+    fn ring(length: usize) -> Bits {
+        let is_road = |column: usize, row: usize| {
+            let within = |low: usize, columns: usize, rows: usize| {
+                (low..columns - low).contains(&column) && (low..rows - low).contains(&row)
+            };
+            let is_gap = row < 220 && (360..360 + length).contains(&column);
+            within(MARGIN, COLUMNS, ROWS) && !within(MARGIN + WIDTH, COLUMNS, ROWS) && !is_gap
+        };
+        let places: Vec<(usize, usize)> =
+            (0..ROWS).flat_map(|row| (0..COLUMNS).map(move |column| (column, row))).collect();
+        Bits::from_values(COLUMNS, ROWS, &places, |&(column, row)| is_road(column, row))
+    }
+
+    #[test]
+    fn gaps_up_to_a_width_and_a_half_are_filled_and_no_longer_ones() {
+        let whole = ring(0);
+        for length in [12, WIDTH, 3 * WIDTH / 2] {
+            // What is left is what no disc reaches, at the edges of the road.
+            let (left, gap) = (whole.count() - joined(ring(length), WIDTH as f64).count(), length * WIDTH);
+            assert!(2 * left < gap, "{left} of {gap} pixels of a gap of {length} px are left");
+        }
+        assert_eq!(joined(ring(4 * WIDTH), WIDTH as f64), ring(4 * WIDTH));
+        // The inside of the ring and those of its bends are no gaps.
+        assert_eq!(joined(whole.clone(), WIDTH as f64), whole);
     }
 }
