@@ -189,7 +189,8 @@ fn on_picture(error: &PictureError) -> Option<String> {
         PictureError::Damaged { .. } => "save it again, as PNG if in doubt",
         PictureError::NoRing { .. } => {
             "the road must be one unbroken ring that does not touch the picture's border, unless --open is passed; close its \
-             gaps, specify its style with --road light, dark, outline or aerial, or specify its place with --road-at X,Ypx"
+             gaps, specify its style with --road light, dark, outline or aerial, or specify its place with --road-at X,Ypx; \
+             for a path through a hall, pass --from X,Y and --to X,Y"
         }
         PictureError::NoBand { .. } => {
             "specify a place on the road with --road-at X,Ypx, or its colour with --road-colour #rrggbb"

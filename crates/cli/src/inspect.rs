@@ -105,6 +105,10 @@ impl Arguments {
                 let mut all = sheets(&overview.analysis, decimals);
                 all.extend(overview.sensitivities.as_deref().map(sensitivity_sheet));
                 let tables = sheet::chosen(&all, format, self.table.as_deref());
+                if tables.is_empty() && !flags.quiet {
+                    let reason = why_absent(self.table.as_deref());
+                    report::print_warning(&format!("{}: {reason}", self.line.display()), flags.colour());
+                }
                 let tables: String = tables.into_iter().map(|sheet| sheet.print(format)).collect();
                 let whole = self.table.is_none();
                 let head = if whole && format != Format::Csv { overview.head(format, decimals) } else { String::new() };
@@ -140,6 +144,17 @@ impl Arguments {
             report::print_warning(&message, flags.colour());
         }
         again.sensitivities(&line.vehicle).with_context(place)
+    }
+}
+
+/// Why a line lacks the table of this name.
+fn why_absent(table: Option<&str>) -> &'static str {
+    match table {
+        Some("balance") => {
+            "no table of the balance: the line has no inputs of a car's axles, as `raceline optimize --model car` writes"
+        }
+        Some("crests") => "no table of crests: the road of the line is level",
+        _ => "the line has no such table",
     }
 }
 

@@ -57,6 +57,7 @@ mod report;
 mod schema;
 mod serve;
 mod sheet;
+mod shorthand;
 mod special_output;
 mod summary_table;
 mod sweep;

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::report::{self, Failure};
-use super::{GlobalFlags, coordinates};
+use super::{GlobalFlags, coordinates, shorthand};
 use super::{
     batch, calibrate, coach, compare, completions, drive, export, extract, generate, inspect, laps, man, optimize,
     plan, profile, render, schema, serve, sweep, vehicles, verify,
@@ -51,6 +51,8 @@ const AFTER_HELP: &str = "\
 Examples:
   Racing line of a track whose picture shows half a metre per pixel:
     raceline optimize monza.png --metres-per-pixel 0.5 -o monza.raceline.json
+  For short:
+    raceline monza.png --metres-per-pixel 0.5
   A picture of it:
     raceline render monza.raceline.json -o monza.svg
 
@@ -85,7 +87,9 @@ impl Cli {
     /// Parses the arguments; help and errors are coloured by `colour`.
     fn parse_with_colour(arguments: &[OsString], colour: ColorChoice) -> Result<Self, clap::Error> {
         let mut command = Self::command().color(colour);
-        let matches = command.try_get_matches_from_mut(coordinates::as_values(arguments))?;
+        let values = shorthand::with_command(coordinates::as_values(arguments), &command);
+        let matches = command.try_get_matches_from_mut(&values);
+        let matches = matches.map_err(|error| shorthand::with_meant_flag(error, &values, &command))?;
         Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
     }
 
