@@ -17,6 +17,7 @@ mod car_energy;
 mod cli;
 mod cli_batch;
 mod cli_compare;
+mod cli_demo;
 mod cli_drive;
 mod cli_extract;
 mod cli_files;

@@ -96,7 +96,7 @@ impl StyleName {
 
 /// The formats of a road.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum RoadFormat {
+pub enum RoadFormat {
     /// Centre line with widths
     Csv,
     /// Cones of Formula Student, as the simulator EUFS writes them (.csv)
@@ -121,7 +121,7 @@ impl RoadFormat {
     }
 
     /// Endings and bytes of a road's files; `name` is their name without the ending.
-    fn files(self, road: &Road, name: &str, metres_per_pixel: Option<f64>) -> Result<picture::Files, Failure> {
+    pub fn files(self, road: &Road, name: &str, metres_per_pixel: Option<f64>) -> Result<picture::Files, Failure> {
         Ok(match self {
             Self::Csv => vec![("csv", road.csv())],
             Self::Cones => vec![("csv", road.cones())],
@@ -235,7 +235,7 @@ impl Arguments {
 }
 
 /// An error about what the flags ask for is wrong usage.
-fn failure(error: GenerateError) -> Failure {
+pub fn failure(error: GenerateError) -> Failure {
     match error {
         GenerateError::OutOfRange(_)
         | GenerateError::TooShort { .. }

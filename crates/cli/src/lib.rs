@@ -16,6 +16,7 @@ mod comparison_sheets;
 mod completions;
 mod constraint_lines;
 mod coordinates;
+mod demo;
 mod drive;
 mod drive_report;
 mod drive_surroundings;

@@ -7,8 +7,8 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use super::report::{self, Failure};
 use super::{GlobalFlags, coordinates, shorthand};
 use super::{
-    batch, calibrate, coach, compare, completions, drive, export, extract, generate, inspect, laps, man, optimize,
-    plan, profile, render, schema, serve, sweep, vehicles, verify,
+    batch, calibrate, coach, compare, completions, demo, drive, export, extract, generate, inspect, laps, man,
+    optimize, plan, profile, render, schema, serve, sweep, vehicles, verify,
 };
 
 /// Parses `arguments`, the first of which is the program's name, runs the command and reports:
@@ -65,6 +65,7 @@ enum Command {
     Batch(batch::Arguments),
     Extract(extract::Arguments),
     Generate(generate::Arguments),
+    Demo(demo::Arguments),
     Render(render::Arguments),
     Export(export::Arguments),
     Serve(serve::Arguments),
@@ -104,6 +105,7 @@ impl Cli {
             Command::Batch(arguments) => arguments.run(self.global),
             Command::Extract(arguments) => arguments.run(self.global),
             Command::Generate(arguments) => arguments.run(self.global),
+            Command::Demo(arguments) => arguments.run(self.global),
             Command::Render(arguments) => arguments.run(self.global),
             Command::Export(arguments) => arguments.run(self.global),
             Command::Serve(arguments) => arguments.run(self.global),
@@ -132,6 +134,7 @@ mod tests {
     use clap_complete::Shell;
 
     use super::command;
+    use super::shorthand::MEANT;
     use crate::man::pages;
 
     #[test]
@@ -146,6 +149,16 @@ mod tests {
                 assert!(script.contains(name.as_str()), "{shell} lacks {name}");
             }
             assert!(script.contains("metres-per-pixel"), "{shell}");
+        }
+    }
+
+    #[test]
+    fn each_flag_that_a_hint_names_exists() {
+        for (name, flags) in MEANT {
+            for flag in flags {
+                let has = |one: &clap::Command| one.get_arguments().any(|argument| argument.get_long() == Some(flag));
+                assert!(command().get_subcommands().any(has), "{name}: {flag}");
+            }
         }
     }
 
