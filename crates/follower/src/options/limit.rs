@@ -21,7 +21,7 @@ options! {
         heading_rate_radps: f64 = 25.0, [from 0.1 to 200], "rad/s";
         /// Time in which the vehicle aims to be back on the path: an offset e counts as an angle of
         /// `e / (return_s · speed)`. The value is for wheels that turn at 0.4 rad/s and is less for
-        /// faster ones, down to 0.4 of it.
+        /// faster ones, down to 0.4 of it, and for a vehicle that is short as well.
         return_s: f64 = 0.7, [from 0.05 to 10], "s";
         /// Steering angle per shortfall of the yaw rate.
         yaw_damping_s: f64 = 0.12, [from 0 to 2], "s";
@@ -79,6 +79,10 @@ const STEERING_RATE_RADPS: f64 = 0.4;
 /// Smallest factor on the time of return for wheels that turn faster, 0 to 1. A smaller one returns
 /// to the path sooner, until the car swings about it.
 const FASTEST_RETURN: f64 = 0.4;
+/// Exponent of the weaker of both reasons to return sooner, a short wheelbase and fast steering, 0 to 1.
+/// With 0, three of 15 drives of robot cars on generated roads left the road, with 0.25 one, and karts
+/// were as fast and 3 to 8 % nearer to the path. Above 0.5 robot cars swing about it.
+const BOTH_EXPONENT: f64 = 0.25;
 
 impl LimitOptions {
     /// What the full brake pedal gives, m/s², where the tyres give `tyres_mps2` along.
@@ -97,7 +101,7 @@ impl LimitOptions {
         let agility = (STEERING_RATE_RADPS / steering_rate).sqrt().clamp(FASTEST_RETURN, 1.0);
         Self {
             heading_rate_radps: self.heading_rate_radps / time,
-            return_s: self.return_s * time.min(agility),
+            return_s: self.return_s * time.min(agility) * time.max(agility).powf(BOTH_EXPONENT),
             yaw_damping_s: self.yaw_damping_s * time,
             preview_s: self.preview_s * time,
             speed_gain: self.speed_gain / time,

@@ -61,6 +61,8 @@ pub fn report(written: &str, table: &Table) -> String {
     }
     let left = |effect: &Effect| is_knob(effect) && matches!(effect.outcome, Outcome::Left(_));
     let _ = write!(text, "\n## Not moved\n\n{}", by_file(effects, &left));
+    let unshown = |effect: &Effect| is_knob(effect) && effect.is_shown_by_nothing();
+    let _ = write!(text, "\n## Shown by no job and no test\n\n{}", by_file(effects, &unshown));
     for (title, class) in [("Guards", Class::Guard), ("Fixed constants", Class::Fixed)] {
         let meant = |effect: &Effect| effect.class == Some(class);
         let moving = changes(effects, &|effect| meant(effect) && is_much(effect));
@@ -187,6 +189,20 @@ mod tests {
         // A job that a test repeats names it.
         let text = reported("knob\t\t2.0\t-2.5e-1\tgolden oval\tnothing\t\t2026-01-02 abc\t\t\t\t");
         assert!(text.contains("| -25.000 % (golden oval) | same | `goldens::` |"), "{text}");
+    }
+
+    #[test]
+    fn a_knob_that_neither_a_job_nor_a_test_shows_is_named() {
+        let section = |row: &str| {
+            let text = reported(row);
+            let (_, after) = text.split_once("## Shown by no job and no test\n").unwrap();
+            after.split_once("## Guards").unwrap().0.contains("`REACH`")
+        };
+        assert!(section("knob\t\t2.0\tunread\t\t\t\t\t\t\t\t"));
+        assert!(section("knob\t\t2.0\tnothing\t\tnothing\t\t2026-01-02 abc\tnothing\t\tnothing\t"));
+        assert!(!section("knob\ta_test\t2.0\tunread\t\t\t\t\t\t\t\t"));
+        assert!(!section("knob\t\t2.0\tnothing\t\tnothing\t\t2026-01-02 abc\tbytes\tjob\tnothing\t"));
+        assert!(!section("knob\t\t2.0\tbytes\tjob\tnothing\t\t2026-01-02 abc\t\t\t\t"));
     }
 
     #[test]

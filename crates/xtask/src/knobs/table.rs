@@ -101,6 +101,13 @@ impl Effect {
         self.class == Some(Class::Knob) && matches!(&self.outcome, Outcome::Changes(changes) if nothing(changes))
     }
 
+    /// Whether neither a job nor a test that is named shows what it is for.
+    pub fn is_shown_by_nothing(&self) -> bool {
+        let is_far_shown = self.far.iter().flatten().any(|change| *change != Change::Nothing);
+        let without_change = self.is_inert() || matches!(self.outcome, Outcome::Unread | Outcome::Unmeasured);
+        without_change && !is_far_shown && self.test().is_none()
+    }
+
     /// The test that fails when the constant moves: the one that is named, or that which repeats a job whose figure
     /// changes much.
     pub fn test(&self) -> Option<&str> {
