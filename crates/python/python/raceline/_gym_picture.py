@@ -46,7 +46,8 @@ class Camera:
         stands = self._side * np.array(_STANDS)
 
         def pixels(points: _Points) -> _Points:
-            return stands + ((points - at) @ turn) * [self._scale, -self._scale]
+            seen: _Points = stands + ((points - at) @ turn) * [self._scale, -self._scale]
+            return seen
 
         left, right = (pixels(edge) for edge in self._edges)
         # The right edge runs backwards, so that the road winds about what lies between the two, also where it crosses itself.
@@ -124,4 +125,5 @@ def _dense(points: _Points, closed: bool, step: float, side: float = np.inf) -> 
     count = np.maximum(np.ceil(np.hypot(*(ends - starts).T) / step), 1).astype(np.int64)
     piece = np.repeat(np.arange(len(starts)), count)
     part = (np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)) / count[piece]
-    return starts[piece] + part[:, None] * (ends - starts)[piece]
+    dense: _Points = starts[piece] + part[:, None] * (ends - starts)[piece]
+    return dense
