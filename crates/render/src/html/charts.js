@@ -9,17 +9,24 @@ const ROW_PX = 95;
 const TICK_PX = [18, 90];
 const MOST_BANDS = 60;
 
-// The step of an axis's ticks: 1, 2 or 5 times a power of ten, of which at most `most` fit.
+// The step of an axis's ticks: 1, 2, 2.5 or 5 times a power of ten, of which at most `most` fit.
 function tickStep(size, most) {
   const raw = size / Math.max(most, 1);
   const power = 10 ** Math.floor(Math.log10(raw));
-  return power * ([1, 2, 5].find((one) => one * power >= raw) ?? 10);
+  return power * ([1, 2, 2.5, 5].find((one) => one * power >= raw) ?? 10);
+}
+
+// The decimals that a step needs.
+function decimalsOf(step) {
+  let decimals = 0;
+  while (decimals < 12 && Math.abs(Math.round(step * 10 ** decimals) - step * 10 ** decimals) > 1e-6 * step * 10 ** decimals) decimals++;
+  return decimals;
 }
 
 // The ticks within a range: their values and texts.
 function ticksOf([low, high], most) {
   const step = tickStep(high - low, most);
-  const digits = clamp(-Math.floor(Math.log10(step) + 1e-9), 0, 12);
+  const digits = decimalsOf(step);
   const format = new Intl.NumberFormat("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
   const ticks = [];
   for (let k = Math.ceil(low / step - 1e-9); k * step <= high + step * 1e-9; k++) {
