@@ -41,7 +41,7 @@ class OpenPage(InBrowser):
         page.on("pageerror", lambda error: self.troubles.append(str(error)))
         page.on("request", lambda request: request.url.startswith(("file:", "data:", "blob:")) or self.troubles.append(request.url))
         page.goto((PAGES / f"{name}.html").as_uri())
-        page.wait_for_function("() => !!globalThis.raceline?.charts.plot.on")
+        page.wait_for_function("() => !!globalThis.raceline?.charts.axes")
         page.evaluate(SETTLED)
         return page
 

@@ -14,7 +14,7 @@ from playwright.sync_api import TimeoutError
 from browser import SHOTS, InBrowser
 
 ROOT = pathlib.Path(__file__).parents[2]
-READY = "() => globalThis.raceline?.charts?.plot?.on && globalThis.raceline.editor"
+READY = "() => globalThis.raceline?.charts?.axes && globalThis.raceline.editor"
 
 
 class Editor(InBrowser):

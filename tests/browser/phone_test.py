@@ -21,7 +21,7 @@ class Phone(InBrowser):
         self.troubles = []
         page.on("pageerror", lambda error: self.troubles.append(str(error)))
         page.goto((PAGES / f"{name}.html").as_uri())
-        page.wait_for_function("() => !!globalThis.raceline?.charts.plot.on")
+        page.wait_for_function("() => !!globalThis.raceline?.charts.axes")
         page.evaluate(SETTLED)
         return page
 

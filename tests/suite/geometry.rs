@@ -6,8 +6,9 @@ use std::f64::consts::{PI, TAU};
 
 use proptest::prelude::*;
 use raceline::geometry::{
-    CurvePoint, Ends, Point, Polyline, Segment, SegmentIndex, SplineCurve, SplineKnots, wrap_angle,
+    CurvePoint, Ends, Point, Polyline, Segment, SegmentIndex, SplineCurve, SplineKnots, Vector, cross, wrap_angle,
 };
+use raceline_road::on_grid;
 
 fn circle(radius: f64, count: usize) -> Vec<Point> {
     (0..count).map(|i| TAU * i as f64 / count as f64).map(|t| Point::new(radius * t.cos(), radius * t.sin())).collect()
@@ -181,5 +182,60 @@ proptest! {
         let wrapped = wrap_angle(angle);
         prop_assert!(wrapped > -PI && wrapped <= PI);
         prop_assert!(((angle - wrapped) / TAU - ((angle - wrapped) / TAU).round()).abs() < 1e-9);
+    }
+}
+
+/// Positions on the grid of 10 µm by four sweeps over every point, in which each of the 25 grid points about it is tried.
+fn on_grid_by_trying_all(places: &[CurvePoint], steps: &[f64]) -> Vec<Point> {
+    let count = places.len();
+    let nearest = |i: usize| places[i].position.map(|x| (x * 1e5).round());
+    let error = |i: usize, grid: Point| grid - places[i].position * 1e5;
+    let mut chosen: Vec<Point> = (0..count).map(nearest).collect();
+    let mut errors: Vec<Vector> = (0..count).map(|i| error(i, chosen[i])).collect();
+    let has_neighbours = |i: usize| steps.len() == count || (i > 0 && i + 1 < count);
+    let bend = |i: usize, errors: &[Vector]| {
+        if !has_neighbours(i) {
+            return 0.0;
+        }
+        let (before, after) = ((i + count - 1) % count, (i + 1) % count);
+        let change = (errors[after] - errors[i]) / steps[i] - (errors[i] - errors[before]) / steps[before];
+        2.0 * cross(places[i].first.normalize(), change) / (steps[before] + steps[i])
+    };
+    for i in (0..4).flat_map(|_| 0..count) {
+        let before = (i + count - 1) % count;
+        let around = if has_neighbours(i) { [before, i, (i + 1) % count] } else { [i; 3] };
+        let scale = if has_neighbours(i) { (steps[before] * steps[i]).powi(-2) } else { 1.0 };
+        let mut best = (f64::INFINITY, chosen[i]);
+        for (column, row) in (-2..=2).flat_map(|column| (-2..=2).map(move |row| (column, row))) {
+            let grid = nearest(i) + Vector::new(f64::from(column), f64::from(row));
+            errors[i] = error(i, grid);
+            let bending: f64 = around.iter().map(|&k| bend(k, &errors).powi(2)).sum();
+            let cost = bending + 1e-4 * scale * errors[i].norm_squared();
+            if cost < best.0 {
+                best = (cost, grid);
+            }
+        }
+        chosen[i] = best.1;
+        errors[i] = error(i, chosen[i]);
+    }
+    chosen.iter().map(|grid| grid / 1e5).collect()
+}
+
+proptest! {
+    #[test]
+    fn a_line_lies_on_the_grid_where_trying_every_point_puts_it(
+        turns in prop::collection::vec((0.05..2.0f64, -0.3..0.3f64), 1..60),
+        closed in any::<bool>(),
+    ) {
+        let (mut position, mut heading) = (Point::new(12.345_678_9, -3.2), 0.4f64);
+        let mut places = Vec::new();
+        for &(step, turn) in &turns {
+            let first = Vector::new(heading.cos(), heading.sin());
+            places.push(CurvePoint { position, first, second: Vector::zeros() });
+            position += first * step;
+            heading += turn;
+        }
+        let steps: Vec<f64> = turns.iter().map(|&(step, _)| step).take(turns.len() - usize::from(!closed)).collect();
+        prop_assert_eq!(on_grid(&places, &steps), on_grid_by_trying_all(&places, &steps));
     }
 }

@@ -53,7 +53,7 @@ pub fn follow(task: &LineTask, address: Option<Address>) -> Result<(), Failure> 
         board.show(Shown { page: page.draft(1), ..Shown::default() });
         board.begin();
         let taken = || format!("can't listen at {ip}, port {port}: choose another with --port");
-        let mut server = Server::new(ip, port, Arc::clone(&board), html::chart_library()).with_context(taken)?;
+        let mut server = Server::new(ip, port, Arc::clone(&board)).with_context(taken)?;
         if let Some(sidecar) = sidecar.clone().filter(|_| edits) {
             server = server.with_editor(sidecar, Box::new(write_whole), watch.waker());
         }

@@ -26,6 +26,8 @@ pub struct PyFleet {
     threads: usize,
     max_steering_rad: f64,
     width_m: f64,
+    length_m: f64,
+    wheelbase_m: f64,
 }
 
 impl PyFleet {
@@ -83,7 +85,15 @@ impl PyFleet {
             FleetOptions { frame_rate_hz: frame_rate, time_step_s: time_step, preview_m: preview, preview_points };
         let fleet = Fleet::new(&line, &vehicle, count, &options).map_err(|error| InputError::new_err(chain(&error)))?;
         let max_steering_rad = vehicle.handling().max_steering_rad;
-        Ok(Self { fleet, pool: None, threads, max_steering_rad, width_m: vehicle.width_m })
+        Ok(Self {
+            fleet,
+            pool: None,
+            threads,
+            max_steering_rad,
+            width_m: vehicle.width_m,
+            length_m: vehicle.length_m,
+            wheelbase_m: vehicle.wheelbase_m,
+        })
     }
 
     /// Puts vehicle `index` at the distance `s` along the line, with its offset from it and its heading relative
@@ -193,5 +203,11 @@ impl PyFleet {
     #[getter]
     fn width(&self) -> f64 {
         self.width_m
+    }
+
+    /// Length of a vehicle and distance between its axles, m.
+    #[getter]
+    fn body(&self) -> (f64, f64) {
+        (self.length_m, self.wheelbase_m)
     }
 }

@@ -406,6 +406,11 @@ impl Line {
         String::from_utf8(bytes).map_err(|error| RacelineError::new_err(error.to_string()))
     }
 
+    /// The page of `render(format="html")` in a frame, for notebooks that run what they show.
+    fn _repr_html_<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        this.py().import("raceline._notebook")?.getattr("line_html")?.call1((this,))
+    }
+
     fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py, (Bound<'py, PyBytes>, Vec<String>)> {
         reduced(py, "_line", (PyBytes::new(py, &self.bytes()?), self.warnings.clone()))
     }

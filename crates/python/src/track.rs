@@ -278,6 +278,11 @@ impl Track {
         output::write(&path, self.to_json()?.as_bytes())
     }
 
+    /// A drawing of the road with its figures, for notebooks.
+    fn _repr_html_<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        this.py().import("raceline._notebook")?.getattr("track_html")?.call1((this,))
+    }
+
     fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py, (Bound<'py, PyBytes>,)> {
         reduced(py, "_track", (PyBytes::new(py, &self.kept()?),))
     }

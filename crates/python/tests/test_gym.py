@@ -24,6 +24,31 @@ def many(line, count, **keywords):
 @pytest.mark.filterwarnings("ignore:.*Box.*bound is -?infinity")
 def test_the_checker_of_gymnasium_accepts_it(line):
     check_env(gymnasium.make(NAME, track=line).unwrapped)
+    check_env(gymnasium.make(NAME, track=line, render_mode="rgb_array").unwrapped)
+
+
+def test_a_picture_shows_the_road_and_the_vehicle_on_it(line):
+    world = gymnasium.make(NAME, track=line, render_mode="rgb_array", preview=20.0, random_start=False)
+    world.reset(options={"s": 30.0, "offset": 0.0, "heading": 0.0, "speed": 5.0})
+    picture = world.render()
+    assert picture.shape == (400, 400, 3) and picture.dtype == np.uint8
+    # The vehicle stands at three quarters of the height; one pixel is 20 / 300 m.
+    assert tuple(picture[300, 200]) == (109, 179, 255)
+    nearest = int(np.argmin(np.abs(line.s - 30.0)))
+    road = np.abs(picture[300].astype(int) - (72, 76, 82)).max(axis=1) < 12
+    metres = 20.0 / 300.0
+    for side, room in ((-1, line.left[nearest]), (1, line.right[nearest])):
+        edge = round(200 + side * room / metres)
+        # Beside the vehicle there is road up to the edge, and none beyond.
+        assert road[edge - 4 * side] and not road[edge + 4 * side :: side].any()
+    before = picture.copy()
+    world.step(np.array([1.0, 1.0], dtype=np.float32))
+    assert (world.render() != before).any() and (picture == before).all()
+    still = gymnasium.make(NAME, track=line)
+    assert still.render_mode is None and still.unwrapped.render() is None
+    assert still.metadata["render_fps"] == 20
+    with pytest.raises(raceline.OptionsError, match="render_mode is 'human'"):
+        raceline.gym.TrackEnv(line, render_mode="human")
 
 
 def test_a_straight_push_gains_metres_and_leaves_the_road_at_the_first_bend(line):

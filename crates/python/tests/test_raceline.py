@@ -5,8 +5,10 @@ import json
 import math
 import os
 import pathlib
+import re
 import subprocess
 import sys
+from html.parser import HTMLParser
 
 import numpy as np
 import pytest
@@ -116,8 +118,52 @@ def test_a_saved_line_is_loaded_again(line, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["line.json"]
 
 
-def test_a_notebook_shows_the_picture(line):
+class Read(HTMLParser):
+    """The elements of a notebook's output, and its text."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.elements, self.texts = [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_data(self, data):
+        self.texts.append(data)
+
+
+def test_a_notebook_shows_the_page_or_the_picture_of_a_line(line):
     assert line._repr_svg_().startswith("<svg") and "club" in repr(line)
+    shown = Read(line._repr_html_())
+    assert [tag for tag, _ in shown.elements] == ["p", "iframe"]
+    frame = shown.elements[1][1]
+    # The whole page, which needs nothing beside it.
+    assert frame["srcdoc"].encode() == raceline.render(line, format="html")
+    assert len(line._repr_html_()) < 600_000 and "allow-same-origin" not in frame["sandbox"]
+    # Where a frame is forbidden, the text remains.
+    assert f"{line.lap_time:.3f} s" in shown.texts[0]
+
+
+def test_a_notebook_shows_the_road_of_a_track():
+    name = '</svg><script>alert("&")</script>'
+    angle = np.linspace(0, 2 * np.pi, 100, endpoint=False)
+    width = np.full(100, 4.0)
+    ring = raceline.Track.from_centerline(50 * np.cos(angle), 50 * np.sin(angle), width, width, name=name)
+    shown = Read(ring._repr_html_())
+    tags = [tag for tag, _ in shown.elements]
+    assert tags[:4] == ["svg", "path", "path", "path"] and "script" not in tags
+    assert name in shown.texts and "closed" in shown.texts and f"{ring.length:.1f} m" in shown.texts
+    drawing, road, edges, _ = (attributes for _, attributes in shown.elements[:4])
+    wide, high = float(drawing["width"]), float(drawing["height"])
+    assert abs(wide - high) <= 1 and drawing["aria-label"] == name
+    # Two rings, of which the outer one has a diameter of 108 m in a drawing of 480 pixels with its rim.
+    inner, outer = (np.ptp([float(word) for word in re.findall(r"[0-9.]+", edge)][::2]) for edge in edges["d"].split("Z")[:2])
+    assert outer == pytest.approx(480 / 1.08, rel=2e-3) and inner / outer == pytest.approx(92 / 108, rel=5e-3)
+    assert road["d"].count("Z") == 2
+    lane = raceline.Track.from_points(np.array([[0.0, 5.0], [90.0, 5.0]]), np.array([[0.0, 0.0], [90.0, 0.0]]), closed=False)
+    opened = Read(lane._repr_html_())
+    assert opened.elements[2][1]["d"].count("Z") == 0 and "open" in opened.texts
 
 
 def test_errors_have_the_library_s_messages(tmp_path):

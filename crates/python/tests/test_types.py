@@ -5,6 +5,7 @@ import subprocess
 import sys
 import typing
 
+import numpy as np
 import pytest
 import raceline
 
@@ -21,7 +22,15 @@ peak: float = float(line.speed.max())
 edges = np.column_stack(track.left)
 again = raceline.optimize("club.png", metres_per_pixel=0.5, direction="clockwise", end_speed_mps="free")
 picture = raceline.extract(np.zeros((10, 10), dtype=np.uint8), name="drawn", road_at="10,20px")
-found: dict[str, object] = raceline.drive(line, laps=2, obstacles=[raceline.Body(1.0, 2.0)])
+found = raceline.drive(line, laps=2, obstacles=[raceline.Body(1.0, 2.0)])
+laps: list[float] = found["lap_times_s"]
+fitted = raceline.calibrate(found["trace"], base=kart)
+print(fitted["vehicle"].name, fitted["drag_kgpm"]["value"], raceline.drive(line, learned=found["learned"])["clean"])
+corners: list[raceline.results.Corner] = raceline.inspect(line)["corners"]
+slowest = min(line.corners, key=lambda corner: corner["lowest_speed_mps"])
+gained = raceline.compare(line, other)["corners"][0]["difference_s"] + raceline.coach("log.csv")["losses"]["total_s"]
+plans = [plan["length_m"] for plan in raceline.plan("hall.yaml", (0.0, 1.0), (2.0, 3.0), planner="all")]
+shortest: float = min(plans) + raceline.plan("hall.yaml", "1,2px", (2.0, 3.0))["cost"] + raceline.laps("log.csv")["laps"][0]["time_s"]
 text: bytes = line.export(format="tum")
 line.render("line.png", width=400)
 for command in raceline.Follower(line, planner=True).drive(None):  # type: ignore[arg-type]
@@ -39,6 +48,9 @@ BAD = {
     "raceline.drive('line.json', follower='fast')": "follower",
     "raceline.optimize(3)": "int",
     "raceline.load('line.json').velocity": "velocity",
+    "raceline.drive('line.json')['laps_s']": "laps_s",
+    "raceline.inspect('line.json')['corners'][0]['apex']": "apex",
+    "raceline.plan('hall.yaml', '1,2px', '3,4px', planner='straight')": "planner",
 }
 
 
@@ -91,6 +103,77 @@ def test_every_option_of_the_types_is_one_of_the_library():
             raceline.extract("no-such-file.csv", **{key: object})
         assert "is not an option" not in str(error.value), key
     assert set(typing.get_args(raceline.Method)) >= {"time-optimal", "blend"}
+
+
+def strays(value, hint, where):
+    """What of a value is not as its type has it."""
+    origin, inner = typing.get_origin(hint), typing.get_args(hint)
+    if hint is typing.Any:
+        return []
+    if typing.is_typeddict(hint):
+        if not isinstance(value, dict):
+            return [f"{where} is {value!r}"]
+        hints = typing.get_type_hints(hint, localns=vars(raceline))
+        found = [f"{where}: {key} is not in the type" for key in value.keys() - hints.keys()]
+        found += [f"{where}: {key} is missing" for key in hint.__required_keys__ - value.keys()]
+        return found + [stray for key in value.keys() & hints.keys() for stray in strays(value[key], hints[key], f"{where}.{key}")]
+    if origin is list:
+        return [stray for one in value for stray in strays(one, inner[0], f"{where}[]")] if isinstance(value, list) else [f"{where} is no list"]
+    if origin is typing.Union:
+        tried = [strays(value, one, where) for one in inner]
+        return [] if [] in tried else tried[0]
+    if origin is typing.Literal:
+        return [] if value in inner else [f"{where} is {value!r}"]
+    if origin is np.ndarray:
+        return [] if isinstance(value, np.ndarray) and value.dtype == typing.get_args(inner[1])[0] else [f"{where} is no array of {inner[1]}"]
+    return [] if isinstance(value, (int, float) if hint is float else hint) else [f"{where} is {value!r}"]
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    """A result of each function, by its type."""
+    folder = tmp_path_factory.mktemp("results")
+    track = raceline.generate("kart", seed=2)
+    line = raceline.optimize(track, vehicle="kart", method="min-curvature")
+    other = raceline.optimize(track, vehicle="kart", method="shortest-path")
+    driven = raceline.drive(line, laps=2, learn_laps=1)
+    slow = raceline.drive(line, laps=3, speed_fraction=0.9)["trace"]
+    log, hall, streets = folder / "log.csv", folder / "hall.pgm", folder / "streets.svg"
+    table = np.column_stack([slow[name] for name in ("time_s", "x_m", "y_m")])
+    np.savetxt(log, table, delimiter=",", header="time_s,x_m,y_m", comments="")
+    hall.write_bytes(b"P5 200 100 255\n" + bytes([0]) * 1000 + bytes([254]) * 19000)
+    streets.write_text('<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0H100V80M0 0V80H100"/></svg>')
+    keywords = dict(vehicle="robot-car", metres_per_pixel=0.1)
+    hill = [{"s_m": 0, "z_m": 0}, {"s_m": 500, "z_m": 9}]
+    hilly = raceline.optimize(raceline.generate("oval", elevation=hill), vehicle="gt", method="min-curvature")
+    types = raceline.results
+    return [
+        (raceline.inspect(line, sectors=[200.0]), types.Inspection),
+        (raceline.inspect(line, sensitivities=True), types.Inspection),
+        (raceline.inspect(hilly), types.Inspection),
+        (raceline.compare(line, other), types.Comparison),
+        (line.corners, typing.List[types.Corner]),
+        (line.candidates, typing.List[types.Candidate]),
+        (driven, types.Drive),
+        (raceline.drive(line, laps=1, obstacles=[raceline.Body(line.x[60], line.y[60])]), types.Drive),
+        (raceline.calibrate(slow, base="kart"), types.Calibration),
+        (raceline.coach(log, track=track, vehicle="kart"), types.Coaching),
+        (raceline.laps(log, driven=True), types.Laps),
+        (raceline.plan(hall, (2.0, 5.0), (18.0, 5.0), **keywords), types.Plan),
+        (raceline.plan(hall, (2.0, 5.0), (18.0, 5.0), planner="all", **keywords), typing.List[types.Plan]),
+        (raceline.route(streets, (0.0, 80.0), (100.0, 0.0), metres_per_pixel=1.0, street_width_m=8.0), types.Route),
+    ]
+
+
+def test_results_are_as_their_types_have_them(results):
+    for value, hint in results:
+        assert strays(value, hint, getattr(hint, "__name__", str(hint))) == []
+    # The check sees what is wrong.
+    plan = dict(results[-3][0])
+    assert strays({**plan, "cost": "1"}, raceline.results.Plan, "Plan") == ["Plan.cost is '1'"]
+    assert strays({**plan, "more": 1}, raceline.results.Plan, "Plan") == ["Plan: more is not in the type"]
+    del plan["cost"]
+    assert strays(plan, raceline.results.Plan, "Plan") == ["Plan: cost is missing"]
 
 
 def test_the_stub_has_every_name_of_the_package():

@@ -18,6 +18,16 @@ const SWEEPS: usize = 4;
 /// drifting.
 const ALONG_FRACTION: f64 = 1e-4;
 
+/// A point with both neighbours: their indices, the distances to them, m, and the direction of travel.
+#[derive(Clone, Copy)]
+struct Bend {
+    before: usize,
+    after: usize,
+    before_m: f64,
+    after_m: f64,
+    tangent: Vector,
+}
+
 /// The positions of `places`, rounded to the grid of the file. `steps` are the distances from each
 /// place to the next, m: as many as places on a closed line, one fewer on an open one.
 #[must_use]
@@ -32,32 +42,56 @@ pub fn on_grid(places: &[CurvePoint], steps: &[f64]) -> Vec<Point> {
     // In steps of the grid.
     let error = |i: usize, grid: Point| grid - places[i].position * steps_per_metre;
     let mut errors: Vec<Vector> = (0..count).map(|i| error(i, chosen[i])).collect();
-    let neighbours = |i: usize| {
-        let inner = is_closed || (i > 0 && i + 1 < count);
-        inner.then(|| ((i + count - 1) % count, (i + 1) % count))
-    };
+    let bends: Vec<Option<Bend>> = (0..count)
+        .map(|i| {
+            let inner = is_closed || (i > 0 && i + 1 < count);
+            let (before, after) = ((i + count - 1) % count, (i + 1) % count);
+            inner.then(|| Bend { before, after, before_m: steps[before], after_m: steps[i], tangent: tangents[i] })
+        })
+        .collect();
     // Error of the curvature at a point, from the shifts around it.
     let bend = |i: usize, errors: &[Vector]| {
-        let Some((before, after)) = neighbours(i) else { return 0.0 };
-        let (h, next) = (steps[before], steps[i]);
-        let change = (errors[after] - errors[i]) / next - (errors[i] - errors[before]) / h;
-        2.0 * cross(tangents[i], change) / (h + next)
+        let Some(Bend { before, after, before_m, after_m, tangent }) = bends[i] else { return 0.0 };
+        let change = (errors[after] - errors[i]) / after_m - (errors[i] - errors[before]) / before_m;
+        2.0 * cross(tangent, change) / (before_m + after_m)
     };
+    // A choice depends on the shifts of two points on either side alone: where these have not changed
+    // since the point was chosen, the choice would be what it is.
+    let mut outdated = vec![true; count];
     for _ in 0..SWEEPS {
         for i in 0..count {
+            if !std::mem::take(&mut outdated[i]) {
+                continue;
+            }
             let middle = nearest(places[i].position);
-            let around = neighbours(i).map_or([i; 3], |(before, after)| [before, i, after]);
+            let around = bends[i].map_or([i; 3], |bend| [bend.before, i, bend.after]);
             let mut best = (f64::INFINITY, chosen[i]);
-            let scale = neighbours(i).map_or(1.0, |(before, _)| (steps[before] * steps[i]).powi(-2));
+            let scale = bends[i].map_or(1.0, |bend| (bend.before_m * bend.after_m).powi(-2));
             for column in -REACH..=REACH {
-                for row in -REACH..=REACH {
+                'tried: for row in -REACH..=REACH {
                     let grid = middle + Vector::new(f64::from(column), f64::from(row));
                     errors[i] = error(i, grid);
-                    let bending: f64 = around.iter().map(|&k| bend(k, &errors).powi(2)).sum();
-                    let cost = bending + ALONG_FRACTION * scale * errors[i].norm_squared();
+                    let along = ALONG_FRACTION * scale * errors[i].norm_squared();
+                    // No part of a cost is negative: a part as large as the best cost decides.
+                    if along >= best.0 {
+                        continue;
+                    }
+                    let mut bending = 0.0;
+                    for &k in &around {
+                        bending += bend(k, &errors).powi(2);
+                        if bending >= best.0 {
+                            continue 'tried;
+                        }
+                    }
+                    let cost = bending + along;
                     if cost < best.0 {
                         best = (cost, grid);
                     }
+                }
+            }
+            if best.1 != chosen[i] {
+                for near in [count - 2 % count, count - 1, 1, 2] {
+                    outdated[(i + near) % count] = true;
                 }
             }
             chosen[i] = best.1;

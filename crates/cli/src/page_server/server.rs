@@ -44,8 +44,6 @@ const MAX_UNDONE: usize = 100;
 pub struct Server {
     address: SocketAddr,
     board: Arc<Board>,
-    /// The script that the page loads as `charts.js`.
-    charts: &'static str,
     editor: Option<Editor>,
     /// What a request must have where other machines reach the server.
     token: Option<Token>,
@@ -78,23 +76,22 @@ impl fmt::Debug for Editor {
 }
 
 impl Server {
-    /// A server of `board` at `ip` and `port`; port 0 is any that is free. Its pages load `charts`, a
-    /// script, from beside them.
+    /// A server of `board` at `ip` and `port`; port 0 is any that is free.
     ///
     /// # Errors
     /// The port is taken, the address is not this machine's, or the system gives no random numbers for the
     /// token of a server that other machines reach.
-    pub fn new(ip: IpAddr, port: u16, board: Arc<Board>, charts: &'static str) -> io::Result<Self> {
+    pub fn new(ip: IpAddr, port: u16, board: Arc<Board>) -> io::Result<Self> {
         // The address is free, and a port of 0 has become one, before the first line is made.
         let address = TcpListener::bind((ip, port))?.local_addr()?;
         let token = if ip.is_loopback() { None } else { Some(Token::new()?) };
-        Ok(Self { address, board, charts, editor: None, token })
+        Ok(Self { address, board, editor: None, token })
     }
 
     /// A server at the default port, without a token, that listens nowhere.
     pub(super) fn in_memory(board: Arc<Board>) -> Self {
         let address = SocketAddr::new(Ipv4Addr::LOCALHOST.into(), DEFAULT_PORT);
-        Self { address, board, charts: "", editor: None, token: None }
+        Self { address, board, editor: None, token: None }
     }
 
     /// A server whose page may change `sidecar` with `write`; `waker` is notified of each change.
@@ -178,7 +175,6 @@ impl Server {
         }
         match (request.method(), request.uri().path()) {
             (&Method::GET, "/") => answer(StatusCode::OK, "text/html; charset=utf-8", self.board.page()),
-            (&Method::GET, "/charts.js") => kept(self.charts),
             (&Method::GET, "/state") => match serde_json::to_string(&self.board.state()) {
                 Ok(state) => answer(StatusCode::OK, "application/json", state),
                 Err(error) => text(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
@@ -282,31 +278,11 @@ fn text(status: StatusCode, text: &str) -> Response<Full<Bytes>> {
 }
 
 fn answer(status: StatusCode, kind: &'static str, body: String) -> Response<Full<Bytes>> {
-    with_headers(status, kind, "no-store", body.into())
-}
-
-/// Leads to the page without the token in its address, which would go into the history of the browser.
-fn with_cookie(token: &Token) -> Response<Full<Bytes>> {
-    let mut response = text(StatusCode::SEE_OTHER, "");
-    response.headers_mut().insert(header::LOCATION, HeaderValue::from_static("/"));
-    if let Ok(cookie) = HeaderValue::try_from(token.cookie()) {
-        response.headers_mut().insert(header::SET_COOKIE, cookie);
-    }
-    response
-}
-
-/// A script that never changes under its address, so that a browser compiles it once.
-fn kept(script: &'static str) -> Response<Full<Bytes>> {
-    let caching = "max-age=31536000, immutable";
-    with_headers(StatusCode::OK, "text/javascript; charset=utf-8", caching, Bytes::from_static(script.as_bytes()))
-}
-
-fn with_headers(status: StatusCode, kind: &'static str, caching: &'static str, body: Bytes) -> Response<Full<Bytes>> {
-    let mut response = Response::new(Full::new(body));
+    let mut response = Response::new(Full::new(body.into()));
     *response.status_mut() = status;
     let headers = [
         (header::CONTENT_TYPE, kind),
-        (header::CACHE_CONTROL, caching),
+        (header::CACHE_CONTROL, "no-store"),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         // No other page shows this one in a frame, where it could guide clicks. A page's own policy can't
         // specify that.
@@ -316,6 +292,16 @@ fn with_headers(status: StatusCode, kind: &'static str, caching: &'static str, b
     ];
     for (name, value) in headers {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+/// Leads to the page without the token in its address, which would go into the history of the browser.
+fn with_cookie(token: &Token) -> Response<Full<Bytes>> {
+    let mut response = text(StatusCode::SEE_OTHER, "");
+    response.headers_mut().insert(header::LOCATION, HeaderValue::from_static("/"));
+    if let Ok(cookie) = HeaderValue::try_from(token.cookie()) {
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
     }
     response
 }

@@ -7,7 +7,7 @@
 (38, True)
 """
 
-from . import behaviours
+from . import behaviours, results
 from ._many import load_lines, save_lines
 from ._options import Method, Options
 from ._raceline import (
@@ -86,6 +86,7 @@ __all__ = [
     "plan",
     "profile",
     "render",
+    "results",
     "route",
     "save_lines",
     "schema",

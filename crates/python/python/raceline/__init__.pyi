@@ -6,6 +6,7 @@ from numpy.typing import ArrayLike, NDArray
 from typing_extensions import Unpack
 
 from . import behaviours as behaviours
+from . import results as results
 from ._options import Method as Method
 from ._options import ArrayOptions as _ArrayOptions
 from ._options import Options as Options
@@ -16,7 +17,21 @@ _Vehicle = Union[_Path, Mapping[str, Any], Vehicle]
 _Picture = Union[NDArray[np.uint8], NDArray[np.bool_]]
 _Given = Union[Track, _Path, bytes, _Picture]
 _Colour = Literal["speed", "acceleration", "curvature", "grade", "speed-ratio", "deviation"]
-_Telemetry = Union[_Path, Mapping[str, Any]]
+_Telemetry = Union[_Path, Mapping[str, Any], results.Trace]
+_Planner = Literal[
+    "voronoi",
+    "a-star",
+    "weighted-a-star",
+    "dijkstra",
+    "ida-star",
+    "cells",
+    "potential-field",
+    "prm",
+    "visibility-prm",
+    "rrt",
+    "rrt-star",
+    "hybrid-a-star",
+]
 _Progress = Union[bool, Callable[[str, int, int, str], object], None]
 _Array = NDArray[np.float64]
 _Vector = Union[Tuple[float, float], Tuple[float, float, float]]
@@ -79,6 +94,7 @@ class Track:
     def right(self) -> Tuple[_Array, _Array]: ...
     def to_json(self) -> str: ...
     def save(self, path: _Path) -> None: ...
+    def _repr_html_(self) -> str: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
@@ -140,9 +156,9 @@ class Line:
     @property
     def right(self) -> _Array: ...
     @property
-    def corners(self) -> list[dict[str, Any]]: ...
+    def corners(self) -> list[results.Corner]: ...
     @property
-    def candidates(self) -> list[dict[str, Any]]: ...
+    def candidates(self) -> list[results.Candidate]: ...
     @property
     def edges(self) -> Tuple[Tuple[_Array, _Array], Tuple[_Array, _Array]]: ...
     @property
@@ -186,6 +202,7 @@ class Line:
         self, ax: Any = None, *, colour: Literal["speed", "acceleration", "curvature", "time"] = "speed", **keywords: Any
     ) -> Any: ...
     def _repr_svg_(self) -> str: ...
+    def _repr_html_(self) -> str: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __len__(self) -> int: ...
@@ -424,7 +441,7 @@ def sweep(
     fixed_line: bool = False,
     progress: _Progress = None,
     **options: Unpack[Options],
-) -> dict[str, Any]: ...
+) -> results.Sweep: ...
 def inspect(
     line: Union[Line, _Path],
     *,
@@ -433,7 +450,7 @@ def inspect(
     corner_merge: Optional[float] = None,
     corner_min_angle: Optional[float] = None,
     sectors: Optional[Sequence[float]] = None,
-) -> dict[str, Any]: ...
+) -> results.Inspection: ...
 def compare(
     reference: Union[Line, _Path],
     line: Union[Line, _Path],
@@ -442,7 +459,7 @@ def compare(
     corner_merge: Optional[float] = None,
     corner_min_angle: Optional[float] = None,
     sectors: Optional[Sequence[float]] = None,
-) -> dict[str, Any]: ...
+) -> results.Comparison: ...
 @overload
 def render(
     lines: Union[Line, _Path, Sequence[Union[Line, _Path]]],
@@ -484,7 +501,7 @@ def drive(
     network: Optional[_Path] = None,
     laps: int = 3,
     learn_laps: int = 0,
-    learned: Optional[Mapping[str, Any]] = None,
+    learned: Union[results.Learned, Mapping[str, Any], None] = None,
     speed_fraction: float = 1.0,
     best: bool = False,
     frame_rate: float = 60.0,
@@ -495,18 +512,30 @@ def drive(
     traffic: int = 0,
     traffic_speeds: Tuple[float, float] = ...,
     seed: int = 0,
-) -> dict[str, Any]: ...
-def calibrate(telemetry: Union[_Telemetry, Sequence[_Telemetry]], *, base: _Vehicle) -> dict[str, Any]: ...
+) -> results.Drive: ...
+def calibrate(telemetry: Union[_Telemetry, Sequence[_Telemetry]], *, base: _Vehicle) -> results.Calibration: ...
+@overload
 def plan(
     map: _Path,
     from_: Union[Sequence[float], str],
     to: Union[Sequence[float], str],
     *,
     via: Optional[Sequence[Union[Sequence[float], str]]] = None,
-    planner: Optional[str] = None,
+    planner: Optional[_Planner] = None,
     vehicle: Optional[_Vehicle] = None,
     **options: Any,
-) -> Any: ...
+) -> results.Plan: ...
+@overload
+def plan(
+    map: _Path,
+    from_: Union[Sequence[float], str],
+    to: Union[Sequence[float], str],
+    *,
+    via: Optional[Sequence[Union[Sequence[float], str]]] = None,
+    planner: Literal["all"],
+    vehicle: Optional[_Vehicle] = None,
+    **options: Any,
+) -> list[results.Plan]: ...
 def route(
     map: _Path,
     from_: Union[Sequence[float], str],
@@ -516,7 +545,7 @@ def route(
     kind: Optional[Literal["shortest", "fastest", "exhaustive"]] = None,
     vehicle: Optional[_Vehicle] = None,
     **options: Any,
-) -> dict[str, Any]: ...
+) -> results.Route: ...
 def formats() -> dict[str, str]: ...
 def schema() -> str: ...
 def laps(
@@ -526,7 +555,7 @@ def laps(
     start: Optional[Tuple[float, float]] = None,
     sectors: int = 3,
     driven: bool = False,
-) -> dict[str, Any]: ...
+) -> results.Laps: ...
 def coach(
     path: _Path,
     *,
@@ -538,7 +567,7 @@ def coach(
     lap: Optional[int] = None,
     page: Optional[_Path] = None,
     progress: _Progress = None,
-) -> dict[str, Any]: ...
+) -> results.Coaching: ...
 def load(path: _Path) -> Line: ...
 def verify(line: Union[Line, _Path], *, vehicle: Optional[_Vehicle] = None) -> list[str]: ...
 def path_ahead(

@@ -38,6 +38,9 @@ counts.
 road; it is cut off (truncated) after `max_seconds`. It begins at a random place of the road, at a part of the
 line's speed; `random_start=False` begins at rest on the line's first point, and
 `reset(options={"s": 120.0, "offset": 0.0, "heading": 0.0, "speed": 10.0})` anywhere.
+
+**Picture**: with `render_mode="rgb_array"`, `render()` is the road `preview` m ahead of the vehicle, seen from above,
+as an array of shape (400, 400, 3); it needs NumPy alone.
 """
 
 from __future__ import annotations
@@ -53,6 +56,7 @@ from numpy.typing import NDArray
 
 import raceline
 
+from ._gym_picture import Camera
 from ._raceline import _Fleet
 
 __all__ = ["FollowerPolicy", "TrackEnv", "TrackVectorEnv"]
@@ -151,9 +155,10 @@ class TrackEnv(gymnasium.Env[_Seen, _Seen]):
     laps, max_seconds: when an episode ends. random_start: whether it begins anywhere on the road.
     frame_rate: actions per second, 10 to 1000 Hz. time_step: longest step of the simulation, s.
     preview, preview_points: how far and how finely the road ahead is seen, m.
+    render_mode: "rgb_array" for pictures, or None.
     """
 
-    metadata = {"render_modes": []}
+    metadata = {"render_modes": ["rgb_array"], "render_fps": 20}
 
     def __init__(
         self,
@@ -167,13 +172,20 @@ class TrackEnv(gymnasium.Env[_Seen, _Seen]):
         time_step: float = 0.01,
         preview: float = 60.0,
         preview_points: int = 10,
+        render_mode: Optional[str] = None,
         **options: Any,
     ) -> None:
+        if render_mode not in (None, "rgb_array"):
+            raise raceline.OptionsError(f'render_mode is {render_mode!r}, but must be "rgb_array" or None')
         fleet = dict(frame_rate=frame_rate, time_step=time_step, preview=preview, preview_points=preview_points)
         self._track = _Track(track, vehicle, 1, laps, max_seconds, random_start, fleet, options)
         self.observation_space = self._track.observation_space
         self.action_space = self._track.action_space
         self.line = self._track.line
+        self.metadata = {**self.metadata, "render_fps": round(frame_rate)}
+        self.render_mode = render_mode
+        length, wheelbase = self._track.fleet.body
+        self._camera = Camera(self.line, (length, self._track.fleet.width, wheelbase), preview) if render_mode else None
 
     def reset(self, *, seed: Optional[int] = None, options: _Options = None) -> Tuple[_Seen, Dict[str, Any]]:
         super().reset(seed=seed)
@@ -183,6 +195,13 @@ class TrackEnv(gymnasium.Env[_Seen, _Seen]):
     def step(self, action: Any) -> Tuple[_Seen, float, bool, bool, Dict[str, Any]]:
         seen, rewards, ended, cut = self._track.step(np.reshape(action, (1, 2)))
         return seen[0], float(rewards[0]), bool(ended[0]), bool(cut[0]), self._info()
+
+    def render(self) -> Any:
+        """The picture of the vehicle as it stands, or None without a `render_mode`."""
+        if self._camera is None:
+            return None
+        x, y, heading, _, _, _, steering = self._track.fleet.state(0)
+        return self._camera.picture(x, y, heading, steering)
 
     def _info(self) -> Dict[str, float]:
         return {name: float(values[0]) for name, values in self._track.info().items()}

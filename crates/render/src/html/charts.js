@@ -1,15 +1,43 @@
-// Charts over distance: drawn by plotly.js, thinned to what the screen can show; the cursor is an element of our own above them.
+// Charts over distance on one canvas, thinned to what the screen can show; the cursor is an element above them.
 
 const MARGIN = { l: 58, r: 14, t: 4, b: 38 };
 const HEAD_PX = 22;
-// Least height of a chart where there are many.
+// Gap below a chart, and the smallest height of a chart with its head where there are many.
+const GAP_PX = 6;
 const ROW_PX = 95;
+// Room of a tick on the vertical and on the horizontal axis.
+const TICK_PX = [18, 90];
 const MOST_BANDS = 60;
 
-const coarsePointer = matchMedia("(pointer: coarse)");
-const yAxis = (k) => (k ? `yaxis${k + 1}` : "yaxis");
+// The step of an axis's ticks: 1, 2, 2.5 or 5 times a power of ten, of which at most `most` fit.
+function tickStep(size, most) {
+  const raw = size / Math.max(most, 1);
+  const power = 10 ** Math.floor(Math.log10(raw));
+  return power * ([1, 2, 2.5, 5].find((one) => one * power >= raw) ?? 10);
+}
 
-// Indices of the least and the greatest of each of `buckets` stretches between two places, with a neighbour on either side.
+// The decimals that a step needs.
+function decimalsOf(step) {
+  let decimals = 0;
+  while (decimals < 12 && Math.abs(Math.round(step * 10 ** decimals) - step * 10 ** decimals) > 1e-6 * step * 10 ** decimals) decimals++;
+  return decimals;
+}
+
+// The ticks within a range: their values and texts.
+function ticksOf([low, high], most) {
+  const step = tickStep(high - low, most);
+  const digits = decimalsOf(step);
+  const format = new Intl.NumberFormat("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const ticks = [];
+  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + step * 1e-9; k++) {
+    // No −0.
+    const value = k ? k * step : 0;
+    ticks.push({ value, text: format.format(value).replace("-", "−") });
+  }
+  return ticks;
+}
+
+// Points of the smallest and the greatest value in each of `buckets` stretches between two places, with a neighbour on either side.
 function thinned(xs, ys, from, to, buckets) {
   const first = Math.max(0, stepAt(xs, from) - 1);
   const last = Math.min(xs.length - 1, stepAt(xs, to) + 2);
@@ -42,7 +70,7 @@ function thinned(xs, ys, from, to, buckets) {
 class Charts {
   constructor() {
     this.place = byId("charts");
-    this.plot = byId("plot");
+    this.canvas = byId("plot");
     this.mark = byId("cursor");
     this.rows = lines.length > 1 ? [...quantities, difference] : quantities;
     this.place.style.minHeight = `${Math.max(560, ROW_PX * this.rows.length)}px`;
@@ -58,7 +86,10 @@ class Charts {
       byId("heads").append(head);
       return { row, what, head, values };
     });
-    this.resting = null;
+    // Vertical range of each chart as it is drawn; it stays while the charts are dragged.
+    this.axes = null;
+    this.dragged = false;
+    this.waiting = false;
   }
 
   shown(row) {
@@ -74,7 +105,7 @@ class Charts {
     return Float64Array.from(line.beside.otherS, (s) => row.of(line.at(s)));
   }
 
-  // Least and greatest value of a chart on the stretch that is shown.
+  // Smallest and greatest value of a chart on the stretch that is shown.
   extent(axis) {
     let [low, high] = this.rows[axis] === difference ? [0, 0] : [Infinity, -Infinity];
     const [first, last] = [stepAt(reference.s, this.range[0]), Math.min(stepAt(reference.s, this.range[1]) + 2, reference.count)];
@@ -88,105 +119,126 @@ class Charts {
     return [low - room, high + room];
   }
 
-  // The traces' points for the shown range and one more of its size on either side, so that panning finds something.
-  points() {
-    const size = this.range[1] - this.range[0];
-    const buckets = Math.round(clamp(this.width(), 200, 900));
-    const thin = ({ ys }) => thinned(reference.s, ys, this.range[0] - size, this.range[1] + size, buckets * (size < reference.length ? 2 : 1));
-    return this.series.map(thin);
-  }
-
   width() {
     return Math.max(50, this.place.clientWidth - MARGIN.l - MARGIN.r);
   }
 
-  layout() {
-    const colours = palette();
-    const [width, height] = [this.place.clientWidth, this.place.clientHeight];
-    const inner = height - MARGIN.t - MARGIN.b;
-    const count = this.rows.length;
-    const axis = { gridcolor: colours.grid, zerolinecolor: colours.zero, linecolor: colours.zero, tickfont: { size: 11 } };
-    const layout = {
-      width, height, margin: MARGIN, showlegend: false, hovermode: false,
-      // A finger scrolls the page; two zoom, see chartTouch.
-      dragmode: coarsePointer.matches ? false : "pan",
-      paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
-      font: { color: colours.faint, family: "system-ui, sans-serif", size: 12 },
-      xaxis: { ...axis, range: [...this.range], anchor: count > 1 ? `y${count}` : "y", minallowed: 0, maxallowed: reference.length, zeroline: false,
-        exponentformat: "none", separatethousands: true, title: { text: "Distance from the start line, m", standoff: 6, font: { size: 12 } } },
-      shapes: this.bands(colours),
-    };
-    const head = HEAD_PX / inner;
-    this.rows.forEach((_, k) => {
-      const top = 1 - k / count;
-      const domain = [top - 1 / count + (k + 1 < count ? 6 / inner : 0), top - head];
-      layout[yAxis(k)] = { ...axis, domain, range: this.extent(k), fixedrange: true, nticks: 7 };
-      this.heads[k].head.style.top = `${MARGIN.t + (k / count) * inner + 2}px`;
+  // Top and bottom of a chart, px from the top of all.
+  side(k) {
+    const inner = this.place.clientHeight - MARGIN.t - MARGIN.b;
+    const [top, bottom] = [k, k + 1].map((one) => MARGIN.t + (one / this.rows.length) * inner);
+    return [top + HEAD_PX, k + 1 < this.rows.length ? bottom - GAP_PX : bottom];
+  }
+
+  // Sizes, heads and colours anew, and everything drawn.
+  draw() {
+    const { clientWidth, clientHeight } = this.place;
+    this.ratio = Math.min(devicePixelRatio || 1, 2);
+    this.canvas.width = Math.max(1, Math.round(clientWidth * this.ratio));
+    this.canvas.height = Math.max(1, Math.round(clientHeight * this.ratio));
+    this.heads.forEach(({ head, values }, k) => {
+      head.style.top = `${this.side(k)[0] - HEAD_PX + 2}px`;
+      for (const { line, value } of values) value.style.color = lineColour(line.index);
     });
-    Object.assign(this.mark.style, { top: `${MARGIN.t + HEAD_PX}px`, height: `${inner - HEAD_PX}px` });
-    return layout;
+    const [top, bottom] = [this.side(0)[0], this.side(this.rows.length - 1)[1]];
+    Object.assign(this.mark.style, { top: `${top}px`, height: `${bottom - top}px` });
+    this.paint();
+    this.drawCursor();
+  }
+
+  // With the next frame, once for many changes.
+  paintSoon() {
+    if (this.waiting) return;
+    this.waiting = true;
+    requestAnimationFrame(() => {
+      this.waiting = false;
+      this.paint();
+    });
+  }
+
+  px(s) {
+    return MARGIN.l + ((s - this.range[0]) / (this.range[1] - this.range[0])) * this.width();
+  }
+
+  paint() {
+    if (!this.axes || !this.dragged) this.axes = this.rows.map((_, k) => this.extent(k));
+    const context = this.canvas.getContext("2d");
+    const [width, height] = [this.place.clientWidth, this.place.clientHeight];
+    context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    context.clearRect(0, 0, width, height);
+    context.font = "11px system-ui, sans-serif";
+    context.lineJoin = "round";
+    const colours = palette();
+    this.bands(context, colours);
+    const ticks = ticksOf(this.range, this.width() / TICK_PX[1]);
+    this.rows.forEach((_, k) => this.chart(context, colours, k, ticks));
+    context.fillStyle = colours.faint;
+    context.textAlign = "center";
+    context.textBaseline = "alphabetic";
+    for (const { value, text } of ticks) context.fillText(text, this.px(value), height - MARGIN.b + 14);
+    context.font = "12px system-ui, sans-serif";
+    context.fillText("Distance from the start line, m", MARGIN.l + this.width() / 2, height - 6);
   }
 
   // Corners as faint bands.
-  bands(colours) {
-    if (reference.corners.length > MOST_BANDS) return [];
-    const band = (x0, x1) => ({ type: "rect", xref: "x", yref: "paper", x0, x1, y0: 0, y1: 1, fillcolor: colours.band, line: { width: 0 }, layer: "below" });
-    return reference.corners.flatMap(({ entry_s_m, exit_s_m }) =>
-      entry_s_m <= exit_s_m ? [band(entry_s_m, exit_s_m)] : [band(entry_s_m, reference.length), band(0, exit_s_m)]);
-  }
-
-  draw() {
-    const traces = this.points().map((points, k) => {
-      const { line, axis } = this.series[k];
-      return { ...points, type: "scatter", mode: "lines", hoverinfo: "skip", yaxis: axis ? `y${axis + 1}` : "y",
-        visible: map.layers.lines[line.index], line: { color: lineColour(line.index), width: 1.5 } };
-    });
-    for (const { values } of this.heads) {
-      for (const { line, value } of values) value.style.color = lineColour(line.index);
+  bands(context, colours) {
+    if (reference.corners.length > MOST_BANDS) return;
+    context.fillStyle = colours.band;
+    const [top, bottom] = [this.side(0)[0], this.side(this.rows.length - 1)[1]];
+    const band = (from, to) => {
+      const [left, right] = [from, to].map((s) => clamp(this.px(s), MARGIN.l, MARGIN.l + this.width()));
+      if (right > left) context.fillRect(left, top, right - left, bottom - top);
+    };
+    for (const { entry_s_m, exit_s_m } of reference.corners) {
+      // A corner on the start line has a part at either end.
+      const parts = entry_s_m <= exit_s_m ? [[entry_s_m, exit_s_m]] : [[entry_s_m, reference.length], [0, exit_s_m]];
+      for (const part of parts) band(...part);
     }
-    const first = !this.plot.on;
-    Plotly.react(this.plot, traces, this.layout(), { displayModeBar: false, scrollZoom: true, doubleClick: false, showTips: false });
-    if (first) this.listen();
-    this.drawCursor();
   }
 
-  listen() {
-    this.plot.on("plotly_relayouting", (change) => this.moved(change));
-    this.plot.on("plotly_relayout", (change) => {
-      if (this.moved(change)) this.rest();
-    });
-    this.plot.on("plotly_doubleclick", () => this.show(0, reference.length));
-  }
-
-  moved(change) {
-    const range = change["xaxis.range"] ?? [change["xaxis.range[0]"], change["xaxis.range[1]"]];
-    if (!Number.isFinite(range[0]) || !Number.isFinite(range[1])) return false;
-    this.range = [...range];
-    this.drawCursor();
-    return true;
-  }
-
-  // New points once the range has come to rest: the next frame, and once for many changes.
-  rest() {
-    if (this.resting !== null) return;
-    this.resting = requestAnimationFrame(() => {
-      this.resting = null;
-      this.update();
-    });
-  }
-
-  // The points of the shown stretch, and axes that fit them.
-  update(more = {}) {
-    if (!this.plot.on) return;
-    const points = this.points();
-    const axes = Object.fromEntries(this.rows.map((_, k) => [`${yAxis(k)}.range`, this.extent(k)]));
-    Plotly.update(this.plot, { x: points.map((one) => one.x), y: points.map((one) => one.y) }, { ...axes, ...more });
+  // One chart: its grid, and a trace for each line that is shown.
+  chart(context, colours, k, ticks) {
+    const [top, bottom] = this.side(k);
+    const [low, high] = this.axes[k];
+    const right = MARGIN.l + this.width();
+    const py = (value) => bottom - ((value - low) / (high - low)) * (bottom - top);
+    // On the middle of a pixel a rule is one pixel wide.
+    const rule = (colour, ...ends) => {
+      context.strokeStyle = colour;
+      context.beginPath();
+      ends.forEach(([x, y], end) => context[end ? "lineTo" : "moveTo"](Math.floor(x) + 0.5, Math.floor(y) + 0.5));
+      context.stroke();
+    };
+    context.lineWidth = 1;
+    context.fillStyle = colours.faint;
+    context.textAlign = "right";
+    context.textBaseline = "middle";
+    for (const { value } of ticks) rule(colours.grid, [this.px(value), top], [this.px(value), bottom]);
+    for (const { value, text } of ticksOf([low, high], (bottom - top) / TICK_PX[0])) {
+      rule(value ? colours.grid : colours.zero, [MARGIN.l, py(value)], [right, py(value)]);
+      context.fillText(text, MARGIN.l - 4, py(value));
+    }
+    context.save();
+    context.beginPath();
+    context.rect(MARGIN.l, top, this.width(), bottom - top);
+    context.clip();
+    context.lineWidth = 1.5;
+    const buckets = Math.round(clamp(this.width(), 200, 1600));
+    for (const { line, axis, ys } of this.series) {
+      if (axis !== k || !map.layers.lines[line.index]) continue;
+      const { x, y } = thinned(reference.s, ys, ...this.range, buckets);
+      context.strokeStyle = lineColour(line.index);
+      context.beginPath();
+      for (let i = 0; i < x.length; i++) context.lineTo(this.px(x[i]), py(y[i]));
+      context.stroke();
+    }
+    context.restore();
   }
 
   unitChanged(row) {
     for (const one of this.series) if (one.row === row) one.ys = this.values(row, one.line);
     for (const head of this.heads) if (head.row === row) head.what.textContent = `${row.title}, ${row.unit}`;
-    this.update();
+    this.paintSoon();
     this.drawCursor();
   }
 
@@ -195,19 +247,26 @@ class Charts {
     const size = clamp(to - from, reference.length / 2000, reference.length);
     const begin = clamp((from + to - size) / 2, 0, reference.length - size);
     this.range = [begin, begin + size];
-    this.update({ "xaxis.range": [...this.range] });
+    this.paintSoon();
     this.drawCursor();
   }
 
-  zoom(factor) {
+  // Shows `factor` times as much; what lies at a distance stays there.
+  zoom(factor, about = cursor.s) {
     const [from, to] = this.range;
-    const middle = clamp(cursor.s, from, to);
+    const middle = clamp(about, from, to);
     this.show(middle - (middle - from) * factor, middle + (to - middle) * factor);
   }
 
-  toggle(index, on) {
-    const traces = this.series.flatMap(({ line }, k) => (line.index === index ? [k] : []));
-    if (traces.length) Plotly.restyle(this.plot, { visible: on }, traces);
+  // While the charts are dragged their vertical axes stay, and fit what is shown at the end.
+  drag(on) {
+    this.dragged = on;
+    this.place.classList.toggle("dragged", on);
+    if (!on) this.paintSoon();
+  }
+
+  linesChanged() {
+    this.paintSoon();
     this.drawCursor();
   }
 

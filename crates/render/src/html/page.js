@@ -9,6 +9,9 @@ const gg = new GgDiagram();
 const readout = new Readout();
 const corners = new Corners();
 
+// How far a wheel was turned, pixels; some browsers count lines.
+const wheelPx = (event) => clamp(event.deltaY * (event.deltaMode === 1 ? 33 : 1), -400, 400);
+
 function mapMouse() {
   const place = byId("map");
   const held = new Map();
@@ -59,20 +62,50 @@ function mapMouse() {
   }
   place.addEventListener("wheel", (event) => {
     event.preventDefault();
-    const lines_px = event.deltaMode === 1 ? 33 : 1;
-    map.view.zoom(Math.exp(clamp(-event.deltaY * lines_px, -400, 400) * 0.0016), ...inside(event));
+    map.view.zoom(Math.exp(-wheelPx(event) * 0.0016), ...inside(event));
     map.drawSoon();
   }, { passive: false });
   place.addEventListener("dblclick", (event) => onCanvas(event) && showAll());
 }
 
+// A mouse over the charts moves the cursor, drags the stretch that is shown, and zooms about its place.
 function chartMouse() {
+  const place = byId("charts");
+  let [held, moved] = [null, false];
   const seek = (event) => {
     const s = charts.distanceAt(event.clientX);
     if (s !== null) cursor.set(s);
   };
-  byId("charts").addEventListener("mousemove", (event) => !cursor.playing && event.buttons === 0 && seek(event));
-  byId("charts").addEventListener("click", seek);
+  place.addEventListener("mousemove", (event) => !cursor.playing && event.buttons === 0 && seek(event));
+  // The end of a drag is a click, too.
+  place.addEventListener("click", (event) => !moved && seek(event));
+  place.addEventListener("pointerdown", (event) => {
+    moved = false;
+    if (event.pointerType !== "mouse" || event.button !== 0) return;
+    held = { x: event.clientX, range: [...charts.range] };
+    place.setPointerCapture(event.pointerId);
+  });
+  place.addEventListener("pointermove", (event) => {
+    if (!held) return;
+    const dx = event.clientX - held.x;
+    if (!moved && Math.abs(dx) <= 3) return;
+    moved = true;
+    charts.drag(true);
+    const [from, to] = held.range;
+    const metres = (dx / charts.width()) * (to - from);
+    charts.show(from - metres, to - metres);
+  });
+  for (const end of ["pointerup", "pointercancel"]) {
+    place.addEventListener(end, () => {
+      if (held && moved) charts.drag(false);
+      held = null;
+    });
+  }
+  place.addEventListener("wheel", (event) => {
+    event.preventDefault();
+    charts.zoom(Math.exp(wheelPx(event) * 0.0016), charts.distanceAt(event.clientX) ?? undefined);
+  }, { passive: false });
+  place.addEventListener("dblclick", () => charts.show(0, reference.length));
 }
 
 // Two fingers zoom the charts about their middle; one is left to the page.

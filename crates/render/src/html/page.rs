@@ -35,16 +35,10 @@ pub fn render(lines: &[RacingLine], options: &HtmlOptions) -> Result<String, Ren
     let json = serde_json::to_string(&data).map_err(|error| RenderError::Data(error.to_string()))?;
     let live = if options.live.is_some() { live::LIVE_SCRIPTS.concat() } else { String::new() };
     let script = format!("(() => {{\n\"use strict\";\n{}{live}}})();\n", SCRIPTS.concat());
-    // The server is asked for its state and for the chart library, which browsers keep.
-    let (connections, library_source, library) = match options.live {
-        Some(_) => {
-            let link = format!("<script src=\"charts.js?{}\"></script>", env!("CARGO_PKG_VERSION"));
-            (" connect-src 'self';", "'self'".to_owned(), link)
-        }
-        None => ("", digest(chart_library()), format!("<script>{}</script>", chart_library())),
-    };
+    // A served page asks for its state.
+    let connections = if options.live.is_some() { " connect-src 'self';" } else { "" };
     let policy = format!(
-        "default-src 'none'; img-src data: blob:; style-src 'unsafe-inline';{connections} script-src {library_source} {}",
+        "default-src 'none'; img-src data: blob:; style-src 'unsafe-inline';{connections} script-src {}",
         digest(&script)
     );
     let style = if options.live.is_some() { [STYLE, live::EDITOR_STYLE].concat() } else { STYLE.to_owned() };
@@ -55,20 +49,7 @@ pub fn render(lines: &[RacingLine], options: &HtmlOptions) -> Result<String, Ren
             ("title", &Escaped(&data.title).to_string()),
             ("style", &style),
             ("data", &script_json(&json)),
-            ("library", &library),
             ("script", &script),
         ],
     ))
-}
-
-/// The script of plotly.js, which a server has beside its page as `charts.js`. The crate returns it as
-/// an element followed by another for typesetting formulas, which the page does not contain.
-#[must_use]
-pub fn chart_library() -> &'static str {
-    static LIBRARY: std::sync::OnceLock<String> = std::sync::OnceLock::new();
-    LIBRARY.get_or_init(|| {
-        let elements = plotly::Plot::offline_js_sources();
-        let script = elements.split_once('>').and_then(|(_, rest)| rest.split_once("</script>"));
-        script.map_or_else(String::new, |(script, _)| script.to_owned())
-    })
 }

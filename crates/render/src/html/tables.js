@@ -70,7 +70,7 @@ function fillLayers() {
       tick(`${line.about.label}, ${lapText(line.lapTime)}`, true, (on) => {
         map.layers.lines[line.index] = on;
         map.draw();
-        charts.toggle(line.index, on);
+        charts.linesChanged();
         gg.drawCloud();
         gg.draw();
       }, roadColour(line.index));
