@@ -3,6 +3,7 @@
 use raceline_vehicle_simulation::{BicycleState, Controls};
 
 use super::error::DriveError;
+use super::patches::Patches;
 use super::reference_line::ReferenceLine;
 use super::simulation::{Bicycles, SimulatedGrip};
 use crate::file::RacingLine;
@@ -24,6 +25,7 @@ pub(super) struct Frames {
 pub(super) struct Course {
     pub(super) reference: ReferenceLine,
     bicycles: Bicycles,
+    patches: Option<Patches>,
     /// Duration of a frame, s.
     pub(super) frame_s: f64,
     pub(super) actuation_delay_s: f64,
@@ -43,9 +45,17 @@ impl Course {
         &Frames { rate_hz, time_step_s, actuation_delay_s }: &Frames,
     ) -> Result<Self, DriveError> {
         let frame_s = rate_hz.recip();
+        let bicycles = Bicycles::new(vehicle, grip)?;
+        let patches = Patches::of(line, bicycles.at(0.0))?;
+        let reference = ReferenceLine::new(line)?;
+        let reference = match &patches {
+            Some(patches) => reference.without(patches),
+            None => reference,
+        };
         Ok(Self {
-            bicycles: Bicycles::new(vehicle, grip)?,
-            reference: ReferenceLine::new(line)?,
+            bicycles,
+            patches,
+            reference,
             frame_s,
             actuation_delay_s,
             steps: (frame_s / time_step_s).ceil().max(1.0) as u32,
@@ -55,8 +65,11 @@ impl Course {
     /// Moves a vehicle at the distance `s` along the line, m, on for one frame, under the controls at each time of it.
     pub(super) fn advance(&self, state: &mut BicycleState, s: f64, mut acting: impl FnMut(f64) -> Controls) {
         let step_s = self.frame_s / f64::from(self.steps);
-        let (bicycle, surface) = (self.bicycles.at(s), self.reference.surface(s));
+        let (bicycle, mut surface) = (self.bicycles.at(s), self.reference.surface(s));
         for step in 0..self.steps {
+            if let Some(patches) = &self.patches {
+                surface.axle_grip = patches.below(state);
+            }
             bicycle.advance_on(&surface, state, &acting(f64::from(step) * step_s), step_s);
         }
     }

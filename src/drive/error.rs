@@ -5,6 +5,7 @@ use raceline_follower::{LearningError, OptionsError};
 use raceline_vehicle_simulation::OutOfRange;
 
 use crate::file::WriteError;
+use crate::pipeline::RedriveError;
 use crate::vehicle::VehicleError;
 
 /// Why a line cannot be driven.
@@ -25,6 +26,9 @@ pub enum DriveError {
         /// Points of the line.
         points: usize,
     },
+    /// The line has patches of grip, and its edges make no road on which they could lie.
+    #[error("its patches of grip")]
+    Patches(#[from] RedriveError),
     /// The line makes no file.
     #[error("the line makes no file")]
     Line(#[from] WriteError),

@@ -11,6 +11,9 @@
 //! again, linear between frames. An open line is driven from end to end, from the profile's first
 //! speed, once per specified lap, without a warm-up.
 //!
+//! **Stretches and patches of grip** in the line's options act at the places of the axles, wherever the
+//! vehicle drives. The follower knows the speeds of the profile and the grip in the line's points alone.
+//!
 //! A drive is aborted after ten times the profile's time plus half a minute per lap. Its result
 //! then contains the completed laps.
 
@@ -26,6 +29,7 @@ mod follower_kind;
 mod gaps;
 mod measures;
 mod options;
+mod patches;
 mod reference_line;
 mod run;
 mod sensitivity;

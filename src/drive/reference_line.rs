@@ -3,6 +3,7 @@
 use raceline_vehicle_simulation::Surface;
 
 use super::error::DriveError;
+use super::patches::Patches;
 use crate::file::{LinePoint, RacingLine};
 use crate::geometry::{Point, Polyline, SegmentIndex, SplineCurve, Vector, cross};
 use crate::vehicle::STANDARD_GRAVITY;
@@ -112,6 +113,17 @@ impl ReferenceLine {
         })
     }
 
+    /// The line on a road without `patches`, which the vehicle on it feels at its own place.
+    #[must_use]
+    pub(super) fn without(mut self, patches: &Patches) -> Self {
+        let positions = self.curve.positions();
+        for (i, value) in self.surfaces.iter_mut().flat_map(|surfaces| surfaces.grip.iter_mut().enumerate()) {
+            let place = self.curve.at(positions[i]);
+            *value /= patches.at_point(place.position, place.first);
+        }
+        self
+    }
+
     /// Length of the line, m.
     #[must_use]
     pub fn length_m(&self) -> f64 {
@@ -179,6 +191,7 @@ impl ReferenceLine {
         let Some(surfaces) = &self.surfaces else { return Surface::LEVEL };
         Surface {
             grip: self.along(&surfaces.grip, s),
+            axle_grip: [1.0; 2],
             along_mps2: self.along(&surfaces.along, s),
             across_mps2: self.along(&surfaces.across, s),
         }

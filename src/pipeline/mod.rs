@@ -46,6 +46,7 @@ pub(crate) use places::in_metres;
 pub use planned_extraction::{free_space, stops};
 pub use plausibility::{AbsurdScale, Doubt};
 pub use profile::{Profiled, profile};
+pub(crate) use redrive::grip_of_options;
 pub use redrive::{RedriveError, Redriven, grip_along, redrive};
 pub use report::ExtractionReport;
 pub use request::Request;

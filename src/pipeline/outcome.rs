@@ -15,7 +15,13 @@ use crate::frame::Spot;
 use crate::geometry::Point;
 use crate::options::Options;
 use crate::solve::passing::Decisions;
-use crate::solve::{self, CandidateSummary, Detail, LapEnergy, optimize_with_progress};
+use crate::solve::{self, CandidateSummary, Detail, LapEnergy, Line, LineWarning, Progress, optimize_with_progress};
+use crate::track::Track;
+use crate::vehicle::Vehicle;
+
+/// Searches between more and more cross-sections: each halves the distance between them and takes about
+/// twice the time.
+const MAX_REFINEMENTS: usize = 2;
 
 /// A finished run.
 #[derive(Clone, Debug)]
@@ -68,8 +74,12 @@ fn line_of(extraction: Extraction, request: &Request) -> Result<Outcome, Error> 
     let initial = options.initial_line.as_deref().map(|file| initial_line(file, &extraction, request)).transpose()?;
     let (initial_points, initial) = initial.unzip();
     let line_options = solve::LineOptions { initial_line: initial_points, ..options.line_options() };
-    let found = optimize_with_progress(&extraction.track, vehicle, &line_options, progress)
+    let mut extraction = extraction;
+    let mut found = optimize_with_progress(&extraction.track, vehicle, &line_options, progress)
         .map_err(|error| Error::Solve { file: extraction.file.clone(), error })?;
+    if options.track.spacing_m.is_none() {
+        within_margin(&mut found, &mut extraction.track, vehicle, &line_options, progress);
+    }
     let mut warnings = extraction.warnings_for(vehicle);
     warnings.extend(found.warnings.iter().copied().map(Warning::Line));
     let without_place = options.corner.iter().filter(|corner| !matches!(corner.at, Spot::Metres(_)));
@@ -84,6 +94,41 @@ fn line_of(extraction: Extraction, request: &Request) -> Result<Outcome, Error> 
     }
     let (energy, decisions, details) = (found.energy, found.decisions, found.details);
     Ok(Outcome { line, initial, extraction: extraction.report, summaries, energy, decisions, warnings, details })
+}
+
+/// Searches again between cross-sections at half the distance, as long as the line misses its margin and
+/// that helps: between two sections the bounds of a line are interpolated.
+fn within_margin(
+    found: &mut Line,
+    track: &mut Track,
+    vehicle: &Vehicle,
+    options: &solve::LineOptions,
+    progress: &dyn Progress,
+) {
+    for _ in 0..MAX_REFINEMENTS {
+        let missing_m = missing_m(found);
+        if missing_m == 0.0 {
+            return;
+        }
+        // The line that was found stays where the road cannot be cut or searched more finely.
+        let Some(finer) = track.finer().ok().filter(|finer| finer.spacing_m < track.spacing_m) else { return };
+        progress.stage("searching again with more cross-sections");
+        let Ok(mut again) = optimize_with_progress(&finer, vehicle, options, progress) else { return };
+        if self::missing_m(&again) >= missing_m {
+            return;
+        }
+        again.details.push(Detail::Finer { spacing_m: finer.spacing_m, missing_m });
+        (*found, *track) = (again, finer);
+    }
+}
+
+/// By how much the line is reported to miss its margin, m; 0 if it is not.
+fn missing_m(line: &Line) -> f64 {
+    let of = |warning: &LineWarning| match *warning {
+        LineWarning::MarginMissed { method, missing_m, .. } if method == line.method => Some(missing_m),
+        _ => None,
+    };
+    line.warnings.iter().find_map(of).unwrap_or(0.0)
 }
 
 /// The points of the line in `file` that a search starts from, and that line with its speeds, on the

@@ -12,7 +12,8 @@ use crate::edges::EdgeError;
 use crate::frame::Scale;
 use crate::geometry::{Point, Segment};
 use crate::picture::{
-    Attempt, Attempts, MapYaml, Picture, PictureError, PictureOptions, Preparation, RoadMask, road_mask_of_map,
+    Attempt, Attempts, MapYaml, Picture, PictureError, PictureOptions, Pixel, Preparation, RoadMask, RoadStyle,
+    road_mask_of_map, without_axes,
 };
 use crate::tracing::{self, Traced};
 use crate::track::{self, CrossSection, Track};
@@ -99,11 +100,34 @@ impl Run<'_> {
         (scale, origin): (Scale, Point),
     ) -> Result<Reading, Box<Failed>> {
         let shape = self.options.route.shape.specified();
+        if let Some(map) = map {
+            let mask =
+                road_mask_of_map(picture, map, hints, shape).map_err(|error| Failed::from(Error::from(error)))?;
+            return self.reading(mask, None, scale, origin);
+        }
+        let Some(plain) = without_axes(picture) else { return self.read_drawing(picture, hints, (scale, origin)) };
+        let of_plot = self.read_drawing(&plain, hints, (scale, origin)).and_then(|reading| {
+            let attempt = Attempt { preparation: Preparation::WithoutAxes, style: reading.mask.style };
+            not_one_line(&picture.name, Reading { attempt: Some(attempt), ..reading })
+        });
+        if of_plot.as_ref().is_ok_and(|reading| reading.is_sound) {
+            return of_plot;
+        }
+        // The frame may be a part of the drawing; but of a plot nothing doubtful is taken as it is drawn.
+        let as_drawn = self.read_drawing(picture, hints, (scale, origin));
+        if as_drawn.as_ref().is_ok_and(|reading| reading.is_sound) { as_drawn } else { of_plot }
+    }
+
+    /// The likeliest reading of a picture that is no map.
+    fn read_drawing(
+        &self,
+        picture: &Picture,
+        hints: &PictureOptions,
+        (scale, origin): (Scale, Point),
+    ) -> Result<Reading, Box<Failed>> {
+        let shape = self.options.route.shape.specified();
         let read = |mask, attempt| self.reading(mask, attempt, scale, origin);
         let failed = |error: PictureError| Box::new(Failed::from(Error::from(error)));
-        if let Some(map) = map {
-            return read(road_mask_of_map(picture, map, hints, shape).map_err(failed)?, None);
-        }
         self.progress.stage("finding the road");
         let mut attempts = Attempts::new(picture, hints, shape);
         let first = attempts.first().map_err(failed).and_then(|mask| read(mask, None));
@@ -240,6 +264,20 @@ impl Reading {
         }
         near as f64 >= MIN_CONTAINED * total as f64
     }
+}
+
+/// The reading of a plot, unless its road is a line of the plot: one edge of a road whose other one is interrupted,
+/// as below a legend.
+fn not_one_line(name: &str, reading: Reading) -> Result<Reading, Box<Failed>> {
+    let metres_per_pixel = reading.traced.edges.frame.map_or(1.0, |frame| frame.metres_per_pixel);
+    let width_px = reading.track.mean_width() / metres_per_pixel;
+    if reading.mask.style == RoadStyle::Outline || width_px >= USUAL_WIDTH_PX {
+        return Ok(reading);
+    }
+    let (width, height) = reading.mask.coverage.dimensions();
+    let place = Pixel { column: width / 2, row: height / 2 };
+    let error = PictureError::TooThin { name: name.to_owned(), place, width_px };
+    Err(Box::new(Failed { error: error.into(), mask: Some(reading.mask), traced: Some(reading.traced) }))
 }
 
 /// The attempts that may help: none against what the user specified, and none where the user must choose between

@@ -77,7 +77,7 @@ pub fn redrive(line: &RacingLine) -> Result<Redriven, RedriveError> {
         return Ok(Redriven::Car(Box::new(fastest_of_car(line)?)));
     }
     let options = &line.options;
-    let grip = stretches_of(line)?;
+    let grip = grip_of_options(line)?;
     let points: Vec<Point> = line.points.iter().map(|point| Point::new(point.x_m, point.y_m)).collect();
     let conditions = conditions_along(line, &points, grip)?.with_caps(caps_of(line)?);
     let lap = conditions.lap(&line.vehicle, options.speed);
@@ -96,11 +96,14 @@ pub fn grip_along(line: &RacingLine) -> Result<Option<Vec<f64>>, RedriveError> {
         return Ok(Some(line.points.iter().map(|point| point.grip.unwrap_or(1.0)).collect()));
     }
     let points: Vec<Point> = line.points.iter().map(|point| Point::new(point.x_m, point.y_m)).collect();
-    Ok(stretches_of(line)?.map(|grip| grip.along(&points)))
+    Ok(grip_of_options(line)?.map(|grip| grip.along(&points)))
 }
 
-/// The stretches of grip in a line's options.
-fn stretches_of(line: &RacingLine) -> Result<Option<TrackGrip>, RedriveError> {
+/// The stretches and patches of grip in a line's options; `None` without any.
+///
+/// # Errors
+/// [`RedriveError::Road`].
+pub(crate) fn grip_of_options(line: &RacingLine) -> Result<Option<TrackGrip>, RedriveError> {
     let options = &line.options;
     if options.grip.is_empty() {
         return Ok(None);

@@ -10,7 +10,9 @@ use raceline::drive::{
     DriveError, DriveOptions, FollowerKind, ReferenceLine, SimulatedGrip, Simulation, drive, drive_in,
 };
 use raceline::file::json;
+use raceline::frame::Spot;
 use raceline::geometry::Point;
+use raceline::track::{Grip, GripPolygon, GripStretch};
 use raceline::vehicle::{DriveLimit, preset};
 
 use crate::sample_lines;
@@ -294,6 +296,39 @@ fn learning_finds_the_grip_of_the_road_and_a_later_drive_remembers_it() {
     let simulation = Simulation { remembered: Some(&learned), ..Simulation::default() };
     let refused = drive_in(&other, &other.vehicle, &options(), &simulation);
     assert!(matches!(refused, Err(DriveError::Learning(_))));
+}
+
+#[test]
+fn a_patch_of_grip_acts_where_the_axles_are_and_nowhere_else() {
+    // 20 m/s on a radius of 80 m take 5 of the tyres' 12 m/s².
+    let line = sample_lines::circle(80.0, 160);
+    let with = |x_m: [f64; 2], factor: f64| {
+        let [low, high] = x_m;
+        let polygon = [[low, -12.0], [high, -12.0], [high, 12.0], [low, 12.0]].map(Spot::Metres).to_vec();
+        let mut line = line.clone();
+        line.options.grip = vec![Grip::Polygon(GripPolygon { polygon, factor, border_m: 0.5 })];
+        line
+    };
+    let driven = |line: &RacingLine| drive(line, &line.vehicle, &options()).unwrap();
+    let free = driven(&line);
+    assert_eq!(driven(&with([82.0, 86.0], 0.3)), free, "beside the line");
+    let (enough, slippery) = (with([70.0, 90.0], 0.7), with([70.0, 90.0], 0.3));
+    let worst_m = |line: &RacingLine| driven(line).measures.cross_track_worst_m;
+    println!("free {}, 0.7 {}, 0.3 {}", free.measures.cross_track_worst_m, worst_m(&enough), worst_m(&slippery));
+    assert!(worst_m(&enough) < 0.3 && worst_m(&slippery) > 0.5);
+    // So does a stretch, over the whole width.
+    let mut wet = line.clone();
+    wet.options.grip = vec![GripStretch { from_m: 40.0, to_m: 80.0, factor: 0.3, ramp_m: 5.0 }.into()];
+    assert!(worst_m(&wet) > 0.5, "{}", worst_m(&wet));
+    // The line's points have the patch in their grip, which counts once.
+    let mut known = enough.clone();
+    for point in &mut known.points {
+        let is_in = point.x_m > 0.0 && point.y_m.abs() < 12.0;
+        point.grip = Some(if is_in { 0.7 } else { 1.0 });
+    }
+    let stretch = RacingLine { options: line.options.clone(), ..known.clone() };
+    println!("known {}, as a stretch {}", worst_m(&known), worst_m(&stretch));
+    assert!((worst_m(&known) - worst_m(&stretch)).abs() < 0.05);
 }
 
 #[test]

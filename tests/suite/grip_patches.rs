@@ -7,10 +7,12 @@ use std::fs;
 
 use assert_cmd::Command;
 use predicates::str::contains;
+use raceline::Options;
 use raceline::file::{ConstraintKind, Method, json};
 use raceline::frame::Spot;
 use raceline::geometry::Point;
-use raceline::pipeline::judge;
+use raceline::options::Layer;
+use raceline::pipeline::{self, Request, judge};
 use raceline::solve::{Line, LineOptions, Model, SolveOptions, optimize};
 use raceline::track::{Grip, GripPolygon, GripStretch, GripStrip, RoadSide, Track, TrackGrip, TrackOptions, cut};
 use raceline::vehicle::{Vehicle, preset};
@@ -152,6 +154,24 @@ fn a_strip_over_the_whole_width_is_a_stretch() {
     let whole = found(&track, FASTEST, vec![stretch.into()]);
     assert!((strip.lap_time_s / whole.lap_time_s - 1.0).abs() < 1e-4, "{} {}", strip.lap_time_s, whole.lap_time_s);
     assert!(whole.constraints.is_empty());
+}
+
+#[test]
+fn a_border_between_two_stations_is_no_slope() {
+    // Oil across the exit of a bend, whose border is shorter than the steps between stations.
+    let polygon = [[640.0, 290.0], [660.0, 295.0], [660.0, 310.0], [640.0, 305.0]].map(Spot::Metres).to_vec();
+    let oil = Grip::Polygon(GripPolygon { polygon, factor: 0.4, border_m: 0.5 });
+    let picture = crate::reference::root().join("tracks/club.png");
+    let sidecar = Layer::read(&picture.with_extension("toml")).unwrap();
+    let lap = |grip: Vec<Grip>| {
+        let mut options = Options::from_layers(std::slice::from_ref(&sidecar)).unwrap();
+        options.grip = grip;
+        pipeline::optimize(&*picture, &Request::new(&options, &car())).unwrap().line
+    };
+    let (free, oiled) = (lap(Vec::new()), lap(vec![oil]));
+    let (cost_s, price_s) = (oiled.lap_time_s - free.lap_time_s, oiled.constraints[0].price_s.unwrap());
+    println!("costs {cost_s} s, price {price_s} s");
+    assert!((0.0..0.15).contains(&cost_s) && (price_s - cost_s).abs() < 0.02, "{cost_s} {price_s}");
 }
 
 #[test]

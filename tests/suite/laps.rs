@@ -55,14 +55,19 @@ fn session(log: &Log, reference: Option<Reference>) -> Session {
     Session::new(log, &SessionOptions { reference, ..SessionOptions::default() }).unwrap()
 }
 
-/// The largest difference of a lap time from the true one, s.
-fn largest_error_s(session: &Session) -> f64 {
+/// The differences of the lap times from the true ones, s.
+fn errors_s(session: &Session) -> Vec<f64> {
     let times: Vec<f64> = driven().crossings_s.windows(2).map(|pair| pair[1] - pair[0]).collect();
     let found: Vec<f64> = session.table.laps.iter().map(|lap| lap.time_s).collect();
     // The car starts on the line, so that noise may make the first passage one lap more.
     assert!((0..2).contains(&found.len().wrapping_sub(times.len())), "{found:?} {times:?}");
     let found = &found[found.len() - times.len()..];
-    found.iter().zip(&times).map(|(found, time)| (found - time).abs()).fold(0.0, f64::max)
+    found.iter().zip(&times).map(|(found, time)| found - time).collect()
+}
+
+/// The largest difference of a lap time from the true one, s.
+fn largest_error_s(session: &Session) -> f64 {
+    errors_s(session).into_iter().map(f64::abs).fold(0.0, f64::max)
 }
 
 fn made(receiver: Receiver) -> Vec<Row> {
@@ -101,22 +106,35 @@ fn every_format_gives_the_laps_to_a_fiftieth_of_a_second() {
 
 #[test]
 fn laps_of_slower_and_noisier_receivers() {
+    let mut missed = Vec::new();
     for (rate_hz, noise_m, drift_m, limit_s) in [
-        (10.0, 0.5, 0.0, 0.01),
-        (10.0, 2.0, 2.0, 0.02),
-        (5.0, 1.0, 2.0, 0.02),
+        (10.0, 0.5, 0.0, 0.005),
+        (10.0, 2.0, 2.0, 0.01),
+        (5.0, 1.0, 2.0, 0.01),
+        (5.0, 2.0, 2.0, 0.01),
+        (2.0, 0.5, 2.0, 0.02),
+        (2.0, 1.0, 2.0, 0.02),
+        // 2 m are 0.042 s at the start line, of which 0.0075 s remain in the root mean square of perfect knowledge.
+        (2.0, 2.0, 2.0, 0.025),
         (1.0, 0.5, 1.0, 0.02),
-        (1.0, 2.0, 2.0, 0.05),
+        (1.0, 1.0, 2.0, 0.022),
+        (1.0, 2.0, 0.0, 0.02),
+        (1.0, 2.0, 2.0, 0.025),
     ] {
-        let mut worst: f64 = 0.0;
-        for seed in 0..3 {
+        let (mut squares, mut count, mut worst) = (0.0, 0.0, 0.0_f64);
+        for seed in 0..6 {
             let rows = made(Receiver { rate_hz, noise_m, drift_m, seed });
             let log = read(logs::vbo(&rows).as_bytes(), "a.vbo").unwrap();
-            worst = worst.max(largest_error_s(&session(&log, Some(log_reference(&driven().line)))));
+            let errors_s = errors_s(&session(&log, Some(log_reference(&driven().line))));
+            squares += errors_s.iter().map(|error| error * error).sum::<f64>();
+            count += errors_s.len() as f64;
+            worst = errors_s.iter().fold(worst, |worst, error| worst.max(error.abs()));
         }
-        println!("{rate_hz} Hz, {noise_m} m, drift {drift_m} m: {worst:.4} s");
-        assert!(worst < limit_s, "{rate_hz} Hz, {noise_m} m: {worst}");
+        let rms: f64 = (squares / count).sqrt();
+        println!("{rate_hz} Hz, {noise_m} m, drift {drift_m} m: rms {rms:.4} s, worst {worst:.4} s");
+        missed.extend((worst >= limit_s).then_some((rate_hz, noise_m, drift_m, worst)));
     }
+    assert!(missed.is_empty(), "{missed:?}");
 }
 
 #[test]
@@ -149,7 +167,9 @@ fn losses_by_corner_are_those_of_the_drive() {
     let truth = losses(line, &driven_lap(line, trace_csv::write(trace).as_bytes()).unwrap(), &options).unwrap();
     let sum: f64 = truth.corners.iter().map(|corner| corner.loss_s).sum();
     assert!((sum - truth.total_s).abs() < 1e-9, "{sum} {}", truth.total_s);
-    for (rate_hz, noise_m) in [(10.0, 0.5), (10.0, 2.0), (5.0, 1.0)] {
+    for (rate_hz, noise_m) in
+        [(10.0, 0.5), (10.0, 2.0), (5.0, 1.0), (2.0, 0.5), (2.0, 2.0), (1.0, 0.5), (1.0, 1.0), (1.0, 2.0)]
+    {
         let rows = made(Receiver { rate_hz, noise_m, drift_m: 1.0, seed: 5 });
         let log = read(logs::vbo(&rows).as_bytes(), "a.vbo").unwrap();
         let session = session(&log, Some(log_reference(line)));

@@ -122,6 +122,50 @@ fn axes_and_a_grid_beside_a_stroke_are_no_road() {
     check_whole("a stroke on a grid", on_grid(stroke), &path, WIDTH);
 }
 
+/// A picture in a frame with ticks, over a grid or below it.
+fn plotted(mut picture: RgbImage, is_grid_above: bool) -> RgbImage {
+    for (column, row, pixel) in picture.enumerate_pixels_mut() {
+        let inset = column.min(row).min(599 - column).min(599 - row);
+        let is_tick = (column % 90 == 0 && (560..567).contains(&row) || row % 90 == 0 && (33..40).contains(&column))
+            && column.max(row) < 567
+            && column.min(row) >= 33;
+        let is_grid = inset >= 40 && (column % 90 == 0 || row % 90 == 0);
+        if (38..40).contains(&inset) || is_tick {
+            *pixel = Rgb([0; 3]);
+        } else if is_grid && (is_grid_above || pixel.0 == [255; 3]) {
+            *pixel = Rgb([176; 3]);
+        }
+    }
+    picture
+}
+
+#[test]
+fn a_plot_is_read_without_its_frame_and_its_grid() {
+    let path = circuit();
+    let painted = |covered: &GrayImage, ink: [u8; 3]| {
+        RgbImage::from_fn(600, 600, |column, row| {
+            let covered = f64::from(covered.get_pixel(column, row).0[0]) / 255.0;
+            Rgb(ink.map(|value| (255.0 + (f64::from(value) - 255.0) * covered).round() as u8))
+        })
+    };
+    let band = Canvas::with(600, &path, WIDTH).soft();
+    let [outer, inner] = [1.6, -1.6].map(|by| Canvas::with(600, &path, WIDTH + by).soft());
+    let lines = GrayImage::from_fn(600, 600, |column, row| {
+        image::Luma([outer.get_pixel(column, row).0[0] - inner.get_pixel(column, row).0[0]])
+    });
+    for (name, covered, ink) in [
+        ("black lines", &lines, [0, 0, 0]),
+        ("blue lines", &lines, [31, 119, 180]),
+        ("grey band", &band, [153, 153, 153]),
+        ("orange band", &band, [255, 127, 14]),
+    ] {
+        for is_grid_above in [false, true] {
+            let picture = plotted(painted(covered, ink), is_grid_above);
+            check_whole(&format!("{name}, grid above: {is_grid_above}"), picture, &path, WIDTH);
+        }
+    }
+}
+
 #[test]
 fn an_eight_with_a_gap_keeps_its_whole_lap() {
     let path = paths::lissajous(300.0, 300.0, 240.0, 170.0, 2.0);

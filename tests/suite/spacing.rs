@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use raceline::file::json;
+use raceline::file::{Method, json};
 use raceline::geometry::Point;
 use raceline::options::Layer;
 use raceline::pipeline::{self, Detail, Outcome, Redriven, Request, Warning};
@@ -225,4 +225,24 @@ fn a_short_vehicle_and_a_small_spacing_are_bounded_with_a_warning() {
     }
     let usual = pipeline::extract(&long, &Options::default(), &pipeline::Silent).unwrap();
     assert!(!usual.report.warnings.iter().any(|warning| matches!(warning, Warning::SpacingRaised { .. })));
+}
+
+#[test]
+fn a_line_that_misses_its_margin_is_searched_again_between_more_cross_sections() {
+    let mut options = sidecar("hairpin", None);
+    options.method = Method::MinCurvature;
+    let found = run(&track("hairpin.png"), &options);
+    let finer = found.details.iter().find_map(|detail| match *detail {
+        Detail::Finer { spacing_m, missing_m } => Some((spacing_m, missing_m)),
+        _ => None,
+    });
+    let (spacing_m, missing_m) = finer.unwrap();
+    println!("{spacing_m} m in place of a line {missing_m} m beyond its margin");
+    assert!(is_sound(&found) && missing_m > 0.01, "{:?}", found.warnings);
+    // What is specified stays.
+    options.track.spacing_m = Some(2.0 * spacing_m);
+    let specified = run(&track("hairpin.png"), &options);
+    let is_missed = |warning: &Warning| matches!(warning, Warning::Line(LineWarning::MarginMissed { .. }));
+    assert!(specified.warnings.iter().any(is_missed), "{:?}", specified.warnings);
+    assert!((found.line.lap_time_s / specified.line.lap_time_s - 1.0).abs() < 0.01);
 }

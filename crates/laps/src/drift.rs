@@ -1,4 +1,4 @@
-//! The slow drift of a receiver: one offset at the start of each lap, linear between.
+//! The slow drift of a receiver: offsets at the start and in the middle of each lap, linear between.
 //!
 //! The distance of the path to the left of a line, `r`, is `n · d(t) + c(s)`: the drift `d` along the
 //! line's normal `n`, and what the driver does at the place `s` on every lap. For each part of the lap the
@@ -21,7 +21,7 @@ const FARTHEST_M: f64 = 25.0;
 const LARGEST_ANGLE: f64 = 0.6;
 /// Deviation of the driver from the line, m: residuals beyond it count less.
 const DRIVER_M: f64 = 1.5;
-/// How far the offset of a lap lies from those beside it, m.
+/// How far an offset lies from those before and behind it, m.
 const STEP_M: f64 = 1.0;
 /// How far an offset lies from zero, m.
 const OFFSET_M: f64 = 10.0;

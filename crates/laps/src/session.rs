@@ -9,7 +9,7 @@ use super::alignment::{Alignment, Reference, mean_distance_m};
 use super::drift::Drift;
 use super::error::LogError;
 use super::gate::Gate;
-use super::lap_table::{LapTable, path_of};
+use super::lap_table::{LapTable, LoggedLap, path_of};
 use super::log::{Log, LogFrame, Quantity};
 use super::measured::{Measured, measured};
 use super::note::SessionNote;
@@ -62,6 +62,9 @@ const ROOM_M: f64 = 15.0;
 const CANDIDATES: usize = 48;
 /// A drift smaller than this is not reported, m.
 const MIN_DRIFT_M: f64 = 0.05;
+/// Offsets of the receiver in each lap. With one, a drift that bends within a lap moves the laps' ends
+/// apart; more follow the noise of slow receivers.
+const KNOTS_PER_LAP: usize = 2;
 /// Distance between two points of the line that laps are laid on, m.
 const LINE_STEP_M: f64 = 2.0;
 
@@ -350,7 +353,11 @@ fn chosen_gate(nodes: &[Node]) -> Result<Gate, LogError> {
 
 /// The drift of a session against the track, or of its laps against one of them.
 fn drift_of(nodes: &[Node], table: &LapTable, reference: Option<&Reference>) -> Option<(Drift, Option<SessionNote>)> {
-    let mut knots: Vec<f64> = table.laps.iter().map(|lap| lap.from.time_s).collect();
+    let within = |lap: &LoggedLap| {
+        let (from_s, time_s) = (lap.from.time_s, lap.time_s);
+        (0..KNOTS_PER_LAP).map(move |part| from_s + time_s * part as f64 / KNOTS_PER_LAP as f64)
+    };
+    let mut knots: Vec<f64> = table.laps.iter().flat_map(within).collect();
     knots.extend(table.laps.last().map(|lap| lap.to.time_s));
     let (line, free_m) = match reference {
         Some(reference) => (reference.line.clone(), Some(reference.free_m)),

@@ -179,14 +179,14 @@ impl<L: AccelerationLimits> Bicycle<L> {
         let longitudinal = self.longitudinal_demand(surface, u, controls);
         // The loads are those of the vehicle on a level road; the surface changes the tyres alone.
         let level_mps2 = self.limits.lateral_limit_mps2(w);
-        let limits = TyreLimits {
-            longitudinal_mps2: surface.grip * self.limits.longitudinal_limit_mps2(w),
-            lateral_mps2: surface.grip * level_mps2,
+        let limits = surface.axle_grip.map(|of_axle| TyreLimits {
+            longitudinal_mps2: of_axle * surface.grip * self.limits.longitudinal_limit_mps2(w),
+            lateral_mps2: of_axle * surface.grip * level_mps2,
             ellipse_exponent: self.limits.ellipse_exponent(),
-        };
+        });
         let with_loads = |[front, rear]: [AxleLoad; 2]| TyreForces {
-            front_n: self.front.forces_n(&limits, longitudinal, slip_rad[0], front),
-            rear_n: self.rear.forces_n(&limits, longitudinal, slip_rad[1], rear),
+            front_n: self.front.forces_n(&limits[0], longitudinal[0], slip_rad[0], front),
+            rear_n: self.rear.forces_n(&limits[1], longitudinal[1], slip_rad[1], rear),
             slip_rad,
         };
         let mut forces = with_loads(self.loads(0.0, w, level_mps2));
@@ -221,19 +221,20 @@ impl<L: AccelerationLimits> Bicycle<L> {
         [front, rear].map(|load| AxleLoad { longitudinal: load, lateral: load / min, slip: min })
     }
 
-    /// The longitudinal force that the pedal demands of the tyres, as a fraction of their limit;
-    /// positive is forwards.
-    fn longitudinal_demand(&self, surface: &Surface, u: f64, controls: &Controls) -> f64 {
+    /// The longitudinal force that the pedal demands of the tyres of each axle, as a fraction of their
+    /// limit; positive is forwards.
+    fn longitudinal_demand(&self, surface: &Surface, u: f64, controls: &Controls) -> [f64; 2] {
         let pedal = controls.pedal.clamp(-1.0, 1.0);
         if pedal < 0.0 {
-            return if u == 0.0 { 0.0 } else { pedal.abs() * -u.signum() };
+            return [if u == 0.0 { 0.0 } else { pedal.abs() * -u.signum() }; 2];
         }
         let direction = if controls.reverse { -1.0 } else { 1.0 };
         if u * direction >= self.parameters.max_speed_mps {
-            return 0.0;
+            return [0.0; 2];
         }
         let w = u * u;
-        direction * pedal * self.limits.drive_limit_mps2(w) / (surface.grip * self.limits.longitudinal_limit_mps2(w))
+        let on = surface.grip * self.limits.longitudinal_limit_mps2(w);
+        surface.axle_grip.map(|of_axle| direction * pedal * self.limits.drive_limit_mps2(w) / (of_axle * on))
     }
 
     /// The equations of motion.

@@ -13,6 +13,9 @@
 pub struct Surface {
     /// Factor on both limits of the tyres, above 0: that of the surface times that of the load. Default: 1.
     pub grip: f64,
+    /// Factors on the limits of the front and the rear axle beside [`Self::grip`], above 0, where a part of
+    /// the road's width has another grip. Default: 1.
+    pub axle_grip: [f64; 2],
     /// Gravity along the vehicle's heading, m/s²: negative uphill. Default: 0.
     pub along_mps2: f64,
     /// Gravity across it, m/s², positive to the left: negative where the left side of the road is higher.
@@ -22,7 +25,7 @@ pub struct Surface {
 
 impl Surface {
     /// A level road with the grip that the vehicle's limits are given for.
-    pub const LEVEL: Self = Self { grip: 1.0, along_mps2: 0.0, across_mps2: 0.0 };
+    pub const LEVEL: Self = Self { grip: 1.0, axle_grip: [1.0; 2], along_mps2: 0.0, across_mps2: 0.0 };
 }
 
 impl Default for Surface {

@@ -7,10 +7,13 @@
 //! | `F` | 6 × 6 | transition over a step of `dt`: constant acceleration |
 //! | `Q` | 6 × 6 | what the jerk adds, `q²` times the integrals of the step's powers |
 //!
-//! Speed and heading are measured along and across the predicted velocity, which makes them linear. A
-//! measurement that lies farther away than noise explains counts less (Huber).
+//! Speed and heading together measure the velocity along that heading and across it, which is linear
+//! however far the vehicle has turned since the last measurement. One of the two alone is measured along
+//! or across the predicted velocity. A measurement that lies farther away than noise explains counts
+//! less (Huber).
 
 use nalgebra::{SMatrix, SVector};
+use raceline_road::geometry::wrap_angle;
 
 use super::{Measurement, Noise};
 
@@ -59,35 +62,58 @@ impl Belief {
                 self.correct(&row, value - self.state[axis], variance, cost);
             }
         }
-        let velocity = [self.state[1], self.state[4]];
-        let speed = velocity[0].hypot(velocity[1]);
-        let [along_x, along_y] = if speed > 0.0 { velocity.map(|v| v / speed) } else { [1.0, 0.0] };
-        if let Some(value) = measured.speed_mps {
-            if speed >= SLOW_MPS && value >= SLOW_MPS {
-                let mut row = State::zeros();
-                (row[1], row[4]) = (along_x, along_y);
-                self.correct(&row, value - speed, noise.speed_mps.powi(2), cost);
-            } else if value < SLOW_MPS {
-                // Near rest both components are as small as the speed.
-                let variance = noise.speed_mps.powi(2) + value * value;
-                for axis in [1, 4] {
-                    let mut row = State::zeros();
-                    row[axis] = 1.0;
-                    self.correct(&row, -self.state[axis], variance, &mut 0.0);
-                }
-            }
-        }
-        if let Some(heading) = measured.heading_rad
-            && speed >= SLOW_MPS
-            && measured.speed_mps.is_none_or(|speed| speed >= SLOW_MPS)
-        {
-            // The velocity across the predicted one is the speed times the turn.
-            let turn = raceline_road::geometry::wrap_angle(heading - velocity[1].atan2(velocity[0]));
-            let mut row = State::zeros();
-            (row[1], row[4]) = (-along_y, along_x);
-            self.correct(&row, speed * turn.clamp(-1.0, 1.0), (speed * noise.heading_rad).powi(2), cost);
+        match (measured.speed_mps, measured.heading_rad) {
+            (Some(speed), _) if speed < SLOW_MPS => self.correct_near_rest(speed, noise),
+            (Some(speed), Some(heading)) => self.correct_velocity([speed, heading], noise, cost),
+            (Some(speed), None) => self.correct_speed(speed, noise, cost),
+            (None, Some(heading)) => self.correct_heading(heading, noise, cost),
+            (None, None) => {}
         }
         self
+    }
+
+    /// Near rest both components are as small as the speed.
+    fn correct_near_rest(&mut self, speed: f64, noise: &Noise) {
+        let variance = noise.speed_mps.powi(2) + speed * speed;
+        for axis in [1, 4] {
+            let mut row = State::zeros();
+            row[axis] = 1.0;
+            self.correct(&row, -self.state[axis], variance, &mut 0.0);
+        }
+    }
+
+    /// Speed and heading are the velocity's components along the heading and across it.
+    fn correct_velocity(&mut self, [speed, heading]: [f64; 2], noise: &Noise, cost: &mut f64) {
+        let (sine, cosine) = heading.sin_cos();
+        let along = velocity_row([cosine, sine]);
+        self.correct(&along, speed - along.dot(&self.state), noise.speed_mps.powi(2), cost);
+        let across = velocity_row([-sine, cosine]);
+        self.correct(&across, -across.dot(&self.state), (speed * noise.heading_rad).powi(2), cost);
+    }
+
+    /// A speed alone, along the predicted velocity.
+    fn correct_speed(&mut self, value: f64, noise: &Noise, cost: &mut f64) {
+        let (speed, [along_x, along_y]) = self.course();
+        if speed >= SLOW_MPS {
+            self.correct(&velocity_row([along_x, along_y]), value - speed, noise.speed_mps.powi(2), cost);
+        }
+    }
+
+    /// A heading alone: the velocity across the predicted one is the speed times the turn.
+    fn correct_heading(&mut self, heading: f64, noise: &Noise, cost: &mut f64) {
+        let (speed, [along_x, along_y]) = self.course();
+        if speed >= SLOW_MPS {
+            let turn = wrap_angle(heading - along_y.atan2(along_x)).clamp(-1.0, 1.0);
+            let variance = (speed * noise.heading_rad).powi(2);
+            self.correct(&velocity_row([-along_y, along_x]), speed * turn, variance, cost);
+        }
+    }
+
+    /// The predicted speed and direction.
+    fn course(&self) -> (f64, [f64; 2]) {
+        let velocity = [self.state[1], self.state[4]];
+        let speed = velocity[0].hypot(velocity[1]);
+        (speed, if speed > 0.0 { velocity.map(|v| v / speed) } else { [1.0, 0.0] })
     }
 
     /// Corrects by one number: `residual` is what was measured less `row` times the state.
@@ -106,6 +132,13 @@ impl Belief {
         self.covariance -= gain * gain.transpose() / total;
         self.covariance = (self.covariance + self.covariance.transpose()) * 0.5;
     }
+}
+
+/// The row of a measurement of the velocity in a direction.
+fn velocity_row([x, y]: [f64; 2]) -> State {
+    let mut row = State::zeros();
+    (row[1], row[4]) = (x, y);
+    row
 }
 
 /// The transition over `dt` seconds.

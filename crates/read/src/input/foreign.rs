@@ -22,7 +22,7 @@ const UNPACK: &str = "unpack it and name the track in it";
 const A_LOG: &str = "`raceline laps` splits it into laps";
 
 /// First bytes of formats that hold no track, with the place where they stand.
-const SIGNATURES: [(usize, &[u8], Foreign); 17] = [
+const SIGNATURES: [(usize, &[u8], Foreign); 18] = [
     (0, b"%PDF-", Foreign { found: "a PDF document", fix: "save its page as PNG or SVG" }),
     (0, b"\x1f\x8b", Foreign { found: "a gzip archive", fix: UNPACK }),
     (0, b"7z\xbc\xaf\x27\x1c", Foreign { found: "a 7z archive", fix: UNPACK }),
@@ -32,6 +32,7 @@ const SIGNATURES: [(usize, &[u8], Foreign); 17] = [
     (0, b"AC10", Foreign { found: "a DWG drawing", fix: "save it as ASCII DXF or as SVG" }),
     (0, b"8BPS", Foreign { found: "a Photoshop document", fix: "save it as PNG" }),
     (0, b"gimp xcf", Foreign { found: "a GIMP document", fix: "export it as PNG" }),
+    (4, b"ftypavi", Foreign { found: "an AVIF picture, which is not decoded", fix: "save it as PNG" }),
     (4, b"ftyp", Foreign { found: "a film or an HEIC picture", fix: "save a picture of the track as PNG or JPEG" }),
     (0, b"Kaydara FBX", Foreign { found: "an FBX scene", fix: "export the road as OBJ or GLB" }),
     (0, b"BLENDER", Foreign { found: "a scene of Blender", fix: "export the road as OBJ or GLB, or its edges as CSV" }),

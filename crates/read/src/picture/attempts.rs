@@ -22,6 +22,8 @@ const LONG_GAP_THICKNESSES: f64 = 12.0;
 pub enum Preparation {
     /// Not at all.
     AsDrawn,
+    /// The frame and the grid of a plot are removed, and what is outside of the frame.
+    WithoutAxes,
     /// Every colour that is not the ground's is ink.
     Ink,
     /// Thinner lines, texts and filled shapes are removed, and the gaps in the main stroke are closed.
@@ -44,6 +46,9 @@ impl fmt::Display for Attempt {
         let style = self.style.name();
         match self.preparation {
             Preparation::AsDrawn => write!(f, "a road of the style {style}"),
+            Preparation::WithoutAxes => {
+                write!(f, "a road of the style {style}, without the frame and the grid of the plot,")
+            }
             Preparation::Ink => write!(f, "a road of the style {style} in any colour"),
             Preparation::MainStroke => {
                 write!(f, "the main stroke, without what is drawn over and beside it, its gaps closed")
@@ -127,7 +132,7 @@ impl<'a> Attempts<'a> {
         let strongest = ink.grey.iter().copied().min().unwrap_or(0);
         let half_inked = strongest + (u16::MAX - strongest) / 2;
         let grey = match preparation {
-            Preparation::AsDrawn | Preparation::Ink => ink.grey.clone(),
+            Preparation::AsDrawn | Preparation::WithoutAxes | Preparation::Ink => ink.grey.clone(),
             Preparation::MainStroke => strokes::reduced(&ink.grey, half_inked)?,
             Preparation::ClosedLines => with_closed_lines(&ink.grey)?,
         };

@@ -13,6 +13,7 @@
 
 mod aerial;
 mod attempts;
+mod axes;
 mod bridges;
 mod children;
 pub mod contours;
@@ -23,6 +24,7 @@ mod gaps;
 mod grey;
 mod ink;
 pub(crate) mod islands;
+mod legend;
 mod map_yaml;
 mod mask;
 mod obstacle;
@@ -40,6 +42,7 @@ mod sub_pixels;
 mod threshold;
 
 pub use attempts::{Attempt, Attempts, Preparation};
+pub use axes::without_axes;
 pub use decode::decoded;
 pub use decode::{check_format, read, read_bytes};
 pub use error::{PictureError, Pixel};

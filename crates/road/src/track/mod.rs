@@ -12,6 +12,7 @@ mod cutting;
 mod edge_piece;
 mod edge_stretch;
 mod error;
+mod finer;
 mod from_points;
 mod grip;
 mod grip_patch;

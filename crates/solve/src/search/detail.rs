@@ -93,6 +93,13 @@ pub enum Detail {
         /// The simpler line.
         kept: Method,
     },
+    /// The line was searched again between more cross-sections, because it missed its margin.
+    Finer {
+        /// Distance between the sections, metres.
+        spacing_m: f64,
+        /// Violation of the margin before, metres.
+        missing_m: f64,
+    },
     /// The largest violation of a line's margin.
     Margin {
         /// The line.
@@ -149,6 +156,11 @@ impl fmt::Display for Detail {
             Self::NoGain { method, kept } => {
                 write!(f, "{}: no faster than {}, which is used instead", method.name(), kept.name())
             }
+            Self::Finer { spacing_m, missing_m } => write!(
+                f,
+                "cross-sections {spacing_m:.2} m apart: with fewer, the line was {missing_m:.3} m nearer to an edge \
+                 than its margin"
+            ),
             Self::Margin { method, missing_m } => {
                 write!(f, "{}: largest violation of the margin {missing_m:.3} m", method.name())
             }

@@ -21,6 +21,11 @@ const STEP_M: f64 = 0.1;
 const MAX_SAMPLES: usize = 400;
 /// Samples beyond either bound, so that the spline is defined there too.
 const BEYOND: usize = 3;
+/// Distance between two places of an interval at which patches are looked up, m: the usual border
+/// of one.
+const AHEAD_M: f64 = 0.5;
+/// Maximum number of steps between such places.
+const MAX_LOOKS: usize = 16;
 /// Smallest factor: between samples a spline may be below all of them.
 const MIN_FACTOR: f64 = 0.01;
 
@@ -33,15 +38,34 @@ pub struct GripProfile {
 }
 
 impl GripProfile {
-    /// The profile of `grip` from `origin` along the unit vector `normal`, between two offsets, m;
-    /// `None` without patches there.
-    pub fn at(grip: &dyn GripMap, origin: Point, normal: Vector, [low, high]: [f64; 2]) -> Option<Self> {
+    /// The profile of `grip` from `origin` along the unit vector `normal`, between two offsets, m,
+    /// and from there to `step` m ahead; `None` without patches there. The border of a patch may be
+    /// much shorter than such an interval, whose curvature counts at its ends, so that the smallest
+    /// factor in it counts.
+    pub fn ahead_of(
+        grip: &dyn GripMap,
+        origin: Point,
+        normal: Vector,
+        [low, high]: [f64; 2],
+        step: f64,
+    ) -> Option<Self> {
         let width_m = (high - low).max(0.0);
         let step_m = STEP_M.max(width_m / MAX_SAMPLES as f64);
         let count = (width_m / step_m) as usize + 2 + 2 * BEYOND;
         let first_m = low - BEYOND as f64 * step_m;
         let offsets: Vec<f64> = (0..count).map(|k| first_m + k as f64 * step_m).collect();
-        Some(Self::through(first_m, step_m, &grip.patches_across(origin, normal, &offsets)?))
+        let looks = ((step / AHEAD_M).ceil() as usize).clamp(1, MAX_LOOKS);
+        let ahead = Vector::new(normal.y, -normal.x) * step;
+        let places = (0..=looks).map(|look| origin + ahead * (look as f64 / looks as f64));
+        let found: Vec<Option<Vec<f64>>> = places.map(|place| grip.patches_across(place, normal, &offsets)).collect();
+        // Without patches the factor is 1.
+        let first = if found.iter().all(Option::is_some) { f64::INFINITY } else { 1.0 };
+        let mut smallest = vec![first; count];
+        found.iter().flatten().next()?;
+        for factors in found.iter().flatten() {
+            smallest.iter_mut().zip(factors).for_each(|(smallest, factor)| *smallest = smallest.min(*factor));
+        }
+        Some(Self::through(first_m, step_m, &smallest))
     }
 
     /// The profile with these samples from `first_m` on.

@@ -100,12 +100,17 @@ pub fn set_grip(stations: &mut [Station], grip: Option<&dyn GripMap>) -> Vec<Gri
     for (station, grip) in stations.iter_mut().zip(grip.along(&origins)) {
         station.grip = grip;
     }
-    let profile =
-        |station: &Station| GripProfile::at(grip, station.origin, station.normal, [station.low, station.high]);
+    let profile = |station: &Station| {
+        let &Station { origin, normal, low, high, step, .. } = station;
+        GripProfile::ahead_of(grip, origin, normal, [low, high], step)
+    };
     let found: Vec<Option<GripProfile>> = stations.par_iter().map(profile).collect();
     let mut profiles = Vec::new();
     for (station, profile) in stations.iter_mut().zip(found) {
         if let Some(profile) = profile {
+            // The patches of the interval take the place of those at the origin itself.
+            let here = grip.patches_across(station.origin, station.normal, &[0.0]);
+            station.grip *= profile.jet(0.0).value / here.and_then(|here| here.first().copied()).unwrap_or(1.0);
             station.profile = Some(profiles.len());
             profiles.push(profile);
         }

@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use raceline_vehicle_simulation::{Bicycle, BicycleState, ConstantLimits, Controls, HandlingParameters, TyreSlip};
+use raceline_vehicle_simulation::{
+    Bicycle, BicycleState, ConstantLimits, Controls, HandlingParameters, Surface, TyreSlip,
+};
 
 use crate::cars::{LIMITS, STEP_S, assert_near, car, car_with, circle, parameters, pedal, straight};
 
@@ -27,6 +29,21 @@ fn full_brake_stops_after_v_squared_by_twice_the_tyre_limit_and_stays() {
     }
     assert_eq!(state.forward_mps, 0.0);
     assert_near(state.x_m, 30.0_f64.powi(2) / (2.0 * 12.0), 1e-3);
+}
+
+#[test]
+fn an_axle_on_a_slippery_patch_brakes_by_its_part_of_the_mass_times_its_grip() {
+    let car = car_with(HandlingParameters { front_weight_fraction: 0.6, ..HandlingParameters::default() });
+    for (axle_grip, braking) in [([0.5, 1.0], 0.6 * 0.5 + 0.4), ([1.0, 0.25], 0.6 + 0.4 * 0.25)] {
+        let (mut state, surface) = (straight(30.0), Surface { axle_grip, ..Surface::LEVEL });
+        car.advance_on(&surface, &mut state, &pedal(-1.0), STEP_S);
+        assert_near(30.0 - state.forward_mps, 12.0 * braking * STEP_S, 1e-9);
+        // The drive demands the same force of the axle, which is within its limit of 6 m/s² or beyond the one of 3.
+        let mut state = straight(30.0);
+        car.advance_on(&surface, &mut state, &pedal(1.0), STEP_S);
+        let driven = if axle_grip[1] == 0.25 { 0.6 * 4.0 + 0.4 * 3.0 } else { 4.0 };
+        assert_near(state.forward_mps - 30.0, driven * STEP_S, 1e-9);
+    }
 }
 
 #[test]
