@@ -155,7 +155,8 @@ fn a_page_of_a_hundred_kilometres_stays_below_two_megabytes() {
     let points = &data(&page)["lines"][0]["points"];
     let last = *numbers(&points["s_m"]).last().unwrap();
     assert!((last - line.points.last().unwrap().s_m).abs() < 0.006, "{last}");
-    assert!(self::page(from_ref(&sample_lines::winding())).len() < 200_000);
+    let short = self::page(from_ref(&sample_lines::winding()));
+    assert!(short.len() < 250_000, "{} bytes", short.len());
 }
 
 #[test]
