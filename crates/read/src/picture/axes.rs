@@ -117,9 +117,13 @@ fn frame_of(ink: &Grey) -> Option<Frame> {
     let [above, below, before, behind] = of_sides;
     // Ticks stand outside of the frame, or inside.
     let below_it = ticks(left..=right, |column| is_inked(ink, column, bottom + 2));
-    let inside_below = || ticks(left + before..=right - behind, |column| is_inked(ink, column, bottom - below - 2));
+    let inside_below = || {
+        ticks(left + before..=right.saturating_sub(behind), |column| {
+            is_inked(ink, column, bottom.saturating_sub(below + 2))
+        })
+    };
     let left_of_it = ticks(top..=bottom, |row| left >= 2 && is_inked(ink, left - 2, row));
-    let inside_left = || ticks(top + above..=bottom - below, |row| is_inked(ink, left + before + 2, row));
+    let inside_left = || ticks(top + above..=bottom.saturating_sub(below), |row| is_inked(ink, left + before + 2, row));
     let enough = |ticks: Vec<u32>| (ticks.len() >= MIN_TICKS).then_some(ticks);
     let along = enough(below_it).or_else(|| enough(inside_below()))?;
     let up = enough(left_of_it).or_else(|| enough(inside_left()))?;
