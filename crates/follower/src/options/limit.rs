@@ -80,7 +80,7 @@ const STEERING_RATE_RADPS: f64 = 0.4;
 /// to the path sooner, until the car swings about it.
 const FASTEST_RETURN: f64 = 0.4;
 /// Exponent of the weaker of both reasons to return sooner, a short wheelbase and fast steering, 0 to 1.
-/// With 0, three of 15 drives of robot cars on generated roads left the road, with 0.25 one, and karts
+/// With 0, three of 13 drives of robot cars on generated roads left the road, with 0.25 one, and karts
 /// were as fast and 3 to 8 % nearer to the path. Above 0.5 robot cars swing about it.
 const BOTH_EXPONENT: f64 = 0.25;
 
