@@ -134,6 +134,7 @@ mod tests {
     use clap_complete::Shell;
 
     use super::command;
+    use super::completions::script;
     use super::shorthand::MEANT;
     use crate::man::pages;
 
@@ -150,6 +151,45 @@ mod tests {
             }
             assert!(script.contains("metres-per-pixel"), "{shell}");
         }
+    }
+
+    /// What bash would offer for the words, the last of which is begun.
+    fn offered_by_bash(folder: &std::path::Path, words: &[&str]) -> Option<Vec<String>> {
+        let script = script(Shell::Bash, command()).unwrap();
+        let call = format!(
+            "{script}\nCOMP_WORDS=({}); COMP_CWORD={}; COMPREPLY=(); _raceline raceline '{}' '{}'\n\
+             printf '%s\\n' \"${{COMPREPLY[@]}}\"",
+            words.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" "),
+            words.len() - 1,
+            words[words.len() - 1],
+            words[words.len() - 2],
+        );
+        let output = std::process::Command::new("bash").current_dir(folder).args(["-c", &call]).output().ok()?;
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let lines = String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect::<Vec<_>>();
+        Some(lines.into_iter().filter(|line| !line.is_empty()).collect())
+    }
+
+    #[test]
+    fn bash_offers_files_where_a_command_takes_them_and_presets_as_well_as_files_for_a_vehicle() {
+        let folder = std::env::temp_dir().join(format!("raceline-completions-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("kart-of-mine.toml"), "").unwrap();
+        let offered = |words: &[&str]| offered_by_bash(&folder, words);
+        let Some(commands) = offered(&["raceline", "opt"]) else {
+            println!("skipped: there is no bash");
+            return;
+        };
+        assert_eq!(commands, ["optimize"]);
+        // An empty answer has bash complete names of files.
+        assert_eq!(offered(&["raceline", "optimize", ""]).unwrap(), [""; 0]);
+        assert_eq!(offered(&["raceline", "drive", "-q", "ta"]).unwrap(), [""; 0]);
+        assert!(offered(&["raceline", "optimize", "--metres"]).unwrap().contains(&"--metres-per-pixel".to_owned()));
+        assert_eq!(offered(&["raceline", "completions", "zs"]).unwrap(), ["zsh"]);
+        let mut vehicles = offered(&["raceline", "optimize", "--vehicle", "kar"]).unwrap();
+        vehicles.sort();
+        assert_eq!(vehicles, ["kart", "kart-of-mine.toml"]);
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
