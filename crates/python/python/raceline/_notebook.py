@@ -8,7 +8,7 @@ from ._raceline import render
 
 _FRAME_HEIGHT_PX = 640
 _DRAWING_PX = 480
-# Points of an edge in a drawing: more cannot be told apart.
+# Points of an edge in a drawing: more cannot be distinguished.
 _MAX_POINTS = 600
 
 
