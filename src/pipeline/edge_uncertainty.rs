@@ -103,3 +103,45 @@ fn median(mut values: Vec<f64>) -> f64 {
     let middle = values.len() / 2;
     if values.is_empty() { 0.0 } else { *values.select_nth_unstable_by(middle, f64::total_cmp).1 }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{CrossSection, PictureFrame, Track, doubtful, stretches};
+    use crate::geometry::{Point, Polyline, Vector};
+    use crate::track::Direction;
+
+    /// A straight road 10 m wide with a section every metre, 14 m wide at `wide`.
+    fn road(wide: &[usize]) -> Track {
+        let section = |i: usize| {
+            let (middle, half) = (Point::new(i as f64, 0.0), if wide.contains(&i) { 7.0 } else { 5.0 });
+            CrossSection { right: middle - Vector::new(0.0, half), left: middle + Vector::new(0.0, half) }
+        };
+        let sections: Vec<CrossSection> = (0..300).map(section).collect();
+        let edge =
+            |end: fn(&CrossSection) -> Point| Polyline { points: sections.iter().map(end).collect(), closed: false };
+        Track {
+            closed: false,
+            direction: Direction::Clockwise,
+            spacing_m: 1.0,
+            edge_uncertainty_m: 0.0,
+            left_edge: edge(|section| section.left),
+            right_edge: edge(|section| section.right),
+            crossings: Vec::new(),
+            surface: None,
+            sections,
+        }
+    }
+
+    #[test]
+    fn doubtful_places_within_two_widths_are_one_stretch() {
+        let frame = PictureFrame { metres_per_pixel: 0.5, origin_m: Point::origin(), width_px: 600, height_px: 100 };
+        let found = |wide: &[usize]| {
+            let all = stretches(0.2, &road(wide), Some(frame));
+            doubtful(&all).map(|stretch| (stretch.from_m, stretch.to_m, stretch.edge_uncertainty_m)).collect::<Vec<_>>()
+        };
+        // Each place goes on by half a width, 5 m, to either side; its uncertainty is the usual and the difference.
+        assert_eq!(found(&[100]), [(95.0, 105.0, 4.1)]);
+        assert_eq!(found(&[100, 129]), [(95.0, 134.0, 4.1)]);
+        assert_eq!(found(&[100, 131]), [(95.0, 105.0, 4.1), (126.0, 136.0, 4.1)]);
+    }
+}

@@ -25,6 +25,7 @@ mod profile;
 mod redrive;
 mod report;
 mod request;
+mod road_likeness;
 mod road_stretch;
 mod stage_trace;
 mod track_source;

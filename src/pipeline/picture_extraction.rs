@@ -4,8 +4,9 @@ use raceline_file::round_to;
 
 use super::edge_uncertainty;
 use super::extraction::Run;
-use super::picture_choice::{Reading, WHOLE};
+use super::picture_choice::Reading;
 use super::report::ExtractionReport;
+use super::road_likeness::WHOLE;
 use super::stage_trace::StageTrace;
 use super::{Error, Extraction, Warning};
 use crate::file::Source;

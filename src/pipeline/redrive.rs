@@ -122,9 +122,6 @@ fn caps_of(line: &RacingLine) -> Result<Option<TrackSpeedCaps>, RedriveError> {
     Ok(TrackSpeedCaps::new(&road, &line.options.speed_cap).map_err(SolveError::from)?)
 }
 
-/// Room of a line beside the margin, in mean widths of the road: as in the search.
-const ROOM_WIDTHS: f64 = 0.05;
-
 /// The fastest lap of the line's car, between the edges in its file and near its points.
 ///
 /// The margin is the vehicle's, or the smallest distance of the line to an edge where that is larger, as
@@ -147,11 +144,11 @@ fn fastest_of_car(line: &RacingLine) -> Result<CarLap, RedriveError> {
     let caps = TrackSpeedCaps::new(&road.track, &options.speed_cap).map_err(SolveError::from)?;
     let conditions = conditions_along(line, &points, grip)?.with_caps(caps);
     let lap = conditions.lap(vehicle, options.speed);
-    let room = |free_m: f64| (free_m - margin_m).max(0.0) + ROOM_WIDTHS * width_m;
-    let rooms: Vec<[f64; 2]> = line.points.iter().map(|point| [room(point.left_m), room(point.right_m)]).collect();
+    let free = |point: &LinePoint| [point.left_m, point.right_m].map(|free_m| free_m - margin_m);
+    let free_m: Vec<[f64; 2]> = line.points.iter().map(free).collect();
     let spacing_m = road.track.spacing_m;
     let task = Task { corridor: &corridor, edges: &road.edges, margin_m, spacing_m, lap };
-    let found = car_lap_near(task, &points, &rooms, options.solve.car(), &|_| {})?;
+    let found = car_lap_near(task, &points, &free_m, options.solve.car(), &|_| {})?;
     match found.status {
         Status::Converged => Ok(found),
         _ => Err(RedriveError::NotConverged { steps: found.iterations }),
@@ -177,18 +174,15 @@ fn conditions_along(
     Ok(RoadConditions::new(grip, relief, load))
 }
 
-/// Half the width of a strip of road about a line, metres.
-const STRIP_HALF_M: f64 = 1.0;
-
 /// The road at either side of each point of a line, if its file has any of it.
 fn surface_of(line: &RacingLine) -> Option<Vec<SectionSurface>> {
     let is_specified = line.points.iter().any(|point| point.z_m.is_some() || point.grip.is_some());
     is_specified.then(|| {
         let section = |point: &LinePoint| {
             let (height, grip) = (point.z_m.unwrap_or_default(), point.grip.unwrap_or(1.0));
-            // Banking is an angle of the road's surface, the grade along the line does not matter at
-            // this width.
-            let rise = STRIP_HALF_M * point.banking_rad.unwrap_or_default().tan();
+            // Of a metre to either side. Banking is an angle of the road's surface, the grade along the line does
+            // not matter at this width.
+            let rise = point.banking_rad.unwrap_or_default().tan();
             let end = |height_m| SurfaceEnd { height_m, grip, kind: EdgeKind::Line };
             SectionSurface { right: end(height - rise), left: end(height + rise) }
         };
@@ -196,14 +190,14 @@ fn surface_of(line: &RacingLine) -> Option<Vec<SectionSurface>> {
     })
 }
 
-/// A narrow road about a line.
+/// The road of a metre to either side of a line.
 fn strip_of(line: &RacingLine, points: &[Point], surface: Vec<SectionSurface>) -> Track {
     let sections: Vec<CrossSection> = line
         .points
         .iter()
         .zip(points)
         .map(|(point, &middle)| {
-            let left = Vector::new(-point.heading_rad.sin(), point.heading_rad.cos()) * STRIP_HALF_M;
+            let left = Vector::new(-point.heading_rad.sin(), point.heading_rad.cos());
             CrossSection { right: middle - left, left: middle + left }
         })
         .collect();

@@ -83,6 +83,12 @@ fn crossings(pieces: &[[Point; 2]]) -> usize {
     starts.count() / 4
 }
 
+/// How certain a road is, 0 to 1, whose route has a rival, whose gap was closed, or whose width is doubtful.
+fn certainty(has_rival: bool, has_gap: bool, is_narrow: bool) -> f64 {
+    let reasons = [(has_rival, RIVAL_CONFIDENCE), (has_gap, GAP_CONFIDENCE), (is_narrow, WIDTH_CONFIDENCE)];
+    reasons.into_iter().filter(|(applies, _)| *applies).map(|(_, confidence)| confidence).product()
+}
+
 impl ExtractionReport {
     /// The report about any track.
     pub(super) fn new(name: &str, track: &Track, warnings: Vec<Warning>) -> Self {
@@ -119,12 +125,11 @@ impl ExtractionReport {
         traced: &Traced,
         styles: &[StyleTrial],
     ) {
-        let rival = if traced.has_rival { RIVAL_CONFIDENCE } else { 1.0 };
-        let gap = if traced.closed_gap.is_some() { GAP_CONFIDENCE } else { 1.0 };
-        let narrow = self.min_width_m < DOUBTFUL_WIDTH_FRACTION * self.mean_width_m;
+        let has_gap = traced.closed_gap.is_some();
+        let is_narrow = self.min_width_m < DOUBTFUL_WIDTH_FRACTION * self.mean_width_m;
         self.style = Some(style);
         self.score = Some((score * 1e3).round() / 1e3);
-        self.confidence = (score * rival * gap * if narrow { WIDTH_CONFIDENCE } else { 1.0 } * 1e3).round() / 1e3;
+        self.confidence = (score * certainty(traced.has_rival, has_gap, is_narrow) * 1e3).round() / 1e3;
         self.styles = styles.to_vec();
         self.dropped_shapes = dropped_shapes + traced.dropped.islands;
         self.filled_holes = traced.dropped.holes;
@@ -164,5 +169,47 @@ impl ExtractionReport {
             decimals.width(*min_width_m),
             decimals.width(*greatest_width_m)
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Point, certainty, crossings};
+
+    #[test]
+    fn each_doubt_reduces_the_confidence() {
+        let alone = [
+            certainty(false, false, false),
+            certainty(true, false, false),
+            certainty(false, true, false),
+            certainty(false, false, true),
+        ];
+        for (found, expected) in alone.into_iter().zip([1.0, 0.6, 0.8, 0.7]) {
+            assert!((found - expected).abs() < 1e-12, "{found} instead of {expected}");
+        }
+        assert!((certainty(true, true, true) - 0.6 * 0.8 * 0.7).abs() < 1e-12);
+    }
+
+    /// `count` pieces from `from`, each turning by `turn_rad` more.
+    fn pieces(from: Point, heading_rad: f64, turn_rad: f64, count: usize) -> Vec<[Point; 2]> {
+        let (mut at, mut pieces) = (from, Vec::new());
+        for i in 0..count {
+            let (sin, cos) = (heading_rad + i as f64 * turn_rad).sin_cos();
+            let next = Point::new(at.x + cos, at.y + sin);
+            pieces.push([at, next]);
+            at = next;
+        }
+        pieces
+    }
+
+    #[test]
+    fn a_crossing_of_bent_legs_is_one_crossing() {
+        // The edges of both legs across the other one: four runs, each of five pieces in a bend of 10 m. Two of them
+        // follow each other at a corner of the crossing, with a right angle.
+        let first = pieces(Point::origin(), 0.0, 0.1, 5);
+        let second = pieces(first[4][1], 0.4 + 1.5, 0.1, 5);
+        let apart = [(20.0, 0.0), (40.0, 1.0)].map(|(x, heading)| pieces(Point::new(x, 0.0), heading, 0.1, 5));
+        let all: Vec<[Point; 2]> = [first, second].into_iter().chain(apart).flatten().collect();
+        assert_eq!(crossings(&all), 1);
     }
 }

@@ -7,7 +7,8 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 use raceline::RacingLine;
 use raceline::analysis::{
-    AnalysisError, AnalysisOptions, ComparisonError, CornerOptions, Lap, Tendency, Turn, analyse, compare,
+    AnalysisError, AnalysisOptions, ComparisonError, CornerOptions, Lap, LossCause, Tendency, Turn, analyse,
+    braking_zones, compare, losses,
 };
 use raceline::file::LinePoint;
 use raceline::vehicle::GgDiagram;
@@ -368,4 +369,87 @@ fn energy_is_force_times_distance() {
     assert_near(balance.brake_energy_j / work, 1.0, 1e-9);
     assert_near(balance.drive_energy_j, 0.0, 1e-9);
     assert!(analyse(&stadium(), &options(0.01)).unwrap().balance.is_none());
+}
+
+/// Gives the points in `zones` of a line, from one point to another, this acceleration.
+fn braked(line: &mut RacingLine, zones: &[std::ops::Range<usize>], accel_mps2: f64) {
+    for zone in zones.iter().cloned() {
+        line.points[zone].iter_mut().for_each(|point| point.accel_mps2 = accel_mps2);
+    }
+}
+
+#[test]
+fn braking_that_stops_for_a_moment_is_one_zone() {
+    // At 20 m/s points every metre are 0.05 s apart.
+    let line = line_of(&[(300.0, 0.0)], false, 20.0);
+    let zones = |pause: usize| {
+        let mut line = line.clone();
+        braked(&mut line, &[50..80, 80 + pause..150], -6.0);
+        braking_zones(&line).iter().map(|zone| (zone.from_s_m, zone.to_s_m)).collect::<Vec<_>>()
+    };
+    // 0.15 s and 0.25 s.
+    assert_eq!(zones(3), [(50.0, 150.0)]);
+    assert_eq!(zones(5), [(50.0, 80.0), (85.0, 150.0)]);
+}
+
+/// The line with these speeds, and the times of constant acceleration between two points.
+fn driven_at(line: &RacingLine, speed_mps: impl Fn(f64) -> f64) -> RacingLine {
+    let mut line = line.clone();
+    let mut time = 0.0;
+    for i in 0..line.points.len() {
+        let speed = speed_mps(line.points[i].s_m);
+        if i > 0 {
+            let before = &line.points[i - 1];
+            time += 2.0 * (line.points[i].s_m - before.s_m) / (speed + before.speed_mps);
+        }
+        (line.points[i].speed_mps, line.points[i].time_s) = (speed, time);
+    }
+    line.lap_time_s = time;
+    line
+}
+
+/// A straight of 300 m, a quarter circle of 40 m, and a straight.
+fn bend() -> RacingLine {
+    line_of(&[(300.0, 0.0), (20.0 * PI, 1.0 / 40.0), (200.0, 0.0)], false, 30.0)
+}
+
+/// Speed at `s` of who brakes by 8 m/s² from 40 m/s down to `lowest`, which is reached `early` metres before the
+/// middle of the bend, keeps it up to there, and accelerates by 4 m/s².
+fn through_the_bend(s: f64, lowest: f64, early: f64) -> f64 {
+    let beyond = s - (300.0 + 10.0 * PI);
+    let gained = if beyond < 0.0 { 16.0 * (-beyond - early).max(0.0) } else { 8.0 * beyond };
+    (lowest.powi(2) + gained).sqrt().min(40.0)
+}
+
+#[test]
+fn braking_ten_metres_early_is_seen_as_such() {
+    let reference = driven_at(&bend(), |s| through_the_bend(s, 15.0, 0.0));
+    let driven = driven_at(&bend(), |s| through_the_bend(s, 15.0, 10.0));
+    let found = losses(&reference, &driven, &options(0.01)).unwrap();
+    let [corner] = &found.corners[..] else { panic!("{:?}", found.corners) };
+    assert_near(corner.brakes_earlier_m.unwrap(), 10.0, 1.0);
+    assert_eq!(corner.cause, Some(LossCause::Braking));
+    assert_near(corner.braking_s, driven.lap_time_s - reference.lap_time_s, 0.01);
+}
+
+#[test]
+fn who_slows_down_by_a_twentieth_does_not_brake() {
+    let brakes = |fraction: f64| {
+        let line = driven_at(&bend(), |s| through_the_bend(s, fraction * 40.0, 0.0));
+        losses(&line, &line, &options(0.01)).unwrap().corners[0].brakes_earlier_m
+    };
+    assert_eq!((brakes(0.95), brakes(0.88)), (None, Some(0.0)));
+}
+
+#[test]
+fn a_loss_of_some_milliseconds_has_no_cause() {
+    let reference = driven_at(&bend(), |s| through_the_bend(s, 15.0, 0.0));
+    let cause = |lowest: f64| {
+        let driven = driven_at(&bend(), |s| through_the_bend(s, lowest, 0.0));
+        let found = losses(&reference, &driven, &options(0.01)).unwrap();
+        (found.total_s, found.corners[0].cause)
+    };
+    let (small, large) = (cause(14.98), cause(14.8));
+    assert!(small.0 > 0.0 && small.0 < 0.005 && large.0 > 0.01, "{small:?} {large:?}");
+    assert_eq!((small.1, large.1), (None, Some(LossCause::ApexSpeed)));
 }

@@ -35,7 +35,7 @@ const LEVELS: [&[&str]; 7] = [
         "raceline-follower",
     ],
     &["raceline"],
-    &["raceline-render", "raceline-calibrate", "raceline-generate"],
+    &["raceline-render", "raceline-editor", "raceline-calibrate", "raceline-generate"],
     &["raceline-cli"],
     &[
         "raceline-python",
@@ -43,6 +43,7 @@ const LEVELS: [&[&str]; 7] = [
         "raceline-proving-ground",
         "raceline-neural-driver",
         "raceline-road-library",
+        "raceline-web",
         "xtask",
     ],
 ];

@@ -351,6 +351,38 @@ fn speeds_lap_times_keys_and_the_start_are_looked_at() {
 }
 
 #[test]
+fn a_start_line_counts_as_moved_beyond_a_metre() {
+    let line = golden("oval");
+    let moved = |shift_m: f64| {
+        drift_of(&line, |line| {
+            let (first, heading) = (&mut line.points[0], line.points[0].heading_rad);
+            first.x_m += shift_m * heading.cos();
+            first.y_m += shift_m * heading.sin();
+        })
+    };
+    assert_eq!(moved(0.9).start_shift_m, None);
+    let shift = moved(1.1).start_shift_m.unwrap();
+    assert!((shift - 1.1).abs() < 1e-9, "{shift}");
+}
+
+#[test]
+fn stretches_half_a_second_apart_are_two() {
+    let line = golden("oval");
+    // Lateral differences of up to 0.3 m over 10 m each, their middles this many seconds apart.
+    let stretches = |apart_s: f64| {
+        let middle = 0.25 * line.length_m;
+        let speed = line.points.iter().min_by(|a, b| (a.s_m - middle).abs().total_cmp(&(b.s_m - middle).abs()));
+        let apart_m = apart_s * speed.unwrap().speed_mps;
+        let found = drift_of(&line, |line| {
+            bulge(line, middle, 10.0, 0.3);
+            bulge(line, middle + apart_m, 10.0, 0.3);
+        });
+        found.lateral_m.len()
+    };
+    assert_eq!((stretches(0.5), stretches(1.2)), (1, 2));
+}
+
+#[test]
 fn a_close_up_shows_both_lines_where_they_differ() {
     let line = golden("club");
     let mut now = line.clone();

@@ -120,3 +120,25 @@ fn two_roads_need_a_point_on_one_of_them() {
         assert!(((high - low) / 2.0 - radius).abs() < 6.0, "{at}: {low} to {high}");
     }
 }
+
+#[test]
+fn a_route_that_covers_nearly_as_much_halves_the_confidence() {
+    // Three ways from the left to the right: half an ellipse above, and two below, the second of them shallower.
+    let found = |shallow: f64| {
+        let on_arc = |x: f64, y: f64, depth: f64| {
+            let along = ((x - 150.0) / 100.0).clamp(-1.0, 1.0);
+            let steps = (-40..=40).map(|i| (along + f64::from(i) * 0.005).clamp(-1.0, 1.0));
+            let near = |at: f64| (x - 150.0 - 100.0 * at).hypot(y - 150.0 - depth * (1.0 - at * at).max(0.0).sqrt());
+            steps.map(near).fold(f64::INFINITY, f64::min) <= 5.0
+        };
+        let picture = anti_aliased(300, |x, y| [-130.0, 100.0, shallow].iter().any(|&depth| on_arc(x, y, depth)));
+        let folder = folder_with("ways.png", picture);
+        let arguments = ["extract", "ways.png", "--metres-per-pixel", "1", "--explain", "why", "-o", "ways.track.json"];
+        raceline(folder.path()).args(arguments).assert().success();
+        let report = json(&folder.path().join("why/report.json"));
+        report["confidence"].as_f64().unwrap() / report["score"].as_f64().unwrap()
+    };
+    // The lower of them is 1.3 times as long as the chord, the other one 1.2 and 1.0 times.
+    assert!((found(70.0) - 0.6).abs() < 0.01, "{}", found(70.0));
+    assert!((found(10.0) - 1.0).abs() < 0.01, "{}", found(10.0));
+}

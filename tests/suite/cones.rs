@@ -139,6 +139,22 @@ fn the_path_ahead_stays_in_the_middle() {
 }
 
 #[test]
+fn cones_without_colours_are_those_of_a_road_of_three_and_a_half_metres() {
+    let pose = Pose { position: Point::new(0.0, 0.0), heading_rad: 0.0 };
+    let guessed = |width_m: f64| {
+        let cone = |i: u32| {
+            let y = if i % 2 == 0 { width_m / 2.0 } else { -width_m / 2.0 };
+            Cone { position: Point::new(2.0 + f64::from(i / 2) * 4.0, y), colour: ConeColour::Either }
+        };
+        let cones: Vec<Cone> = (0..16).map(cone).collect();
+        path_ahead(&cones, pose, None).is_straight_guess
+    };
+    // Gates from 0.4 to 1.8 times as wide are begun with: 1.4 to 6.3 m.
+    assert!(!guessed(1.6) && !guessed(3.5) && !guessed(6.0));
+    assert!(guessed(1.2) && guessed(6.6));
+}
+
+#[test]
 fn where_there_is_no_road_the_path_leads_straight_ahead_and_is_marked() {
     let pose = Pose { position: Point::new(1.0, 2.0), heading_rad: TAU / 4.0 };
     let behind = [[0.0, -5.0], [3.0, -5.0], [0.0, -9.0]]

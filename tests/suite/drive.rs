@@ -89,6 +89,23 @@ fn a_standing_start_takes_the_root_of_twice_the_distance_by_the_acceleration() {
 }
 
 #[test]
+fn a_profile_that_ends_in_a_walk_ends_in_a_stop() {
+    // Braked with 4 m/s² down to `end` m/s.
+    let last = |end: f64| {
+        let mut line = straight(60.0);
+        let speed = |s: f64| (end * end + 8.0 * (60.0 - s)).sqrt();
+        for point in &mut line.points {
+            point.speed_mps = speed(point.s_m);
+            point.time_s = (speed(0.0) - speed(point.s_m)) / 4.0;
+        }
+        line.lap_time_s = (speed(0.0) - end) / 4.0;
+        drive(&line, &line.vehicle, &options()).unwrap().trace.last().unwrap().forward_mps
+    };
+    let (stopped, rolling) = (last(0.8), last(4.0));
+    assert!(stopped < 1.0 && (3.0..6.0).contains(&rolling), "{stopped} {rolling}");
+}
+
+#[test]
 fn a_place_beside_a_circle_is_as_far_as_its_radius_states() {
     let line = sample_lines::circle(60.0, 200);
     let reference = ReferenceLine::new(&line).unwrap();

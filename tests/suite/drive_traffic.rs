@@ -135,3 +135,21 @@ fn obstacles_are_read_with_and_without_a_header() {
         assert!(error.contains(message), "{text}: {error}");
     }
 }
+
+#[test]
+fn traffic_leaves_an_open_road_five_metres_before_its_end() {
+    let mut line = ring();
+    line.closed = false;
+    for (i, point) in line.points.iter_mut().enumerate() {
+        let s = 2.0 * i as f64;
+        (point.s_m, point.x_m, point.y_m, point.heading_rad, point.curvature_radpm) = (s, s, 0.0, 0.0, 0.0);
+        point.time_s = s / point.speed_mps;
+    }
+    let (end_m, end_s) = line.points.last().map(|point| (point.s_m, point.time_s)).unwrap();
+    (line.length_m, line.lap_time_s) = (end_m, end_s);
+    let surroundings = Surroundings { traffic: 1, traffic_speeds: [0.5, 0.5], ..Surroundings::default() };
+    let driven = among(&line, &options(), &surroundings).unwrap();
+    let farthest = driven.others_m.iter().flatten().map(|[x, _]| *x).fold(0.0, f64::max);
+    let fastest = 0.5 * line.points[0].speed_mps;
+    assert!((end_m - 5.0 - fastest..=end_m - 4.0).contains(&farthest), "{farthest} of {end_m}");
+}

@@ -128,3 +128,18 @@ fn side_streets_are_no_turns_of_the_route_that_passes_them() {
     // 120 m from street's end to street's end; the axis of a dead end runs on into its round end.
     assert!(route.length_m > 120.0 && route.length_m < 120.0 + 2.0 * HALF_WIDTH_M, "{}", route.length_m);
 }
+
+#[test]
+fn a_bend_is_kept_to_a_fifth_of_half_the_width_with_few_points() {
+    // A half circle of a radius of 40 m.
+    let at = |i: u32| {
+        let (sin, cos) = (std::f64::consts::PI * f64::from(i) / 60.0).sin_cos();
+        [40.0 * cos, 40.0 * sin - 20.0]
+    };
+    let lines: Vec<Line> = (0..60).map(|i| [at(i), at(i + 1)]).collect();
+    let network = drawn(&lines).0.network;
+    assert_eq!(network.pieces.len(), 1);
+    // 0.8 m, and half a cell of the axis; chords of 16 m.
+    assert!(farthest(&network, &lines) < 0.8 + 0.5 * METRES_PER_PIXEL, "{}", farthest(&network, &lines));
+    assert!(network.pieces[0].line.len() <= 12, "{:?}", network.pieces[0].line);
+}

@@ -305,6 +305,34 @@ fn the_program_lists_laps_compares_and_writes_one() {
 }
 
 #[test]
+fn a_log_keeps_half_a_narrow_car_from_the_edges_of_its_track() {
+    let ring = |i: u32| {
+        let (sin, cos) = (std::f64::consts::TAU * f64::from(i) / 60.0).sin_cos();
+        format!("{:.3},{:.3},4,4\n", 80.0 * cos, 80.0 * sin)
+    };
+    let text = format!("x_m,y_m,w_tr_right_m,w_tr_left_m\n{}", (0..60).map(ring).collect::<String>());
+    let (folder, file) = folder_with("ring.csv", text.as_bytes());
+    let found = raceline::pipeline::extract(&file, &raceline::Options::default(), &raceline::pipeline::Silent).unwrap();
+    let reference = found.log_reference();
+    assert!((reference.half_width_m - 4.0).abs() < 0.05, "{}", reference.half_width_m);
+    assert!((reference.free_m - 3.3).abs() < 0.05, "{}", reference.free_m);
+    drop(folder);
+}
+
+#[test]
+fn a_road_of_laps_has_room_beside_the_wheels() {
+    let rows = made(Receiver { rate_hz: 10.0, noise_m: 0.5, drift_m: 1.0, seed: 1 });
+    let (folder, _) = folder_with("day.vbo", logs::vbo(&rows).as_bytes());
+    let mut coach = raceline(&folder);
+    // The laps differ by some decimetres; the car is 1.93 m wide, with 0.3 m on either side.
+    coach.args(["coach", "day.vbo", "-o", "day.html", "--vehicle", "tum-racecar", "--lap", "99"]);
+    let stderr = String::from_utf8(coach.assert().code(2).get_output().stderr.clone()).unwrap();
+    let stated = stderr.split("a road ").nth(1).and_then(|rest| rest.split(" m wide").next()).unwrap().to_owned();
+    let width: f64 = stated.parse().unwrap();
+    assert!((2.5..3.6).contains(&width), "{stderr}");
+}
+
+#[test]
 fn a_day_is_coached_from_the_log_alone() {
     let rows = made(Receiver { rate_hz: 10.0, noise_m: 0.5, drift_m: 1.0, seed: 1 });
     let (folder, _) = folder_with("day.vbo", logs::vbo(&rows).as_bytes());

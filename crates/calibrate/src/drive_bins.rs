@@ -98,3 +98,20 @@ fn without_sags(found: &mut [Option<Bin>]) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Bin, without_sags};
+
+    #[test]
+    fn a_bin_well_below_its_neighbours_was_not_fully_driven() {
+        let bin = |speed: f64, value: f64| Some(Bin { speed, value, standard_error: 0.1, samples: 50, pedal: 1.0 });
+        let kept = |value: f64| {
+            let mut found = [bin(10.0, 8.0), bin(20.0, value), None, bin(40.0, 2.0)];
+            without_sags(&mut found);
+            found[1].is_some()
+        };
+        // The line between the neighbours has 6 m/s² at 20 m/s.
+        assert!(kept(6.0) && kept(0.94 * 6.0) && !kept(0.92 * 6.0));
+    }
+}

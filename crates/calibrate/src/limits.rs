@@ -227,6 +227,17 @@ fn lateral_limit(known: &Known, grid: &Grid, found: &[Candidate], before: &Envel
     }
 }
 
+/// Whether a bin shows the limit of the brakes, where the lateral limit and the base imply `expected_mps2`;
+/// `may_saturate`: the brakes may be stronger than the tyres.
+fn is_at_braking_limit(bin: &Bin, expected_mps2: f64, may_saturate: bool) -> bool {
+    let is_full = if bin.pedal.is_finite() {
+        bin.pedal >= FULL_BRAKE || (may_saturate && bin.value >= SATURATED * expected_mps2)
+    } else {
+        bin.value >= PLAUSIBLE * expected_mps2
+    };
+    is_full && bin.samples >= MIN_AT_EDGE
+}
+
 fn braking_limit(known: &Known, grid: &Grid, found: &[Candidate], before: &Envelope, lateral: &Limit) -> Limit {
     let bins = bins(found, grid, &|speed| before.at(speed), known.samples.noise_along, upper_edge);
     let max = most_of(&bins);
@@ -239,13 +250,7 @@ fn braking_limit(known: &Known, grid: &Grid, found: &[Candidate], before: &Envel
     });
     let may_saturate = max_brake >= FULL_BRAKE || is_strong;
     let is_at_limit = |bin: &&Bin| {
-        let expected = known.base.proportion(bin.speed) * lateral.envelope.at(bin.speed);
-        let is_full = if bin.pedal.is_finite() {
-            bin.pedal >= FULL_BRAKE || (may_saturate && bin.value >= SATURATED * expected)
-        } else {
-            bin.value >= PLAUSIBLE * expected
-        };
-        is_full && bin.samples >= MIN_AT_EDGE
+        is_at_braking_limit(bin, known.base.proportion(bin.speed) * lateral.envelope.at(bin.speed), may_saturate)
     };
     let at_limit: Vec<Bin> = bins.iter().flatten().filter(is_at_limit).copied().collect();
     let ratio = known.base.longitudinal.ratio();
@@ -320,4 +325,21 @@ fn ellipse_exponent(known: &Known, lateral: &Envelope, braking: &Envelope) -> Op
     let value = (reported * value + prior * known.base.exponent) / (reported + prior);
     let standard_error = (reported + prior).powf(-0.5);
     is_certain.then_some(Estimate { value, standard_error: Some(standard_error), samples: found.samples })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Bin, is_at_braking_limit};
+
+    #[test]
+    fn brakes_are_at_their_limit_with_a_full_pedal_or_saturated_tyres() {
+        let bin = |pedal: f64, value: f64| Bin { speed: 30.0, value, standard_error: 0.1, samples: 50, pedal };
+        let at_limit = |bin: &Bin, may_saturate: bool| is_at_braking_limit(bin, 10.0, may_saturate);
+        assert!(at_limit(&bin(0.96, 5.0), false) && !at_limit(&bin(0.94, 9.6), false));
+        // An anti-lock brake eases the pedal.
+        assert!(at_limit(&bin(0.8, 9.6), true) && !at_limit(&bin(0.8, 9.4), true));
+        // Without a pedal what is plausible counts.
+        assert!(at_limit(&bin(f64::NAN, 7.6), false) && !at_limit(&bin(f64::NAN, 7.4), false));
+        assert!(!at_limit(&Bin { samples: 11, ..bin(1.0, 10.0) }, false));
+    }
 }

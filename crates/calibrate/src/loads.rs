@@ -38,3 +38,32 @@ impl Samples {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples::{Sample, Samples};
+
+    #[test]
+    fn bumps_are_left_out_and_hills_kept() {
+        // 1 000 kg and 1 kg/m at 40 m/s on the flat: 11 410 N.
+        let sample = |factor: f64| Sample {
+            clock_s: 0.0,
+            speed: 40.0,
+            along: 0.0,
+            across: 0.0,
+            normal: 9.81,
+            grip: 1.0,
+            throttle: 0.0,
+            brake: 0.0,
+            shifts: false,
+            load: factor * (9810.0 + 1600.0),
+        };
+        let mut samples = Samples { all: [0.87, 0.89, 1.0, 1.11, 1.13].map(sample).to_vec(), ..Samples::default() };
+        samples.use_loads(1000.0, 1.0);
+        let normals: Vec<f64> = samples.all.iter().map(|sample| sample.normal).collect();
+        assert_eq!(normals.len(), 3, "{normals:?}");
+        for (normal, factor) in normals.iter().zip([0.89, 1.0, 1.11]) {
+            assert!((normal - (factor * 11_410.0 - 1600.0) / 1000.0).abs() < 1e-9, "{normals:?}");
+        }
+    }
+}

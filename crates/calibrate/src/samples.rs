@@ -244,3 +244,18 @@ fn shifts(run: &Run) -> Vec<bool> {
     }
     near
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Run, shifts};
+
+    #[test]
+    fn a_quarter_of_a_second_about_a_change_of_gear_is_left_out() {
+        let time_s: Vec<f64> = (0..100).map(|i| f64::from(i) / 20.0).collect();
+        let gear = time_s.iter().map(|&time_s| if time_s < 2.5 { 2.0 } else { 3.0 }).collect();
+        let near = shifts(&Run { time_s, gear: Some(gear), ..Run::default() });
+        let found: Vec<usize> = (0..100).filter(|&i| near[i]).collect();
+        // The third gear is in at 2.5 s, sample 50.
+        assert_eq!(found, (45..=55).collect::<Vec<usize>>());
+    }
+}

@@ -14,13 +14,11 @@ use super::line_making::{LineTask, MadeLine};
 use super::output::Output;
 use super::report::{self, Failure};
 use super::track_name::name_of;
-use crate::page_server::{Board, FileWatch, Server, Shown, editor_values};
+use crate::page_server::{Board, FileWatch, Server, Shown};
 use raceline::drive::{DriveOptions, drive};
-use raceline_car::presets;
+use raceline_editor::{LineOnPage, Pages, PictureOnPage, SidecarOnPage};
 use raceline_file::files::{self, LARGEST_OPTIONS_FILE, LARGEST_PICTURE};
 use raceline_read::input::{self, Input};
-use raceline_render::Backdrop;
-use raceline_render::html::{self, Draft, FrameData, HtmlOptions, LivePage, PageEditor};
 
 /// Where a page of the line is served.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +45,7 @@ pub fn follow(task: &LineTask, address: Option<Address>) -> Result<(), Failure> 
     let edits = address.is_some_and(|address| address.edits);
     // The page shows the details.
     let task = &LineTask { detail: task.detail || address.is_some(), ..*task };
-    let mut page = Page { task, sidecar: sidecar.clone().filter(|_| edits), picture: None, has_line: false };
+    let mut page = Page { task, sidecar: sidecar.clone().filter(|_| edits), pages: Pages::default(), has_line: false };
     if let Some(Address { ip, port, .. }) = address {
         // Who opens the page before the first line is made sees the picture.
         board.show(Shown { page: page.draft(1), ..Shown::default() });
@@ -95,8 +93,7 @@ struct Page<'a> {
     task: &'a LineTask<'a>,
     /// The sidecar, if the page edits it.
     sidecar: Option<PathBuf>,
-    /// The track's picture as bytes and as it is drawn: a large one takes long to pack.
-    picture: Option<(Vec<u8>, Backdrop)>,
+    pages: Pages,
     /// Whether a page with a line has been shown, which a failure then does not replace.
     has_line: bool,
 }
@@ -131,64 +128,38 @@ impl Page<'_> {
 
     /// The page of a line.
     fn page(&mut self, made: &MadeLine, number: u64) -> Result<String, String> {
-        let line = &made.outcome.line;
-        let backdrop = self.backdrop().and_then(|picture| picture.placed(line).ok());
-        let frame = made.frame.as_ref().map(FrameData::from);
-        let editor = self.editor(frame).map(|editor| PageEditor {
-            vehicle: line.vehicle.name.clone(),
-            centre_line_m: made.centre_line_m.clone(),
-            closed: line.closed,
-            direction: Some(made.direction),
-            ..editor
-        });
-        let options = HtmlOptions { backdrop, live: Some(LivePage { number, editor }), ..HtmlOptions::default() };
-        html::render(std::slice::from_ref(line), &options).map_err(|error| error.to_string())
+        let MadeLine { outcome, frame, direction, centre_line_m } = made;
+        let shown = LineOnPage { line: &outcome.line, frame: frame.as_ref(), direction: *direction, centre_line_m };
+        let (sidecar, picture) = (self.sidecar(), self.picture());
+        let sidecar = sidecar.as_ref().map(|(name, text)| SidecarOnPage { name, text });
+        let picture = picture.as_ref().map(|(name, bytes)| PictureOnPage { name, bytes });
+        self.pages.of_line(shown, sidecar, picture, number).map_err(|error| error.to_string())
     }
 
     /// The page of a track that has no line yet.
     fn draft(&mut self, number: u64) -> Option<String> {
-        let picture = self.backdrop();
-        // In the pixels of the picture, with y upwards.
-        let frame = picture.as_ref().map(|picture| FrameData {
-            metres_per_pixel: 1.0,
-            origin_m: [0.0, 0.0],
-            height_px: picture.corners_m()[1][1] as u32,
-        });
-        let editor = self.editor(frame);
-        let title = name_of(self.task.input);
-        let draft = Draft { title, picture, live: LivePage { number, editor } };
-        html::render_draft(&draft).ok()
+        let (sidecar, picture) = (self.sidecar(), self.picture());
+        let sidecar = sidecar.as_ref().map(|(name, text)| SidecarOnPage { name, text });
+        let picture = picture.as_ref().map(|(name, bytes)| PictureOnPage { name, bytes });
+        self.pages.draft(&name_of(self.task.input), sidecar, picture, number).ok()
     }
 
-    fn editor(&self, frame: Option<FrameData>) -> Option<PageEditor> {
-        let sidecar = self.sidecar.as_ref()?;
-        let text = files::read_to_string(sidecar, LARGEST_OPTIONS_FILE).unwrap_or_default();
-        let values = editor_values(&text);
-        let vehicle =
-            values.get("vehicle").and_then(|value| value.as_str()).unwrap_or(raceline::Options::DEFAULT_VEHICLE);
-        Some(PageEditor {
-            sidecar: sidecar.file_name().unwrap_or(sidecar.as_os_str()).to_string_lossy().into_owned(),
-            vehicle: vehicle.to_owned(),
-            values,
-            vehicles: presets().iter().map(|preset| preset.name.to_owned()).collect(),
-            frame,
-            ..PageEditor::default()
-        })
+    /// Name and text of the sidecar.
+    fn sidecar(&self) -> Option<(String, String)> {
+        let path = self.sidecar.as_ref()?;
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        Some((name, files::read_to_string(path, LARGEST_OPTIONS_FILE).unwrap_or_default()))
     }
 
-    /// The track's picture in pixels, if it has one.
-    fn backdrop(&mut self) -> Option<Backdrop> {
+    /// Name and bytes of the track's picture, if it has one.
+    fn picture(&self) -> Option<(String, Vec<u8>)> {
         let path = match input::read_as(self.task.input, None, self.task.options.reach()).ok()? {
             Input::Picture(_) => self.task.input.to_owned(),
             Input::Map { map, .. } => map.image,
             _ => return None,
         };
         let bytes = files::read(&path, LARGEST_PICTURE).ok()?;
-        if self.picture.as_ref().is_none_or(|(before, _)| *before != bytes) {
-            let picture = Backdrop::unplaced(&path.display().to_string(), &bytes).ok()?;
-            self.picture = Some((bytes, picture));
-        }
-        self.picture.as_ref().map(|(_, picture)| picture.clone())
+        Some((path.display().to_string(), bytes))
     }
 }
 

@@ -169,6 +169,7 @@ pub fn open(path: &Path) -> io::Result<File> {
 }
 
 /// Standard input as a file.
+#[cfg(any(unix, windows))]
 fn standard_input() -> io::Result<File> {
     #[cfg(unix)]
     let handle = std::os::fd::AsFd::as_fd(&io::stdin()).try_clone_to_owned()?;
@@ -179,6 +180,12 @@ fn standard_input() -> io::Result<File> {
         return Err(ErrorKind::IsADirectory.into());
     }
     Ok(file)
+}
+
+/// A browser has no standard input.
+#[cfg(not(any(unix, windows)))]
+fn standard_input() -> io::Result<File> {
+    Err(ErrorKind::Unsupported.into())
 }
 
 /// The rest of `file`, which may have grown, up to the limit.

@@ -86,11 +86,12 @@ impl Beside {
     }
 
     /// Whether it may come too near to the vehicle during its detour to a pick-up and shortly after.
-    fn obstructs(&self, frame: &Frame<'_>, detour: &Detour) -> bool {
-        let time = detour.ahead / frame.state.speed_mps.max(SLOWEST_MPS) + BEYOND_S;
+    /// `cross_track` is the vehicle's distance to the left of the path, metres, `speed` its speed, m/s.
+    fn obstructs(&self, (cross_track, speed): (f64, f64), detour: &Detour) -> bool {
+        let time = detour.ahead / speed.max(SLOWEST_MPS) + BEYOND_S;
         let meet = |from: f64, by: f64, low: f64, high: f64| from.min(from + by) < high && from.max(from + by) > low;
         let [along, across] = self.reach;
-        let (low, high) = (detour.offset.min(frame.cross_track), detour.offset.max(frame.cross_track));
+        let (low, high) = (detour.offset.min(cross_track), detour.offset.max(cross_track));
         meet(self.distance, self.closing * time, -along, along)
             && meet(self.offset, self.drift * time, low - across, high + across)
     }
@@ -151,7 +152,8 @@ pub(crate) fn choose(
         let cost = 4.0 * (offset - frame.cross_track).abs() / (distance * distance);
         let max_curvature = options.max_curvature_radpm.min(spare - place.curvature_radpm.abs());
         let detour = Detour { ahead: distance, offset, cost };
-        let clear = || !beside.iter().flatten().any(|body| body.obstructs(frame, &detour));
+        let clear =
+            || !beside.iter().flatten().any(|body| body.obstructs((frame.cross_track, frame.state.speed_mps), &detour));
         // A pick-up on the path needs no detour.
         (offset != 0.0 && cost <= max_curvature && clear()).then_some(detour)
     });
@@ -172,4 +174,21 @@ pub(crate) fn target_point(frame: &Frame<'_>, detour: &Detour, lookahead: f64, o
     let (sin, cos) = place.heading_rad.sin_cos();
     let [x, y, z] = place.position_m;
     [x - offset * sin, y + offset * cos, z]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Beside, Detour};
+
+    #[test]
+    fn a_vehicle_that_is_met_within_a_second_behind_the_pick_up_obstructs() {
+        // 20 m ahead at 20 m/s: with the second behind it 2 s.
+        let detour = Detour { ahead: 20.0, offset: 2.0, cost: 0.0 };
+        let meets = |distance: f64| {
+            let oncoming = Beside { distance, closing: -10.0, offset: 2.0, drift: 0.0, reach: [5.0, 2.0] };
+            oncoming.obstructs((0.0, 20.0), &detour)
+        };
+        // It comes within the reach of 5 m before the 2 s are over, or after them.
+        assert!(meets(24.0) && !meets(26.0));
+    }
 }

@@ -203,3 +203,35 @@ fn second_difference_program(corridor: &Corridor, chosen: &[usize]) -> Result<Bo
     }
     Ok(program)
 }
+
+#[cfg(test)]
+mod tests {
+    use raceline_road::edges::RoadShape;
+    use raceline_road::track::{Track, TrackOptions};
+
+    use super::{Iterated, iterated_min_curvature};
+    use crate::{Corridor, EdgeDistance, QpSolver};
+
+    /// A road of 8 m with three bulges on a ring of 60 m.
+    fn iterated() -> Iterated {
+        let at = |i: i32| {
+            let angle = f64::from(i) * std::f64::consts::TAU / 120.0;
+            let radius = 60.0 * (1.0 + 0.35 * (3.0 * angle).cos());
+            [radius * angle.cos(), radius * angle.sin()]
+        };
+        let middle: Vec<[f64; 2]> = (0..120).map(at).collect();
+        let track =
+            Track::from_centre_line(&middle, &[[4.0, 4.0]; 120], RoadShape::Closed, &TrackOptions::default()).unwrap();
+        let edges = EdgeDistance::new(&track);
+        let corridor = Corridor::new(&track, &edges, 1.0).unwrap();
+        let solver = QpSolver::InteriorPoint;
+        iterated_min_curvature(&corridor, &corridor.middle(), &edges, 1.0, track.spacing_m, solver).unwrap()
+    }
+
+    #[test]
+    fn the_iterated_line_ends_where_linearised_and_true_curvature_agree() {
+        let found = iterated();
+        assert!(found.report.settled && found.curvature_error < 1e-3, "{}", found.curvature_error);
+        assert!((2..=6).contains(&found.report.solves), "{} programs", found.report.solves);
+    }
+}

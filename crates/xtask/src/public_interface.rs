@@ -10,7 +10,7 @@ use anyhow::{Context, bail, ensure};
 
 /// The published packages with a library, and features with which their documentation is built beside those that
 /// the rest of the workspace turns on.
-const PACKAGES: [(&str, &str); 15] = [
+const PACKAGES: [(&str, &str); 16] = [
     ("raceline-numerics", ""),
     ("raceline-file", "schema"),
     ("raceline-road", ""),
@@ -24,6 +24,7 @@ const PACKAGES: [(&str, &str); 15] = [
     ("raceline-verify", ""),
     ("raceline", "cmaes"),
     ("raceline-render", ""),
+    ("raceline-editor", ""),
     ("raceline-calibrate", ""),
     ("raceline-generate", ""),
 ];

@@ -2,25 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use serde::Serialize;
-
-/// The state of the work, which the page asks for again and again.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct State {
-    /// Number of the page; a higher one is to be loaded.
-    pub page: u64,
-    /// Whether a line is being made.
-    pub busy: bool,
-    /// Why the last line could not be made. The page is then that of the line before.
-    pub problem: Option<String>,
-    /// What the last line is, in a few words.
-    pub note: Option<String>,
-    /// What is doubtful about the line on the page.
-    pub warnings: Vec<String>,
-    /// Time that the last line took, from reading the files to the page, milliseconds.
-    pub made_in_ms: u64,
-}
+use raceline_editor::State;
 
 /// The result of one run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -15,7 +15,7 @@ use hyper::service::service_fn;
 use super::board::{Board, Shown};
 use super::file_watch::Waker;
 use super::server::{Server, WriteFile};
-use super::sidecar_edit::{Edit, edited};
+use raceline_editor::{Edit, edited};
 
 /// What a browser has sent, and what it gets.
 struct Connection<'a> {

@@ -2,7 +2,7 @@
 //! anew, and the page shows it. With an editor, the page changes the track's sidecar.
 //!
 //! The parts: [`FileWatch`] waits for a change of the files, [`Board`] holds what the server shows,
-//! [`Server`] answers the browser, and [`sidecar_edit::edited`] changes a sidecar's text.
+//! [`Server`] answers the browser. [`raceline_editor`] makes the page and changes the sidecar.
 //!
 //! The server is for one person on one machine. It answers only requests that name it by the
 //! address that it listens to (which keeps out other sites whose name leads to this machine), and
@@ -13,11 +13,9 @@ mod board;
 mod connection;
 mod file_watch;
 mod server;
-mod sidecar_edit;
 mod token;
 
 pub use board::{Board, Shown};
 pub use connection::{answers, edited_by};
 pub use file_watch::FileWatch;
 pub use server::{DEFAULT_PORT, Server};
-pub use sidecar_edit::editor_values;

@@ -22,8 +22,8 @@ use tokio::time::timeout;
 
 use super::board::Board;
 use super::file_watch::Waker;
-use super::sidecar_edit::{Edit, EditError, edited};
 use super::token::Token;
+use raceline_editor::{Edit, EditError, edited};
 use raceline_file::files::{self, LARGEST_OPTIONS_FILE};
 
 /// Port of the page.

@@ -94,6 +94,12 @@ const SAME_LENGTH_M: f64 = 1e-3;
 /// Smallest number of places of a line.
 const MIN_PLACES: usize = 4;
 
+/// How wide a vehicle runs, wide from 1 on: by its distance from the path to the outside, or by that of its
+/// body beyond the corridor, m, each beside what counts as wide there, m.
+fn wideness([outside, wide_m]: [f64; 2], [beyond, out_m]: [f64; 2]) -> f64 {
+    (outside / wide_m).max(beyond / (OUT * out_m))
+}
+
 impl LearnedSpeeds {
     /// Nothing learned yet, on `path` with a vehicle of this geometry.
     ///
@@ -306,7 +312,7 @@ impl LearnedSpeeds {
             error.abs()
         };
         let slips = slips(path, state, &self.vehicle, run.steering);
-        let outside = (outside / wide_m).max(beyond / (OUT * self.options.wide_m));
+        let outside = wideness([outside, wide_m], [beyond, self.options.wide_m]);
         self.places.cell_at(s).add(dt, outside, slips, state.speed_mps, command, out || broken);
         out
     }
@@ -339,5 +345,18 @@ impl LearnedSpeeds {
             (0, 0)
         };
         LearnedLap { time_s, kept, clean, raised, lowered }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wideness;
+
+    #[test]
+    fn a_body_beyond_the_corridor_is_wide_at_half_of_what_is_out() {
+        let near = |value: f64, expected: f64| assert!((value - expected).abs() < 1e-12, "{value}");
+        near(wideness([0.9, 1.2], [f64::NEG_INFINITY, 0.8]), 0.75);
+        near(wideness([0.9, 1.2], [0.4, 0.8]), 1.0);
+        near(wideness([-1.0, 1.2], [0.2, 0.8]), 0.5);
     }
 }

@@ -111,3 +111,21 @@ impl LimitOptions {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{LimitOptions, STEERING_RATE_RADPS, WHEELBASE_M};
+
+    #[test]
+    fn short_vehicles_and_fast_steering_return_sooner_and_both_more_so() {
+        let options = LimitOptions::default();
+        let factor =
+            |wheelbase: f64, steering_rate: f64| options.scaled(wheelbase, steering_rate).return_s / options.return_s;
+        let near = |value: f64, expected: f64| assert!((value - expected).abs() < 1e-12, "{value} {expected}");
+        near(factor(WHEELBASE_M, STEERING_RATE_RADPS), 1.0);
+        // A quarter of the length: half the time. Four times the rate: half of it as well.
+        near(factor(WHEELBASE_M / 4.0, STEERING_RATE_RADPS), 0.5);
+        near(factor(WHEELBASE_M, 4.0 * STEERING_RATE_RADPS), 0.5);
+        near(factor(WHEELBASE_M / 4.0, 4.0 * STEERING_RATE_RADPS), 0.5 * 0.5_f64.powf(0.25));
+    }
+}

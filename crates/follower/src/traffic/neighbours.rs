@@ -225,3 +225,16 @@ fn extents(length: f64, width: f64, angle: f64) -> (f64, f64) {
     let (sin, cos) = (angle.sin().abs(), angle.cos().abs());
     (0.5 * (length * cos + width * sin), 0.5 * (length * sin + width * cos))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Seen;
+
+    #[test]
+    fn who_overlaps_by_half_a_metre_is_at_a_side() {
+        let seen = |gap: f64, offset: f64| Seen { gap, offset, half_width: 1.0, ..Seen::default() };
+        // Straight ahead within 0.7 of half the widths, 1.4 m.
+        assert!(seen(5.0, 1.3).is_in_lane_of(0.0, 2.0) && !seen(5.0, 1.5).is_in_lane_of(0.0, 2.0));
+        assert!(seen(-0.4, 1.3).is_in_lane_of(0.0, 2.0) && !seen(-0.6, 1.3).is_in_lane_of(0.0, 2.0));
+    }
+}

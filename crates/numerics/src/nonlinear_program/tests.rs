@@ -397,3 +397,41 @@ fn settings_out_of_their_ranges_are_refused_by_name() {
     }
     assert_eq!(usual.validate(), Ok(()));
 }
+
+/// x²/2 times a million between bounds, whose second derivative is given as next to nothing, so that Newton's step is
+/// a trillion times too long.
+struct Misjudged;
+
+impl Equations<1, 0, 2> for Misjudged {
+    fn functions(&self, &[x]: &[f64; 1]) -> Functions<0, 2> {
+        (0.5e6 * x * x, [], [-x - 1e9, x - 1e9])
+    }
+
+    fn gradients(&self, &[x]: &[f64; 1]) -> ([f64; 1], [[f64; 1]; 0], [[f64; 1]; 2]) {
+        ([1e6 * x], [], [[-1.0], [1.0]])
+    }
+
+    fn hessian(&self, _: &[f64; 1], _: &[f64; 0], _: &[f64; 2]) -> [[f64; 1]; 1] {
+        [[1e-6]]
+    }
+}
+
+#[test]
+fn damping_grows_tenfold_until_a_step_is_accepted() {
+    for acceptance in BOTH {
+        let settings = Settings { acceptance, ..Settings::default() };
+        let mut first = None;
+        let program = OneStage::<_, 1>(Misjudged);
+        let mut watch = |progress: &super::Progress<0, 2>| {
+            if progress.iteration > 0 {
+                first.get_or_insert(progress.damping);
+            }
+        };
+        let found = solve(&program, vec![[1.0]], None, &settings, &mut watch).expect("dimensions that fit");
+        assert!(found.iterations > 0);
+        let damping: f64 = first.expect("a step");
+        // From 0.01 or 0.001 on, until the shortest step that is tried is short enough.
+        let powers = damping.log10();
+        assert!(damping > 0.05 && (powers - powers.round()).abs() < 1e-9, "{acceptance:?}: {damping}");
+    }
+}

@@ -205,6 +205,21 @@ mod tests {
     }
 
     #[test]
+    fn coarse_noise_is_smoothed_until_nine_tenths_bend_like_a_road() {
+        // Steps that last for several points, as of a coarse model, escape the measure of noise.
+        let steps =
+            |i: usize| 1.5 * (((i / 4) as f64 * 0.618_034).fract() - 0.5) + 0.1 * ((i as f64 * 0.755).fract() - 0.5);
+        let (points, heights, _) = lap(steps);
+        let found = smoothed(&points, &heights).unwrap();
+        let z = &found.heights_m;
+        let mut bends: Vec<f64> = z.windows(3).map(|z| (z[2] - 2.0 * z[1] + z[0]).abs() / 144.0).collect();
+        bends.sort_by(f64::total_cmp);
+        let usual = bends[9 * bends.len() / 10];
+        // One step less, a tenth, would not do.
+        assert!((0.0007..=0.001_21).contains(&usual), "{usual} with {} m", found.smoothing_m);
+    }
+
+    #[test]
     fn heights_in_whole_metres_are_noisy() {
         let (points, heights, _) = lap(|_| 0.0);
         let rounded: Vec<f64> = heights.iter().map(|height| height.round()).collect();

@@ -114,3 +114,24 @@ fn bezier(controls: &[Point], t: f64) -> Point {
     }
     points.first().copied().unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::read;
+
+    #[test]
+    fn a_tight_corner_in_a_large_drawing_has_points() {
+        // A corner of a radius of 5 in a drawing of 1 000: a chord of a fiftieth of it would cut it off.
+        let text = r#"<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="1000"><path
+            d="M0 995 H995 C997.761424 995 1000 992.761424 1000 990 V0" fill="none" stroke="black"/></svg>"#;
+        let found = read(text.as_bytes(), None).unwrap();
+        let super::Positions::Metres(points) = &found.positions else { panic!("positions in degrees") };
+        let corner: Vec<_> = points.iter().filter(|p| p.x >= 994.9 && p.y <= 10.1).collect();
+        // A right angle in steps of at most 0.25 rad.
+        assert_eq!(corner.len(), 8, "{corner:?}");
+        for p in corner {
+            let radius = (p.x - 995.0).hypot(p.y - 10.0);
+            assert!((radius - 5.0).abs() < 0.01, "{p:?}: {radius}");
+        }
+    }
+}

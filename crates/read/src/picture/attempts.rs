@@ -160,3 +160,25 @@ fn with_closed_lines(grey: &Grey) -> Option<Grey> {
         gaps::closed_up_to(LONG_GAP_THICKNESSES, grey, threshold, &regions, &mut looks)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Grey, with_closed_lines};
+
+    #[test]
+    fn gaps_of_ten_thicknesses_in_an_outline_are_closed() {
+        // A rectangle of lines 3 px thick, the upper one interrupted.
+        let closed = |gap: u32| {
+            let drawn = Grey::from_fn(300, 200, |column, row| {
+                let is_line =
+                    |at: u32, from: u32, to: u32| (from..from + 3).contains(&at) || (to - 3..to).contains(&at);
+                let is_within = (20..280).contains(&column) && (20..180).contains(&row);
+                let is_ink = is_within && (is_line(column, 20, 280) || is_line(row, 20, 180));
+                let is_gap = row < 25 && (150 - gap / 2..150 + gap.div_ceil(2)).contains(&column);
+                image::Luma([if is_ink && !is_gap { 0 } else { u16::MAX }])
+            });
+            with_closed_lines(&drawn).is_some_and(|filled| filled.get_pixel(150, 21).0 == [0])
+        };
+        assert!(closed(30) && !closed(60));
+    }
+}

@@ -213,3 +213,39 @@ impl Bridge {
         if is_beyond { 0.0 } else { (half + 0.5 - distance).clamp(0.0, 1.0) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Drawing, Grey, Point, Regions, StrokeEnd, Vector};
+
+    /// Whether two strokes 10 px wide that lead to a third one, `crossed` px wide, with these gaps are one.
+    fn is_bridged(gaps: [u32; 2], crossed: u32) -> bool {
+        let from = [150, 150 + gaps[0], 150 + gaps[0] + crossed, 150 + gaps[0] + crossed + gaps[1]];
+        let grey = Grey::from_fn(400, 100, |column, row| {
+            let is_lower = (45..55).contains(&row) && (column < from[0] || column >= from[3]);
+            let is_upper = (from[1]..from[2]).contains(&column);
+            image::Luma([if is_lower || is_upper { 0 } else { u16::MAX }])
+        });
+        let regions = Regions::new(&grey, u16::MAX / 2).unwrap();
+        let end = |x: u32, outward: f64| {
+            let middle = Point::new(f64::from(x), 50.0);
+            let region = regions.at(super::Pixel { column: x, row: 50 });
+            StrokeEnd { region, middle, outward: Vector::new(outward, 0.0), width: 10.0 }
+        };
+        let ends = [end(from[0] - 5, 1.0), end(from[3] + 5, -1.0)];
+        let strokes = vec![true; regions.list.len()];
+        let drawing = Drawing { grey: &grey, regions: &regions, strokes: &strokes, light: false };
+        drawing.bridge(&ends[0], &ends[1]).is_some()
+    }
+
+    #[test]
+    fn gaps_on_both_sides_of_the_upper_stroke_are_alike() {
+        assert!(is_bridged([6, 6], 12) && is_bridged([6, 15], 12) && !is_bridged([6, 18], 12));
+    }
+
+    #[test]
+    fn a_bridge_is_at_most_twelve_widths_long() {
+        // Widths and gaps alone allow 90 px: with two ends of 5 px it stays a bridge.
+        assert!(is_bridged([29, 29], 28));
+    }
+}

@@ -302,6 +302,15 @@ mod tests {
     }
 
     #[test]
+    fn the_ends_of_a_line_of_one_pixel_are_found() {
+        let broken = Grey::from_fn(200, 60, |column, row| {
+            let is_ink = row == 30 && (10..190).contains(&column) && !(99..101).contains(&column);
+            image::Luma([if is_ink { 0 } else { u16::MAX }])
+        });
+        assert_eq!(looks_at(&broken, MAX_LOOKS).0.unwrap().get_pixel(99, 30).0, [0]);
+    }
+
+    #[test]
     fn a_chequerboard_is_no_line_drawing_however_large() {
         let (small, large) = (chequerboard(400), chequerboard(2400));
         let allowed = 2_000_000;

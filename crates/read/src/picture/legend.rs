@@ -174,6 +174,71 @@ mod tests {
         }
     }
 
+    /// A plot of 300 × 200 px with a box over it, from `left_top` on, of this size, whose line has this colour on
+    /// white, and what is left of its left side after `remove_legend`: whether it is gone.
+    fn is_removed(size: [u32; 2], line: [u8; 3], is_drawn: impl Fn(u32, u32) -> bool) -> bool {
+        let mut plot = RgbImage::from_pixel(300, 200, Rgb([255; 3]));
+        let [width, height] = size;
+        let is_line = |column: u32, row: u32| {
+            let within = (40..=40 + width).contains(&column) && (30..=30 + height).contains(&row);
+            within && (column == 40 || column == 40 + width || row == 30 || row == 30 + height)
+        };
+        for (column, row, pixel) in plot.enumerate_pixels_mut() {
+            if is_line(column, row) && is_drawn(column, row) {
+                *pixel = Rgb(line);
+            }
+        }
+        remove_legend(&mut plot, (&(2..=297), &(2..=197)), Rgb([255; 3]));
+        plot.pixels().all(|pixel| pixel.0 == [255; 3])
+    }
+
+    #[test]
+    fn the_line_of_the_box_is_grey_and_long_enough() {
+        let grey = [215; 3];
+        assert!(is_removed([120, 50], grey, |_, _| true));
+        assert!(!is_removed([25, 50], grey, |_, _| true), "a box of 25 px is none of a legend");
+        assert!(is_removed([120, 50], [212, 215, 217], |_, _| true));
+        assert!(!is_removed([120, 50], [207, 215, 217], |_, _| true), "a tinted line");
+    }
+
+    #[test]
+    fn the_line_of_the_box_may_be_drawn_over() {
+        let grey = [215; 3];
+        // 20 px are missing in the middle of the upper line, and 8 px at an end of the lower one.
+        assert!(is_removed([120, 50], grey, |column, row| row != 30 || !(90..110).contains(&column)));
+        assert!(is_removed([120, 50], grey, |column, row| row != 80 || column > 48 || column == 40));
+        assert!(!is_removed([120, 50], grey, |column, row| row != 80 || column > 60 || column == 40));
+        // Dashes of 10 px are no line, of 18 px they are.
+        assert!(!is_removed([120, 50], grey, |column, row| column == 40
+            || column == 160
+            || row % 50 != 30
+            || column % 12 < 10));
+        assert!(is_removed([120, 50], grey, |column, row| column == 40
+            || column == 160
+            || row % 50 != 30
+            || column % 20 < 18));
+    }
+
+    #[test]
+    fn what_the_rounding_of_blended_colours_explains_is_drawn_below() {
+        // A line below the box in black, which the blending makes 204, and one of the legend's own, a little darker.
+        let below = |value: u8| {
+            let mut plot = RgbImage::from_pixel(300, 200, Rgb([255; 3]));
+            for column in 40..=160 {
+                plot.put_pixel(column, 30, Rgb([215; 3]));
+                plot.put_pixel(column, 80, Rgb([215; 3]));
+            }
+            for row in 30..=80 {
+                plot.put_pixel(40, row, Rgb([215; 3]));
+                plot.put_pixel(160, row, Rgb([215; 3]));
+            }
+            (45..155).for_each(|column| (50..60).for_each(|row| plot.put_pixel(column, row, Rgb([value; 3]))));
+            remove_legend(&mut plot, (&(2..=297), &(2..=197)), Rgb([255; 3]));
+            plot.get_pixel(100, 55).0[0]
+        };
+        assert_eq!((below(204), below(200), below(196)), (0, 0, 255));
+    }
+
     #[test]
     fn a_plot_without_a_legend_stays() {
         let mut plot = RgbImage::from_pixel(200, 120, Rgb([255; 3]));

@@ -223,3 +223,38 @@ impl Outline {
         (nalgebra::center(&self.at(first), &self.at(last)), outward, cross(outward, across).abs())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Grey, Regions, Vector, cross, ends, strokes};
+
+    /// The angles between the directions of both ends of an arc, 10 px wide, and its tangents there: how much less
+    /// they turn than the arc, radians.
+    fn lags(radius: f64) -> Vec<f64> {
+        let grey = Grey::from_fn(300, 300, |column, row| {
+            let (x, y) = (f64::from(column) + 0.5 - 150.0, f64::from(row) + 0.5 - 150.0);
+            let is_arc = (x.hypot(y) - radius).abs() < 5.0 && (y < 0.0 || y.abs() > 3.0 * x);
+            image::Luma([if is_arc && y < 20.0 { 0 } else { u16::MAX }])
+        });
+        let threshold = u16::MAX / 2;
+        let regions = Regions::new(&grey, threshold).unwrap();
+        let strokes = strokes(&regions, false);
+        let lag = |end: &super::StrokeEnd| {
+            let from_centre = end.middle - super::Point::new(150.0, 150.0);
+            let tangent = Vector::new(-from_centre.y, from_centre.x).normalize();
+            let tangent = if tangent.dot(&end.outward) < 0.0 { -tangent } else { tangent };
+            cross(end.outward, tangent).abs().asin()
+        };
+        ends(&grey, threshold, &regions, &strokes).iter().map(lag).collect()
+    }
+
+    #[test]
+    fn the_bend_of_a_stroke_goes_on_to_its_end_up_to_a_limit() {
+        // Over half a flank of 10 px an arc of 60 px turns by 0.08 rad, which is continued.
+        let wide = lags(60.0);
+        assert!(wide.len() == 2 && wide.iter().all(|&lag| lag < 0.065), "{wide:?}");
+        // One of 20 px turns by 0.25 rad, of which 0.15 are.
+        let tight = lags(20.0);
+        assert!(tight.len() == 2 && tight.iter().all(|lag| (0.05..0.2).contains(lag)), "{tight:?}");
+    }
+}

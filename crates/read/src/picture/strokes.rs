@@ -59,7 +59,7 @@ const LARGEST_BOX: f64 = 40.0;
 /// The cosine of the largest angle between an end's direction and that to the other end.
 const FACING: f64 = 0.3;
 
-/// Length of a gap that costs as much as a turn of 60° at one end, in widths.
+/// Length of a gap that costs as much as a right angle at one end, in widths.
 const TURN_COST: f64 = 24.0;
 
 /// More ends are a pattern.
@@ -268,4 +268,58 @@ fn cost(from: &StrokeEnd, to: &StrokeEnd, width: f64) -> Option<f64> {
     let faces = cosines.iter().all(|&cosine| cosine >= FACING);
     let cost = length / width + TURN_COST * (2.0 - cosines[0] - cosines[1]);
     (length > 0.0 && length <= LONGEST_GAP_PX.min(LONGEST_GAP * width) && faces).then_some(cost)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::f64::consts::FRAC_PI_3;
+
+    use super::{Grey, Point, StrokeEnd, blobs, cost, distances};
+    use raceline_road::geometry::Vector;
+
+    #[test]
+    fn a_turn_costs_as_much_as_a_long_gap() {
+        let end = |x: f64, heading: f64| StrokeEnd {
+            region: 0,
+            middle: Point::new(x, 0.0),
+            outward: Vector::new(heading.cos(), heading.sin()),
+            width: 10.0,
+        };
+        let between =
+            |length: f64, heading: f64| cost(&end(0.0, heading), &end(length, std::f64::consts::PI), 10.0).unwrap();
+        assert!((between(50.0, 0.0) - 5.0).abs() < 1e-9);
+        // 60° cost as much as 12 widths.
+        assert!((between(50.0, FRAC_PI_3) - 17.0).abs() < 1e-9);
+    }
+
+    /// The pixels in and about filled shapes of a stroke 12 px wide and `length` px long with a square of 30 px.
+    fn about_square(length: u32) -> Option<Vec<bool>> {
+        let drawn = Grey::from_fn(1000, 60, |column, row| {
+            let is_stroke = (24..36).contains(&row) && column < length;
+            let is_square = (15..45).contains(&row) && (50..80).contains(&column);
+            image::Luma([if is_stroke || is_square { 0 } else { u16::MAX }])
+        });
+        let depth = distances(1000, 60, drawn.iter().map(|&value| value > 0));
+        blobs(&depth, (1000, 60), 6.5)
+    }
+
+    #[test]
+    fn what_lies_within_half_a_width_of_a_filled_shape_is_removed() {
+        let removed = about_square(1000).unwrap();
+        let is_removed = |column: usize| removed[30 * 1000 + column];
+        // The disc in the middle reaches 15.5 px, and 0.6 of 13 px more.
+        assert!(is_removed(65) && is_removed(85) && is_removed(86));
+        assert!(!is_removed(91) && !is_removed(100));
+    }
+
+    #[test]
+    fn a_drawing_of_filled_shapes_has_no_main_stroke() {
+        // The deep pixels of the square are 1/9 of the ink of the short stroke and 1/50 of the long one's.
+        let filled = Grey::from_fn(200, 60, |column, row| {
+            image::Luma([if (10..50).contains(&row) && (10..190).contains(&column) { 0 } else { u16::MAX }])
+        });
+        let depth = distances(200, 60, filled.iter().map(|&value| value > 0));
+        assert!(blobs(&depth, (200, 60), 6.5).is_none());
+        assert!(about_square(150).is_some() && about_square(1000).is_some());
+    }
 }

@@ -56,3 +56,29 @@ pub(super) fn swelling_px(coverage: &GrayImage) -> f64 {
     let per_side = (2..=MAX_PER_SIDE).find(|&per_side| total >= MIN_PIXELS && is_of(per_side));
     per_side.map_or(0.0, |per_side| SWELLING_SUB_PIXELS / f64::from(per_side))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{GrayImage, swelling_px};
+
+    /// A picture whose partly covered pixels have each of the levels of four sub-pixels `counts` times.
+    fn levels(counts: [usize; 3]) -> GrayImage {
+        let values = [64_u8, 128, 191].into_iter().zip(counts).flat_map(|(level, count)| vec![level; count]);
+        let mut data: Vec<u8> = values.collect();
+        data.resize(1000, 0);
+        GrayImage::from_raw(100, 10, data).unwrap()
+    }
+
+    #[test]
+    fn drawings_of_four_sub_pixels_swell_by_an_eighth() {
+        assert!((swelling_px(&levels([100, 80, 60])) - 0.125).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_level_of_single_pixels_does_not_count() {
+        // Two of three levels are enough, each in a hundredth of the pixels.
+        assert!(swelling_px(&levels([100, 100, 0])) > 0.0);
+        assert!(swelling_px(&levels([197, 3, 0])) > 0.0);
+        assert!(swelling_px(&levels([199, 1, 0])).abs() < 1e-12);
+    }
+}

@@ -361,3 +361,36 @@ fn direction(course: &Course, at_start: bool) -> Vector {
     let across = pick(&course.left) - pick(&course.right);
     Vector::new(across.y, -across.x).try_normalize(1e-9).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use image::GrayImage;
+
+    use super::{Point, Polyline, RoadMask, RoadStyle, tidied};
+
+    #[test]
+    fn errors_of_few_grey_levels_are_smoothed() {
+        // A circle of 100 px whose points lie 0.1 px inside and outside in turn.
+        let at = |i: u32| {
+            let (angle, radius) = (f64::from(i) * 0.01, if i % 2 == 0 { 100.1 } else { 99.9 });
+            Point::new(150.0 + radius * angle.cos(), 150.0 + radius * angle.sin())
+        };
+        let contour = Polyline::closed((0..628).map(at).collect());
+        let errors = |swelling_px: f64| {
+            let mask = RoadMask {
+                coverage: GrayImage::new(300, 300),
+                style: RoadStyle::Dark,
+                anti_aliased: true,
+                swelling_px,
+                dropped_shapes: 0,
+                rest_px: 0.0,
+                score: 1.0,
+            };
+            let tidy = tidied(vec![contour.clone()], &mask).remove(0);
+            let error = |p: &Point| ((p - Point::new(150.0, 150.0)).norm() - (100.0 - swelling_px)).abs();
+            tidy.points.iter().map(error).fold(0.0, f64::max)
+        };
+        assert!(errors(0.06) < 0.02, "{}", errors(0.06));
+        assert!(errors(0.0) > 0.05, "{}", errors(0.0));
+    }
+}

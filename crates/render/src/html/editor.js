@@ -270,8 +270,8 @@ class Editor {
   async post(path, body) {
     status("Making the line …");
     try {
-      const answer = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body });
-      if (!answer.ok) this.refused(await answer.text());
+      const refusal = await posted(path, body);
+      if (refusal) this.refused(refusal);
     } catch {
       this.refused("raceline serve has ended: start it again");
     }

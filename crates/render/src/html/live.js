@@ -20,15 +20,39 @@ function tell(state) {
   else status(`Made in ${(state.made_in_ms / 1000).toFixed(2)} s`);
 }
 
+// In the app of the browser the page is a frame, whose owner answers in the place of a server.
+function ownerOfFrame() {
+  try {
+    return parent === window ? null : (parent.racelineOwner ?? null);
+  } catch {
+    // A frame on a page from elsewhere.
+    return null;
+  }
+}
+
+const owner = ownerOfFrame();
+
+async function askState() {
+  if (owner) return owner.state();
+  return (await fetch("state")).json();
+}
+
+// Sends a change; the reason if it is refused.
+async function posted(path, body) {
+  if (owner) return owner.post(path, body);
+  const answer = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+  return answer.ok ? "" : answer.text();
+}
+
 async function follow() {
   for (;;) {
     let pause = POLL_MS;
     try {
-      const answer = await fetch("state");
-      const state = await answer.json();
+      const state = await askState();
       if (state.page !== pageData.live.number) {
         keepView();
-        location.reload();
+        if (owner) owner.reload();
+        else location.reload();
         return;
       }
       tell(state);

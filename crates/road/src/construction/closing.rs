@@ -47,3 +47,23 @@ pub fn distinct(points: &[Point], closed: bool, min_step_m: f64) -> Vec<usize> {
     }
     kept
 }
+
+#[cfg(test)]
+mod tests {
+    use super::looks_closed;
+    use crate::geometry::Point;
+
+    #[test]
+    fn a_finish_within_two_widths_of_the_start_closes_the_line() {
+        // A ring of 1 km with points every metre or so, from which `gap_m` are missing.
+        let closed = |gap_m: f64| {
+            let radius = 1000.0 / std::f64::consts::TAU;
+            let points: Vec<Point> = (0..=1000)
+                .map(|i| f64::from(i) / 1000.0 * (1000.0 - gap_m) / radius)
+                .map(|angle| Point::new(radius * angle.cos(), radius * angle.sin()))
+                .collect();
+            looks_closed(&points, 10.0)
+        };
+        assert!(closed(19.0) && !closed(21.0));
+    }
+}

@@ -92,6 +92,9 @@ mod tests {
         assert_eq!(likely(1000.0, 1000.0).unwrap(), "coordinates and widths in millimetres");
         assert_eq!(likely(0.001, 0.001).unwrap(), "coordinates and widths in kilometres");
         assert_eq!(likely(1.0, 1000.0).unwrap(), "widths in millimetres");
+        // A road of 80 m is one for model cars, one of 8 m is none.
+        assert_eq!(likely(0.02, 5000.0 / 12.0).unwrap(), "widths in millimetres");
+        assert_eq!(likely(0.002, 500.0 / 12.0).unwrap(), "");
         assert!(likely(1.0 / 111_195.0, 1.0).unwrap().starts_with("coordinates in degrees"));
     }
 }

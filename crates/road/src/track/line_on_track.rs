@@ -86,3 +86,18 @@ fn crossing(section: &CrossSection, a: Point, b: Point) -> Option<f64> {
     let alpha = (place - section.right).dot(&span) / span.norm_squared();
     (-REACH_WIDTHS..=1.0 + REACH_WIDTHS).contains(&alpha).then_some(alpha)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{CrossSection, Point, crossing};
+
+    #[test]
+    fn a_line_up_to_a_width_beside_the_road_passes_its_sections() {
+        let section = CrossSection { right: Point::new(0.0, 0.0), left: Point::new(0.0, 10.0) };
+        let at = |y: f64| crossing(&section, Point::new(-1.0, y), Point::new(1.0, y));
+        for (y, alpha) in [(0.0, 0.0), (5.0, 0.5), (-9.0, -0.9), (19.0, 1.9)] {
+            assert!((at(y).unwrap() - alpha).abs() < 1e-12, "{y}");
+        }
+        assert_eq!([at(-11.0), at(21.0)], [None; 2]);
+    }
+}

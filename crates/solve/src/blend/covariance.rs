@@ -66,3 +66,45 @@ pub(super) fn search(problem: Problem) -> Result<SearchResult, SolveError> {
     best.lap_time_s = problem.evaluator.clone().lap_time(segments, &best.genes);
     Ok(SearchResult { best, evaluations, history_s })
 }
+
+#[cfg(test)]
+mod tests {
+    use raceline_car::preset;
+    use raceline_road::edges::RoadShape;
+    use raceline_road::track::{Track, TrackOptions};
+
+    use super::super::lap_evaluator::LapEvaluator;
+    use super::super::segments::Segments;
+    use super::{Individual, Problem, search};
+    use crate::{Corridor, EdgeDistance, SolveOptions};
+
+    #[test]
+    fn a_search_takes_the_steps_that_it_did() {
+        // On a ring the inner bound and the middle are one segment, and the inner bound is the fastest line.
+        let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 48.0;
+        let middle: Vec<[f64; 2]> = (0..48).map(|i| [60.0 * angle(i).cos(), 60.0 * angle(i).sin()]).collect();
+        let track =
+            Track::from_centre_line(&middle, &[[5.0, 5.0]; 48], RoadShape::Closed, &TrackOptions::default()).unwrap();
+        let corridor = Corridor::new(&track, &EdgeDistance::new(&track), 1.5).unwrap();
+        let options = SolveOptions { population: 6, generations: 60, seed: 1, ..SolveOptions::default() };
+        let segments = Segments::between(&corridor, &corridor.high, &corridor.middle(), &options);
+        let mut evaluator =
+            LapEvaluator::new(&corridor, &corridor.high, &corridor.middle(), &preset("kart").unwrap()).unwrap();
+        let inside_s = evaluator.lap_time(&segments, &[1.0]);
+        let start = Individual { genes: vec![0.5], lap_time_s: evaluator.lap_time(&segments, &[0.5]) };
+        let watch = |_, _| {};
+        let problem = Problem {
+            evaluator: &evaluator,
+            segments: &segments,
+            start: vec![start],
+            options: &options,
+            watch: &watch,
+        };
+        let found = search(problem).unwrap();
+        assert!((found.best.lap_time_s - inside_s).abs() < 1e-9, "{} {inside_s}", found.best.lap_time_s);
+        // Other steps of the search, a penalty that holds less, or another end would change them.
+        let sum: f64 = found.history_s.iter().map(|lap_s| lap_s - inside_s).sum();
+        assert_eq!(found.evaluations, 0);
+        assert!((sum - 0.0).abs() < 1e-6, "{sum}");
+    }
+}

@@ -52,20 +52,22 @@ pub(crate) fn car_lap_on(
     lap_along(task, &line, tyres, options, watch)
 }
 
-/// Searches the lap of the car near a line through `points`, from which the car may move by `rooms`
-/// to the left and to the right, m, and at most as far as the margin to the edges of the road.
+/// Searches the lap of the car near a line through `points`, from which the car may move by `free_m` to the
+/// left and to the right, m, with the search's tolerance, and at most as far as the margin to the edges of the
+/// road.
 ///
 /// # Errors
 /// The errors of [`car_lap`].
 pub fn car_lap_near(
     task: Task,
     points: &[Point],
-    rooms: &[[f64; 2]],
+    free_m: &[[f64; 2]],
     options: CarOptions,
     watch: &dyn Fn(Progress),
 ) -> Result<CarLap, SolveError> {
     let curve = SplineCurve::through(points, task.corridor.closed).ok_or(SolveError::Degenerate)?;
-    let rooms = rooms.iter().map(|&[left, right]| Room { left, right }).collect();
+    let width_m = task.corridor.mean_width();
+    let rooms = free_m.iter().map(|&free_m| Room::beside(free_m, width_m)).collect();
     lap_along(task, &ReferenceLine { curve, rooms }, task.lap.vehicle, options, watch)
 }
 

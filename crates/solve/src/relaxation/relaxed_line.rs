@@ -78,3 +78,24 @@ fn levels(corridor: &Corridor) -> Vec<(usize, Vec<usize>)> {
         step /= 2;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use raceline_road::edges::RoadShape;
+    use raceline_road::track::{Track, TrackOptions};
+
+    use super::levels;
+    use crate::{Corridor, EdgeDistance};
+
+    #[test]
+    fn the_points_of_the_coarsest_level_are_at_most_six_widths_apart() {
+        let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 400.0;
+        let middle: Vec<[f64; 2]> = (0..400).map(|i| [200.0 * angle(i).cos(), 200.0 * angle(i).sin()]).collect();
+        let track =
+            Track::from_centre_line(&middle, &[[5.0, 5.0]; 400], RoadShape::Closed, &TrackOptions::default()).unwrap();
+        let corridor = Corridor::new(&track, &EdgeDistance::new(&track), 1.5).unwrap();
+        let (step, places) = levels(&corridor).swap_remove(0);
+        let apart_m = step as f64 * std::f64::consts::TAU * 200.0 / corridor.len() as f64;
+        assert!(places.len() >= 16 && apart_m <= 60.0 && 2.0 * apart_m > 60.0, "{step} sections, {apart_m} m");
+    }
+}

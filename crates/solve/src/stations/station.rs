@@ -42,9 +42,8 @@ impl Station {
     /// Room between the bounds on both sides of a point, and a small reserve, on a road of mean
     /// width `width_m`.
     pub fn room(&self, point: Point, width_m: f64) -> Room {
-        let spare = ROOM_WIDTHS * width_m;
         let offset = (point - self.origin).dot(&self.normal);
-        Room { left: (self.high - offset).max(0.0) + spare, right: (offset - self.low).max(0.0) + spare }
+        Room::beside([self.high - offset, offset - self.low], width_m)
     }
 
     /// The point at an offset.
@@ -62,6 +61,14 @@ pub struct Room {
     pub left: f64,
     /// To the right, m.
     pub right: f64,
+}
+
+impl Room {
+    /// Room beyond what is free to the left and to the right, m, on a road of mean width `width_m`: a tolerance more.
+    pub fn beside(free_m: [f64; 2], width_m: f64) -> Self {
+        let [left, right] = free_m.map(|free_m| free_m.max(0.0) + ROOM_WIDTHS * width_m);
+        Self { left, right }
+    }
 }
 
 /// A line with stations.

@@ -106,3 +106,28 @@ fn banking(points: &[LinePoint]) -> Vec<f64> {
     let around = |index: usize| slopes[index.saturating_sub(2)..(index + 3).min(count)].iter().copied();
     (0..count).map(|index| median(around(index)).atan()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{LinePoint, without_outliers};
+    use raceline_road::geometry::Point;
+
+    /// The widths to the left of a road 5 m wide there, with `count` points of 60 m from the 100th on.
+    fn mended(count: usize) -> usize {
+        let side = |i: usize| if (100..100 + count).contains(&i) { 60.0 } else { 5.0 };
+        let point = |i: usize| LinePoint {
+            position: Point::new(4.0 * i as f64, 0.0),
+            height_m: 0.0,
+            sides_m: Some([side(i), 5.0]),
+            normal: None,
+        };
+        without_outliers(&mut (0..300).map(point).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn widths_that_are_wide_over_half_of_seventeen_points_are_the_roads() {
+        assert_eq!((mended(1), mended(8)), (1, 8));
+        // Of nine and more the middle ones have more wide neighbours than others.
+        assert_eq!(mended(20), 0);
+    }
+}

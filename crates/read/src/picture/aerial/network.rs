@@ -299,3 +299,49 @@ fn leads_on(regions: &Regions, road: u32, width: f64) -> bool {
         |region: &Region| region.parent == Some(road) && region.filled_area as f64 > HOLE_AREA * width * width;
     regions.list[road as usize].border.is_some() || regions.list.iter().any(encloses)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Bits, Pixels, bridged, without_holes};
+
+    const WIDTH: f64 = 20.0;
+
+    fn bits(is_set: impl Fn(usize, usize) -> bool) -> Bits {
+        let data = (0..400 * 200).map(|at| u8::from(is_set(at % 400, at / 400))).collect();
+        Bits { width: 400, height: 200, data }
+    }
+
+    fn is_band(row: usize) -> bool {
+        (90..110).contains(&row)
+    }
+
+    #[test]
+    fn a_cut_is_bridged_where_the_hue_is_that_of_the_road_alone() {
+        // A band with a cut of 6 px, and ground beside it of which `tenths` have the road's hue.
+        let is_bridged = |tenths: usize| {
+            let road = bits(|column, row| is_band(row) && !(200..206).contains(&column));
+            let of_hue = bits(|column, row| is_band(row) || (column / 8) % 10 < tenths);
+            let not_ground = road.clone();
+            let found = bridged(&road, &Pixels { of_colour: road.clone(), of_hue, not_ground }, WIDTH);
+            found.data[100 * 400 + 203] == 1
+        };
+        assert!(is_bridged(0) && is_bridged(2) && !is_bridged(4));
+    }
+
+    #[test]
+    fn a_hole_of_the_hue_of_the_road_may_be_larger() {
+        // A square hole of this many square widths.
+        let is_filled = |squares: f64, has_hue: bool| {
+            let half = (squares.sqrt() * WIDTH / 2.0) as usize;
+            let is_hole = |column: usize, row: usize| column.abs_diff(200) < half && row.abs_diff(100) < half;
+            let road = bits(|column, row| !is_hole(column, row));
+            let of_hue = bits(|column, row| has_hue || !is_hole(column, row));
+            let regions = road.regions().unwrap();
+            without_holes(&regions, regions.at(super::Pixel { column: 0, row: 0 }), &of_hue, WIDTH).data
+                [100 * 400 + 200]
+                == 1
+        };
+        assert!(is_filled(0.8, false) && !is_filled(1.4, false));
+        assert!(is_filled(5.0, true) && !is_filled(7.5, true));
+    }
+}

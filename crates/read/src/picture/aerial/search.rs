@@ -92,7 +92,7 @@ fn reconsidered(
         let learned = Evidence::learned(&working, &network, &kinship).kinship(&kinship);
         let width_px = network.width_px * working.factor as f64;
         let are_merged = close_legs::are_merged(&network.road, network.width_px);
-        let finer = finer(colours, &working, width_px, if are_merged { WIDE_WITH_CLOSE_LEGS_PX } else { WIDE_PX });
+        let finer = finer(colours, &working, width_px, are_merged);
         let at = finer.as_ref().unwrap_or(&working);
         let pixels: Vec<Kinship> = at.keys.iter().map(|&key| learned[key as usize]).collect();
         let width = width_px / at.factor as f64;
@@ -105,9 +105,10 @@ fn reconsidered(
     (working, network, kinship)
 }
 
-/// A picture in which a road of `width_px` is `wide_px` wide, enough to show gaps and notches, unless
-/// this one is.
-fn finer(colours: &RgbImage, working: &Working, width_px: f64, wide_px: f64) -> Option<Working> {
+/// A picture in which a road of `width_px` is wide enough to show gaps and notches, and where legs seem to be
+/// merged, a kerb between them; `None` if this one is.
+fn finer(colours: &RgbImage, working: &Working, width_px: f64, are_merged: bool) -> Option<Working> {
+    let wide_px = if are_merged { WIDE_WITH_CLOSE_LEGS_PX } else { WIDE_PX };
     let wanted = ((width_px / wide_px) as usize).clamp(1, working.factor);
     let pixels = colours.width() as usize * colours.height() as usize;
     let factor = wanted.max(factor_for(pixels, FINE_PIXELS));
@@ -191,4 +192,21 @@ fn median_about(working: &Working, (column, row): (usize, usize)) -> [f64; 3] {
         values.sort_by(f64::total_cmp);
         values.get(values.len() / 2).copied().unwrap_or(0.0)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{RgbImage, Working, finer};
+
+    #[test]
+    fn a_kerb_between_legs_has_two_pixels_in_the_finer_picture() {
+        let colours = RgbImage::new(2000, 1500);
+        let coarse = Working::reduced(&colours, 8);
+        let factor = |width_px: f64, are_merged: bool| {
+            finer(&colours, &coarse, width_px, are_merged).map(|working| working.factor)
+        };
+        // A kerb between legs of 80 px is a ninth of that, 9 px: a third of it are three. Without it a road of 10 px
+        // is wide enough.
+        assert_eq!((factor(80.0, true), factor(80.0, false)), (Some(3), None));
+    }
 }

@@ -140,3 +140,86 @@ impl Cutter<'_> {
         inside && self.road.data[y as usize * self.road.width + x as usize] != 0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Bits, Curve, Cutter, Point, Spur, cut_off};
+    use crate::picture::aerial::curve;
+
+    const WIDTH_PX: f64 = 20.0;
+
+    /// A picture whose set pixels are road.
+    fn mask(size: (usize, usize), is_road: impl Fn(usize, usize) -> bool) -> Bits {
+        let (width, height) = size;
+        let data = (0..width * height).map(|at| u8::from(is_road(at % width, at / width))).collect();
+        Bits { width, height, data }
+    }
+
+    /// Rows of the highest points of the outlines of a road 20 px wide with a bump on it, before and after.
+    fn highest(half_width: usize, height: usize) -> [f64; 2] {
+        let road = mask((600, 500), |column, row| {
+            let is_bump = (440 - height..450).contains(&row) && column.abs_diff(300) < half_width;
+            (440..460).contains(&row) || is_bump
+        });
+        let outlines = curve::outlines(&road, 1.0);
+        let top = |outlines: &[Vec<Point>]| outlines.iter().flatten().map(|p| p.y).fold(f64::INFINITY, f64::min);
+        [top(&outlines), top(&cut_off(outlines.clone(), &road, 1.0, WIDTH_PX))]
+    }
+
+    #[test]
+    fn a_dead_end_is_cut_off_unless_it_is_as_long_as_a_road() {
+        let [before, after] = highest(7, 100);
+        assert!(before < 342.0 && after > 434.0, "{before} {after}");
+        // 600 px round: longer than 24 widths.
+        let [before, after] = highest(7, 300);
+        assert!(after < before + 10.0, "{before} {after}");
+    }
+
+    #[test]
+    fn a_wide_bump_is_cut_off_where_it_is_deep() {
+        // Chords of two and a half widths: 150 px round are cut off, 90 px are not.
+        let [before, after] = highest(25, 60);
+        assert!(before < 382.0 && after > 430.0, "{before} {after}");
+        let [before, after] = highest(25, 20);
+        assert!(after < before + 5.0, "{before} {after}");
+    }
+
+    #[test]
+    fn the_outline_separates_within_half_a_width_of_the_chord() {
+        let road = mask((1, 1), |_, _| true);
+        let cutter = Cutter { road: &road, factor: 1.0, width_px: WIDTH_PX };
+        // An end 20 px wide, whose sides go on in parallel for `parallel` px and then turn away.
+        let ends_here = |parallel: f64| {
+            let side = |s: f64| {
+                let aside = (s - parallel).max(0.0);
+                Point::new(s.min(parallel), 10.0 + aside)
+            };
+            let steps: Vec<Point> = (0..30).map(|i| side(4.0 * f64::from(i))).collect();
+            let below = steps.iter().rev().map(|p| Point::new(p.x, -p.y));
+            let end = (1..5).map(|i| Point::new(0.0, -10.0 + 4.0 * f64::from(i)));
+            let points: Vec<Point> = below.chain(end).chain(steps.iter().copied()).collect();
+            cutter.ends_here(&Curve { points, step: 4.0 }, 29, 5)
+        };
+        assert!(ends_here(3.0) && !ends_here(9.0));
+    }
+
+    /// Whether a bump above a chord from (150, `row`) to (50, `row`) is a dead end on a road that covers `columns`
+    /// of the rows 100 to 120.
+    fn is_dead_end(row: f64, columns: std::ops::Range<usize>) -> bool {
+        let road = mask((200, 200), |column, at| (100..120).contains(&at) && columns.contains(&column));
+        let bump = [[150.0, row], [150.0, row - 60.0], [50.0, row - 60.0], [50.0, row]];
+        let mut points: Vec<Point> = bump.into_iter().map(Point::from).collect();
+        points.extend([[10.0, 150.0], [190.0, 150.0]].map(Point::from));
+        let curve = Curve { points, step: 60.0 };
+        let cutter = Cutter { road: &road, factor: 1.0, width_px: WIDTH_PX };
+        cutter.is_dead_end(&curve, std::slice::from_ref(&curve), 0, Spur { first: 0, steps: 3, excess: 1.0 })
+    }
+
+    #[test]
+    fn road_is_looked_for_behind_the_chord_and_not_at_its_ends() {
+        // 3 px behind it.
+        assert!(is_dead_end(105.0, 0..200) && is_dead_end(98.0, 0..200) && !is_dead_end(96.0, 0..200));
+        // A fifth of it at either end may lie off the road.
+        assert!(is_dead_end(105.0, 68..132) && !is_dead_end(105.0, 75..132) && !is_dead_end(105.0, 68..125));
+    }
+}

@@ -1,0 +1,34 @@
+//! What the editor of a track shows and changes, for `raceline serve` and for the app in the browser.
+//!
+//! - [`edited`] makes the changes of a page in a sidecar's text.
+//! - [`Pages`] makes the page of a line, or of a track without one, with the editor's tools.
+//! - [`Session`] is a whole editor without files: a track and its sidecar in memory, whose line is made anew after
+//!   each change.
+//!
+//! ```
+//! use raceline::pipeline::Silent;
+//! use raceline_editor::Session;
+//!
+//! let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 60.0;
+//! let row = |i| format!("{},{},5,5\n", 60.0 * angle(i).cos(), 60.0 * angle(i).sin());
+//! let ring: String = (0..60).map(row).collect();
+//! let track = format!("x_m,y_m,w_tr_right_m,w_tr_left_m\n{ring}");
+//!
+//! let mut session = Session::new(vec![("ring.csv".to_owned(), track.into_bytes())])?;
+//! session.edit(r#"[{"do": "set", "key": "vehicle", "value": "kart"}]"#)?;
+//! session.make(&Silent);
+//! let line = session.line().ok_or("no line")?;
+//! assert!(line.lap_time_s > 5.0 && session.page().contains("<title>ring"));
+//! assert_eq!(session.sidecar(), "vehicle = \"kart\"\n");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod pages;
+mod session;
+mod sidecar_edit;
+mod state;
+
+pub use pages::{LineOnPage, Pages, PictureOnPage, SidecarOnPage};
+pub use session::{Session, SessionError};
+pub use sidecar_edit::{Edit, EditError, edited, editor_values};
+pub use state::State;

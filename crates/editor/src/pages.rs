@@ -1,0 +1,119 @@
+//! Pages with the editor's tools: that of a line, and that of a track without one.
+
+use raceline::RacingLine;
+use raceline_car::presets;
+use raceline_render::html::{self, Draft, FrameData, HtmlOptions, LivePage, PageEditor};
+use raceline_render::{Backdrop, RenderError};
+use raceline_road::frame::PictureFrame;
+use raceline_road::track::Direction;
+
+use super::sidecar_edit::editor_values;
+
+/// A line on a page.
+#[derive(Clone, Copy, Debug)]
+pub struct LineOnPage<'a> {
+    /// The line.
+    pub line: &'a RacingLine,
+    /// The place of the track's picture in the world, if it has one.
+    pub frame: Option<&'a PictureFrame>,
+    /// The direction of travel.
+    pub direction: Direction,
+    /// The middles of the cross-sections, m.
+    pub centre_line_m: &'a [[f64; 2]],
+}
+
+/// The sidecar that the tools of a page change.
+#[derive(Clone, Copy, Debug)]
+pub struct SidecarOnPage<'a> {
+    /// Name of the file.
+    pub name: &'a str,
+    /// Its text; empty where there is no file yet.
+    pub text: &'a str,
+}
+
+/// The picture of a track.
+#[derive(Clone, Copy, Debug)]
+pub struct PictureOnPage<'a> {
+    /// Name of the file.
+    pub name: &'a str,
+    /// Its bytes.
+    pub bytes: &'a [u8],
+}
+
+/// Makes the pages of one track. A picture is packed once, until it changes.
+#[derive(Clone, Debug, Default)]
+pub struct Pages {
+    picture: Option<(Vec<u8>, Backdrop)>,
+}
+
+impl Pages {
+    /// The page of a line, as a whole HTML file. Without a sidecar it has no tools. `number`: see
+    /// [`LivePage::number`].
+    ///
+    /// # Errors
+    /// Those of [`html::render`].
+    pub fn of_line(
+        &mut self,
+        shown: LineOnPage,
+        sidecar: Option<SidecarOnPage>,
+        picture: Option<PictureOnPage>,
+        number: u64,
+    ) -> Result<String, RenderError> {
+        let LineOnPage { line, frame, direction, centre_line_m } = shown;
+        let backdrop = self.backdrop(picture).and_then(|picture| picture.placed(line).ok());
+        let editor = sidecar.map(|sidecar| PageEditor {
+            vehicle: line.vehicle.name.clone(),
+            centre_line_m: centre_line_m.to_vec(),
+            closed: line.closed,
+            direction: Some(direction),
+            ..tools(sidecar, frame.map(FrameData::from))
+        });
+        let options = HtmlOptions { backdrop, live: Some(LivePage { number, editor }), ..HtmlOptions::default() };
+        html::render(std::slice::from_ref(line), &options)
+    }
+
+    /// The page of a track that has no line yet.
+    ///
+    /// # Errors
+    /// Those of [`html::render_draft`].
+    pub fn draft(
+        &mut self,
+        title: &str,
+        sidecar: Option<SidecarOnPage>,
+        picture: Option<PictureOnPage>,
+        number: u64,
+    ) -> Result<String, RenderError> {
+        let picture = self.backdrop(picture);
+        // In the pixels of the picture, with y upwards.
+        let frame = picture.as_ref().map(|picture| FrameData {
+            metres_per_pixel: 1.0,
+            origin_m: [0.0, 0.0],
+            height_px: picture.corners_m()[1][1] as u32,
+        });
+        let editor = sidecar.map(|sidecar| tools(sidecar, frame));
+        html::render_draft(&Draft { title: title.to_owned(), picture, live: LivePage { number, editor } })
+    }
+
+    /// The picture in pixels.
+    fn backdrop(&mut self, picture: Option<PictureOnPage>) -> Option<Backdrop> {
+        let PictureOnPage { name, bytes } = picture?;
+        if self.picture.as_ref().is_none_or(|(before, _)| *before != bytes) {
+            self.picture = Some((bytes.to_vec(), Backdrop::unplaced(name, bytes).ok()?));
+        }
+        self.picture.as_ref().map(|(_, picture)| picture.clone())
+    }
+}
+
+/// What the tools need on a page without a line.
+fn tools(sidecar: SidecarOnPage, frame: Option<FrameData>) -> PageEditor {
+    let values = editor_values(sidecar.text);
+    let vehicle = values.get("vehicle").and_then(|value| value.as_str()).unwrap_or(raceline::Options::DEFAULT_VEHICLE);
+    PageEditor {
+        sidecar: sidecar.name.to_owned(),
+        vehicle: vehicle.to_owned(),
+        values,
+        vehicles: presets().iter().map(|preset| preset.name.to_owned()).collect(),
+        frame,
+        ..PageEditor::default()
+    }
+}

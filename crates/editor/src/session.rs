@@ -1,0 +1,344 @@
+//! An editor without files: a track and its sidecar in memory, and the line that is made of them.
+
+use std::path::{Path, PathBuf};
+
+use raceline::drive::{DriveOptions, drive};
+use raceline::file::json;
+use raceline::formats::{Format, FormatOptions};
+use raceline::options::{Layer, OptionsError};
+use raceline::pipeline::{self, Progress, Request};
+use raceline::{Options, RacingLine};
+use raceline_file::files::Reach;
+use raceline_read::input::{self, Input, InputError, InputKind};
+use raceline_read::picture::{MapYaml, MapYamlError};
+use raceline_road::frame::PictureFrame;
+use raceline_road::track::Direction;
+
+use super::pages::{LineOnPage, Pages, PictureOnPage, SidecarOnPage};
+use super::sidecar_edit::{Edit, EditError, edited};
+use super::state::State;
+
+/// Why a session has no track, or cannot do what it was asked for.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SessionError {
+    /// None of the files may be a track.
+    #[error("no track among {count} files: give a picture, a map's YAML with its picture, or a track file")]
+    NoTrack {
+        /// Number of files.
+        count: usize,
+    },
+    /// Several files may be the track.
+    #[error("{first} and {second} are two tracks: give one of them, with its sidecar")]
+    SeveralTracks {
+        /// One of them.
+        first: String,
+        /// Another one.
+        second: String,
+    },
+    /// The picture that a map names is not among the files.
+    #[error("{map}: give its picture {image} too")]
+    NoMapImage {
+        /// The map's YAML.
+        map: String,
+        /// The picture.
+        image: String,
+    },
+    /// A map's YAML that cannot be read.
+    #[error(transparent)]
+    Map(#[from] MapYamlError),
+    /// A file that is no track.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// Edits that are not what a page sends.
+    #[error("the edits are no list of edits in JSON")]
+    Edits(#[from] serde_json::Error),
+    /// An edit that cannot be made.
+    #[error(transparent)]
+    Edit(#[from] EditError),
+    /// A sidecar that is not valid.
+    #[error(transparent)]
+    Options(#[from] OptionsError),
+    /// There is no earlier sidecar.
+    #[error("there is nothing to undo")]
+    NothingToUndo,
+    /// There is no line to be written.
+    #[error("there is no line yet: make one first")]
+    NoLine,
+    /// A format that does not exist.
+    #[error("there is no format {name}")]
+    UnknownFormat {
+        /// Its name.
+        name: String,
+    },
+    /// A line that cannot be written.
+    #[error("the line can't be written: {reason}")]
+    NotWritten {
+        /// The reason.
+        reason: String,
+    },
+}
+
+/// A file in memory.
+#[derive(Clone, Debug)]
+struct Held {
+    name: String,
+    bytes: Vec<u8>,
+}
+
+/// What was made of the track last.
+#[derive(Clone, Debug)]
+struct Made {
+    line: RacingLine,
+    frame: Option<PictureFrame>,
+    direction: Direction,
+    centre_line_m: Vec<[f64; 2]>,
+    warnings: Vec<String>,
+}
+
+/// A track that is edited, with its line. No file is written, and none is read but those that the track or the sidecar
+/// names, which a browser does not have.
+#[derive(Clone, Debug)]
+pub struct Session {
+    track: PathBuf,
+    input: Input,
+    /// The picture of the track, if it has one.
+    picture: Option<Held>,
+    sidecar: String,
+    /// The sidecars before each edit, the last one at the end.
+    before: Vec<String>,
+    pages: Pages,
+    page: String,
+    line: Option<RacingLine>,
+    state: State,
+}
+
+impl Session {
+    /// A session about the track among `files`, each with its name: a track file or a picture, the picture that
+    /// a map's YAML names, and the track's sidecar, a TOML. The page is that of a track without a line.
+    ///
+    /// # Errors
+    /// The first five variants of [`SessionError`], and [`SessionError::Options`] for a sidecar that is not valid.
+    pub fn new(files: Vec<(String, Vec<u8>)>) -> Result<Self, SessionError> {
+        let count = files.len();
+        let (mut sidecars, mut tracks) = (Vec::new(), Vec::new());
+        for (name, bytes) in files {
+            let is_sidecar = Path::new(&name).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml"));
+            if is_sidecar { &mut sidecars } else { &mut tracks }.push(Held { name, bytes });
+        }
+        let is_map = |held: &Held| InputKind::of(Path::new(&held.name), &held.bytes) == InputKind::Map;
+        let first = tracks.iter().position(is_map).unwrap_or(0);
+        if tracks.is_empty() {
+            return Err(SessionError::NoTrack { count });
+        }
+        let Held { name, bytes } = tracks.remove(first);
+        let track = PathBuf::from(&name);
+        let input = if InputKind::of(&track, &bytes) == InputKind::Map {
+            let map = MapYaml::parse(&track, &String::from_utf8_lossy(&bytes))?;
+            let image = map.image.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let at = tracks.iter().position(|held| held.name == image);
+            let Some(at) = at else { return Err(SessionError::NoMapImage { map: name, image }) };
+            Input::Map { map, yaml: bytes, image: tracks.remove(at).bytes }
+        } else {
+            input::of_bytes(&track, bytes, None, Reach::WithinFolder)?
+        };
+        if let Some(other) = tracks.first() {
+            return Err(SessionError::SeveralTracks { first: name, second: other.name.clone() });
+        }
+        let picture = match &input {
+            Input::Picture(bytes) => Some(Held { name, bytes: bytes.clone() }),
+            Input::Map { map, image, .. } => Some(Held { name: map.image.display().to_string(), bytes: image.clone() }),
+            _ => None,
+        };
+        let sidecar = sidecars.first().map(|held| String::from_utf8_lossy(&held.bytes).into_owned());
+        let sidecar = sidecar.unwrap_or_default();
+        let mut session = Self {
+            track,
+            input,
+            picture,
+            sidecar,
+            before: Vec::new(),
+            pages: Pages::default(),
+            page: String::new(),
+            line: None,
+            state: State::default(),
+        };
+        session.options()?;
+        session.show_draft();
+        Ok(session)
+    }
+
+    /// Name of the track, without the ending of its file.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.track.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// The text of the sidecar.
+    #[must_use]
+    pub fn sidecar(&self) -> &str {
+        &self.sidecar
+    }
+
+    /// The page, a whole HTML file.
+    #[must_use]
+    pub fn page(&self) -> &str {
+        &self.page
+    }
+
+    /// The state, for the page.
+    #[must_use]
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The line; `None` where none was made yet.
+    #[must_use]
+    pub fn line(&self) -> Option<&RacingLine> {
+        self.line.as_ref()
+    }
+
+    /// Makes `edits`, a list in JSON as the page sends it, in the sidecar. The line stays as it is until
+    /// [`make`](Self::make).
+    ///
+    /// # Errors
+    /// [`SessionError::Edits`] and [`SessionError::Edit`]; the sidecar then stays as it is.
+    pub fn edit(&mut self, edits: &str) -> Result<(), SessionError> {
+        let edits: Vec<Edit> = serde_json::from_str(edits)?;
+        let after = edited(&self.sidecar_path(), &self.sidecar, &edits)?;
+        self.before.push(std::mem::replace(&mut self.sidecar, after));
+        Ok(())
+    }
+
+    /// Takes the last edit back.
+    ///
+    /// # Errors
+    /// [`SessionError::NothingToUndo`].
+    pub fn undo(&mut self) -> Result<(), SessionError> {
+        self.sidecar = self.before.pop().ok_or(SessionError::NothingToUndo)?;
+        Ok(())
+    }
+
+    /// Makes the line, and its page. Where that fails, the line and the page before stay, and the state has the
+    /// problem. The stages of the work are reported to `progress`.
+    pub fn make(&mut self, progress: &dyn Progress) {
+        let made = self.made(progress);
+        self.state.note = None;
+        match made {
+            Ok(made) => {
+                self.state.problem = None;
+                self.state.warnings.clone_from(&made.warnings);
+                self.show(&made);
+                self.line = Some(made.line);
+            }
+            Err(problem) => {
+                self.state.problem = Some(problem);
+                self.state.warnings.clear();
+                // The page of the line before has the same tools.
+                if self.line.is_none() {
+                    self.show_draft();
+                }
+            }
+        }
+    }
+
+    /// Drives the line with the follower, and reports that in the state.
+    pub fn drive(&mut self) {
+        let Some(line) = &self.line else { return };
+        let planned = format!("{:.3} s on paper", line.lap_time_s);
+        let driven = drive(line, &line.vehicle, &DriveOptions { laps: 1, ..DriveOptions::default() });
+        self.state.note = Some(match driven {
+            Ok(driven) => match driven.measures.best_lap_s() {
+                Some(lap_s) => {
+                    let off_m = driven.measures.cross_track_worst_m;
+                    format!("{planned}, driven in {lap_s:.3} s at most {off_m:.2} m off the line")
+                }
+                None => format!("{planned}, but the follower does not finish the lap"),
+            },
+            Err(error) => format!("{planned}, not driven: {error}"),
+        });
+    }
+
+    /// The line as a racing-line file.
+    ///
+    /// # Errors
+    /// [`SessionError::NoLine`] and [`SessionError::NotWritten`].
+    pub fn line_file(&self) -> Result<Vec<u8>, SessionError> {
+        let line = self.line.as_ref().ok_or(SessionError::NoLine)?;
+        json::write(line).map_err(|error| SessionError::NotWritten { reason: chain(&error) })
+    }
+
+    /// The line in the format of another program, one of [`FORMATS`](raceline::formats::FORMATS).
+    ///
+    /// # Errors
+    /// [`SessionError::NoLine`], [`SessionError::UnknownFormat`] and [`SessionError::NotWritten`].
+    pub fn export(&self, format: &str) -> Result<Vec<u8>, SessionError> {
+        let line = self.line.as_ref().ok_or(SessionError::NoLine)?;
+        let known = Format::named(format).ok_or_else(|| SessionError::UnknownFormat { name: format.to_owned() })?;
+        known.write(line, &FormatOptions::default()).map_err(|error| SessionError::NotWritten { reason: chain(&error) })
+    }
+
+    fn sidecar_path(&self) -> PathBuf {
+        self.track.with_extension("toml")
+    }
+
+    fn options(&self) -> Result<Options, OptionsError> {
+        let layer = Layer::from_toml(&self.sidecar_path(), &self.sidecar)?;
+        Ok(Options::from_layers(&[layer])?.resolved()?.into_owned())
+    }
+
+    fn made(&self, progress: &dyn Progress) -> Result<Made, String> {
+        let options = self.options().map_err(|error| chain(&error))?;
+        let vehicle = options.load_vehicle().map_err(|error| chain(&error))?;
+        let extraction =
+            pipeline::extract_input(&self.track, &self.input, &options, progress).map_err(|error| chain(&error))?;
+        let centre_line_m = extraction.track.centre_line().points.iter().map(|point| [point.x, point.y]).collect();
+        let (frame, direction) = (extraction.frame, extraction.track.direction);
+        let request = Request::new(&options, &vehicle).detail(true).progress(progress);
+        let outcome = pipeline::optimize(extraction, &request).map_err(|error| chain(&error))?;
+        let warnings = outcome.warnings.iter().map(ToString::to_string).collect();
+        Ok(Made { line: outcome.line, frame, direction, centre_line_m, warnings })
+    }
+
+    fn show(&mut self, made: &Made) {
+        let Made { line, frame, direction, centre_line_m, .. } = made;
+        let shown = LineOnPage { line, frame: frame.as_ref(), direction: *direction, centre_line_m };
+        let name = self.sidecar_path().to_string_lossy().into_owned();
+        let sidecar = SidecarOnPage { name: &name, text: &self.sidecar };
+        let picture = self.picture.as_ref().map(|held| PictureOnPage { name: &held.name, bytes: &held.bytes });
+        match self.pages.of_line(shown, Some(sidecar), picture, self.state.page + 1) {
+            Ok(page) => self.turn_to(page),
+            Err(error) => self.state.problem = Some(chain(&error)),
+        }
+    }
+
+    fn show_draft(&mut self) {
+        let (title, name) = (self.name(), self.sidecar_path().to_string_lossy().into_owned());
+        let sidecar = SidecarOnPage { name: &name, text: &self.sidecar };
+        let picture = self.picture.as_ref().map(|held| PictureOnPage { name: &held.name, bytes: &held.bytes });
+        match self.pages.draft(&title, Some(sidecar), picture, self.state.page + 1) {
+            Ok(page) => self.turn_to(page),
+            Err(error) => self.state.problem = Some(chain(&error)),
+        }
+    }
+
+    fn turn_to(&mut self, page: String) {
+        self.page = page;
+        self.state.page += 1;
+    }
+}
+
+/// An error with its causes, in one line.
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(next) = cause {
+        let next_text = next.to_string();
+        if !text.ends_with(&next_text) {
+            text.push_str(": ");
+            text.push_str(&next_text);
+        }
+        cause = next.source();
+    }
+    text
+}

@@ -1,0 +1,248 @@
+// The app: opens a track, has its line made by the worker, and shows the page of it in a frame. The page asks its
+// owner, this script, what it would ask `raceline serve`.
+
+const byId = (id) => document.getElementById(id);
+const params = new URLSearchParams(location.search);
+
+// ---- The worker
+
+class Engine {
+  constructor(onStage) {
+    this.onStage = onStage;
+    this.asked = new Map();
+    this.count = 0;
+    this.begin();
+  }
+
+  begin() {
+    this.worker = new Worker("worker.js", { type: "module" });
+    this.worker.addEventListener("message", ({ data }) => {
+      if (data.stage) return this.onStage(data.stage);
+      const { done, failed } = this.asked.get(data.id) ?? {};
+      this.asked.delete(data.id);
+      if (data.ended) this.end("raceline has met a defect: please report the track that it was given");
+      if (data.error === undefined) done?.(data.result);
+      else failed?.(new Error(data.error));
+    });
+    this.worker.addEventListener("error", () => this.end("the program can't be loaded: is the network there?"));
+  }
+
+  ask(task, ...values) {
+    const id = ++this.count;
+    return new Promise((done, failed) => {
+      this.asked.set(id, { done, failed });
+      this.worker.postMessage({ id, task, values });
+    });
+  }
+
+  // Ends what is under way. The track in the worker is lost: it is to be opened again.
+  end(reason) {
+    this.worker.terminate();
+    for (const { failed } of this.asked.values()) failed(new Error(reason));
+    this.asked.clear();
+    this.begin();
+  }
+}
+
+// ---- The track that is open
+
+class App {
+  constructor() {
+    this.engine = new Engine((stage) => this.progress(`${stage} …`));
+    this.files = [];
+    this.shown = null;
+    this.busy = false;
+    this.problem = null;
+    byId("back").addEventListener("click", () => this.close());
+    byId("cancel").addEventListener("click", () => this.cancel());
+    byId("save-line").addEventListener("click", () => this.save("raceline.json", () => this.engine.ask("line")));
+    byId("save-page").addEventListener("click", () => this.save("html", async () => this.shown.page));
+    byId("save-sidecar").addEventListener("click", () => this.save("toml", async () => this.shown.sidecar));
+    byId("format").addEventListener("change", ({ target }) => {
+      const format = this.formats.find(({ name }) => name === target.value);
+      target.value = "";
+      if (format) this.save(`${format.name}.${format.extension}`, () => this.engine.ask("export", format.name));
+    });
+    this.engine.ask("formats").then((formats) => this.list(formats));
+  }
+
+  list(formats) {
+    this.formats = formats;
+    for (const { name, description } of formats) byId("format").append(new Option(name, name, false, false)), (byId("format").lastChild.title = description);
+  }
+
+  async open(files) {
+    wrong(null);
+    try {
+      this.files = files;
+      this.show(await this.engine.ask("open", files));
+      this.problem = null;
+      byId("first").hidden = true;
+      byId("bar").hidden = byId("page").hidden = false;
+      await this.make();
+    } catch (error) {
+      this.close();
+      wrong(error.message);
+    }
+  }
+
+  close() {
+    byId("first").hidden = false;
+    byId("bar").hidden = byId("page").hidden = true;
+    byId("page").removeAttribute("srcdoc");
+    this.shown = null;
+  }
+
+  async make() {
+    this.setBusy(true);
+    try {
+      this.show(await this.engine.ask("make"));
+      this.setBusy(false);
+      // The reader need not wait for the follower.
+      if (!this.shown.state.problem) this.show(await this.engine.ask("drive", this.shown.state.made_in_ms));
+    } catch (error) {
+      this.problem = error.message;
+      this.setBusy(false);
+    }
+  }
+
+  // A run that is ended takes the worker with it; the track is opened again with the changes so far.
+  async cancel() {
+    this.engine.end("the run was cancelled");
+    const { sidecar } = this.shown;
+    const track = this.files.filter(({ name }) => !name.endsWith(".toml"));
+    const changes = { name: "changes.toml", bytes: new TextEncoder().encode(sidecar).buffer };
+    const page = this.shown.page;
+    const opened = await this.engine.ask("open", [...track, changes]);
+    this.shown = { ...opened, page, state: this.shown.state };
+    this.setBusy(false);
+  }
+
+  show(snapshot) {
+    const isNew = this.shown?.state.page !== snapshot.state.page || this.shown?.name !== snapshot.name;
+    this.shown = snapshot;
+    this.problem = snapshot.state.problem;
+    byId("name").textContent = snapshot.name;
+    const hasLine = snapshot.state.made_in_ms > 0 && !snapshot.state.problem;
+    for (const id of ["save-line", "format", "save-page"]) byId(id).disabled = !hasLine;
+    // The first page; the page itself asks for each one after it, so that it can keep what the reader sees.
+    if (isNew && !byId("page").srcdoc) this.reload();
+  }
+
+  reload() {
+    byId("page").srcdoc = this.shown.page;
+    this.framed = this.shown.state.page;
+  }
+
+  setBusy(busy) {
+    this.busy = busy;
+    byId("cancel").hidden = !busy;
+    this.progress(busy ? "making the line …" : "");
+  }
+
+  progress(text) {
+    byId("progress").textContent = text;
+  }
+
+  async save(ending, content) {
+    try {
+      const bytes = await content();
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(new Blob([bytes]));
+      link.download = `${this.shown.name}.${ending}`;
+      link.click();
+      URL.revokeObjectURL(link.href);
+      this.progress(`saved ${link.download}`);
+    } catch (error) {
+      this.progress(error.message);
+    }
+  }
+
+  // ---- What the page asks
+
+  // The page loads itself anew when the number differs from its own. A worker that was begun again counts anew, so that
+  // the pages themselves are compared.
+  state() {
+    const page = byId("page").srcdoc === this.shown.page ? this.framed : -1;
+    return { ...this.shown.state, page, busy: this.busy, problem: this.problem };
+  }
+
+  // The reason if the change is refused, else nothing.
+  async post(path, body) {
+    try {
+      await this.engine.ask(path, body);
+    } catch (error) {
+      return error.message;
+    }
+    this.make();
+    return "";
+  }
+}
+
+function wrong(text) {
+  byId("wrong").hidden = !text;
+  byId("wrong").textContent = text ?? "";
+}
+
+// ---- The first screen
+
+const read = async (file) => ({ name: file.name, bytes: await file.arrayBuffer() });
+
+async function fetched(name) {
+  const answer = await fetch(`examples/${name}`);
+  if (!answer.ok) throw new Error(`the example ${name} can't be loaded`);
+  return { name, bytes: await answer.arrayBuffer() };
+}
+
+const app = new App();
+globalThis.racelineOwner = { state: () => app.state(), post: (path, body) => app.post(path, body), reload: () => app.reload() };
+
+const openExample = async (names) => {
+  try {
+    app.open(await Promise.all(names.map(fetched)));
+  } catch (error) {
+    wrong(error.message);
+  }
+};
+
+const examples = await (await fetch("examples.json")).json();
+for (const { title, note, files, picture } of examples) {
+  const button = document.createElement("button");
+  button.type = "button";
+  const image = Object.assign(new Image(), { src: `examples/${picture}`, alt: "", loading: "lazy" });
+  const heading = Object.assign(document.createElement("strong"), { textContent: title });
+  button.append(image, heading, Object.assign(document.createElement("span"), { textContent: note }));
+  button.addEventListener("click", () => openExample(files));
+  const item = document.createElement("li");
+  item.append(button);
+  byId("examples").append(item);
+}
+
+byId("files").addEventListener("change", async ({ target }) => {
+  const files = await Promise.all([...target.files].map(read));
+  target.value = "";
+  if (files.length) app.open(files);
+});
+
+const drop = byId("drop");
+for (const kind of ["dragenter", "dragover"]) {
+  document.addEventListener(kind, (event) => {
+    event.preventDefault();
+    drop.classList.add("over");
+  });
+}
+document.addEventListener("dragleave", (event) => event.relatedTarget ?? drop.classList.remove("over"));
+document.addEventListener("drop", async (event) => {
+  event.preventDefault();
+  drop.classList.remove("over");
+  const files = await Promise.all([...event.dataTransfer.files].map(read));
+  if (files.length) app.open(files);
+});
+
+// A link leads to an example, as from a tutorial: ?example=club.
+const asked = examples.find(({ files }) => files.some((name) => name.split(".")[0] === params.get("example")));
+if (asked) openExample(asked.files);
+
+if ("serviceWorker" in navigator && (location.protocol === "https:" || location.hostname === "localhost" || location.hostname === "127.0.0.1")) {
+  navigator.serviceWorker.register("service_worker.js");
+}

@@ -1,0 +1,148 @@
+//! The editor of a track for JavaScript: what [`raceline_editor::Session`] does, in the types of a browser.
+//!
+//! The app calls it from a worker, so that the page stays responsive; a long run is ended by ending the worker.
+
+use std::cell::RefCell;
+
+use js_sys::{Function, Uint8Array};
+use raceline::formats::FORMATS;
+use raceline::pipeline::Progress;
+use raceline_editor::{Session, SessionError};
+use serde::Serialize;
+use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
+
+/// A track that is edited, with its line.
+#[wasm_bindgen]
+pub struct Track {
+    session: Session,
+}
+
+#[wasm_bindgen]
+impl Track {
+    /// The track among files in memory: their names, and their bytes in the same order.
+    ///
+    /// # Errors
+    /// An `Error` of JavaScript whose message names the file and what to give instead.
+    #[wasm_bindgen(constructor)]
+    pub fn new(names: Vec<String>, contents: Vec<Uint8Array>) -> Result<Self, JsError> {
+        console_error_panic_hook::set_once();
+        let files = names.into_iter().zip(contents.iter().map(Uint8Array::to_vec)).collect();
+        Ok(Self { session: Session::new(files).map_err(error)? })
+    }
+
+    /// Name of the track.
+    #[wasm_bindgen(getter)]
+    pub fn name(&self) -> String {
+        self.session.name()
+    }
+
+    /// The page, a whole HTML file.
+    #[wasm_bindgen(getter)]
+    pub fn page(&self) -> String {
+        self.session.page().to_owned()
+    }
+
+    /// The text of the sidecar.
+    #[wasm_bindgen(getter)]
+    pub fn sidecar(&self) -> String {
+        self.session.sidecar().to_owned()
+    }
+
+    /// The state that the page asks for, as JSON.
+    ///
+    /// # Errors
+    /// None in practice: the state is made of texts and numbers.
+    pub fn state(&self) -> Result<String, JsError> {
+        Ok(serde_json::to_string(self.session.state())?)
+    }
+
+    /// Makes edits, a list in JSON as the page sends it.
+    ///
+    /// # Errors
+    /// An edit that is not valid; the sidecar then stays as it is.
+    pub fn edit(&mut self, edits: &str) -> Result<(), JsError> {
+        self.session.edit(edits).map_err(error)
+    }
+
+    /// Takes the last edit back.
+    ///
+    /// # Errors
+    /// There is no edit.
+    pub fn undo(&mut self) -> Result<(), JsError> {
+        self.session.undo().map_err(error)
+    }
+
+    /// Makes the line and its page; a problem is in the state. `stage` is called with the name of each stage.
+    pub fn make(&mut self, stage: Option<Function>) {
+        LISTENER.with_borrow_mut(|listener| *listener = stage);
+        self.session.make(&Stages);
+        LISTENER.with_borrow_mut(Option::take);
+    }
+
+    /// Drives the line with the follower; the state then has its note.
+    pub fn drive(&mut self) {
+        self.session.drive();
+    }
+
+    /// The line as a racing-line file.
+    ///
+    /// # Errors
+    /// There is no line yet.
+    #[wasm_bindgen(js_name = lineFile)]
+    pub fn line_file(&self) -> Result<Vec<u8>, JsError> {
+        self.session.line_file().map_err(error)
+    }
+
+    /// The line in the format of another program.
+    ///
+    /// # Errors
+    /// There is no line yet, no such format, or the format needs what the line does not have.
+    pub fn export(&self, format: &str) -> Result<Vec<u8>, JsError> {
+        self.session.export(format).map_err(error)
+    }
+}
+
+/// A format of other programs, for a menu.
+#[derive(Serialize)]
+struct FormatEntry {
+    name: &'static str,
+    extension: &'static str,
+    description: &'static str,
+}
+
+/// The formats of other programs as a list in JSON: name, extension and description of each.
+///
+/// # Errors
+/// None in practice: the list is made of texts.
+#[wasm_bindgen]
+pub fn formats() -> Result<String, JsError> {
+    let entry = |format: &raceline::formats::Format| FormatEntry {
+        name: format.name,
+        extension: format.extension,
+        description: format.description,
+    };
+    Ok(serde_json::to_string(&FORMATS.iter().map(entry).collect::<Vec<_>>())?)
+}
+
+thread_local! {
+    /// Who is called with the stages of the run: a function of JavaScript belongs to its thread.
+    static LISTENER: RefCell<Option<Function>> = const { RefCell::new(None) };
+}
+
+/// Passes the stages of a run on.
+struct Stages;
+
+impl Progress for Stages {
+    fn stage(&self, name: &str) {
+        LISTENER.with_borrow(|listener| {
+            if let Some(listener) = listener {
+                // The run goes on without a listener that fails.
+                let _ = listener.call1(&JsValue::NULL, &JsValue::from_str(name));
+            }
+        });
+    }
+}
+
+fn error(error: SessionError) -> JsError {
+    JsError::from(error)
+}

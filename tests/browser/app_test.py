@@ -1,0 +1,160 @@
+"""The app of the browser, as `crates/web/build` makes it: from the first screen to a saved line, with and without a network."""
+
+import functools
+import http.server
+import json
+import pathlib
+import threading
+import time
+import unittest
+
+from browser import SHOTS, InBrowser
+
+ROOT = pathlib.Path(__file__).parents[2]
+DIST = ROOT / "web/dist"
+MADE = "() => globalThis.raceline?.charts?.axes && document.getElementById('status')?.textContent.startsWith('Made')"
+DRIVEN = "() => document.getElementById('status')?.textContent.includes('driven in')"
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+@unittest.skipUnless(DIST.is_dir(), "web/dist is not built: crates/web/build")
+class App(InBrowser):
+    def setUp(self):
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=DIST))
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.addCleanup(self.server.server_close)
+        self.addCleanup(self.server.shutdown)
+        self.address = f"http://127.0.0.1:{self.server.server_port}/"
+        self.troubles = []
+
+    def tearDown(self):
+        self.assertEqual(self.troubles, [], "console, errors, requests")
+
+    def open(self, size=(1500, 950), scheme="light"):
+        context = self.browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, accept_downloads=True)
+        self.addCleanup(context.close)
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        page.on("console", lambda message: message.type in ("error", "warning") and self.troubles.append(message.text))
+        own = (self.address, "data:", "blob:", "about:srcdoc")
+        page.on("request", lambda request: request.url.startswith(own) or self.troubles.append(request.url))
+        page.goto(self.address)
+        page.wait_for_selector("#examples button")
+        return page
+
+    def frame(self, page):
+        return page.wait_for_selector("#page").content_frame()
+
+    def made(self, page, condition=DRIVEN):
+        """The frame with a line; the page in it is another one after each change."""
+        for _ in range(600):
+            frame = self.frame(page)
+            try:
+                if frame and frame.evaluate(condition):
+                    return frame
+            except Exception:  # the frame has just been loaded anew
+                pass
+            time.sleep(0.1)
+        self.fail(frame.evaluate("() => document.body.innerText.slice(0, 400)"))
+
+    def test_each_example_has_a_line(self):
+        page = self.open()
+        page.screenshot(path=SHOTS / "app-first.png")
+        count = page.locator("#examples button").count()
+        self.assertEqual(count, 6)
+        for index in range(count):
+            began = time.monotonic()
+            page.locator("#examples button").nth(index).click()
+            self.made(page)
+            name = page.locator("#name").text_content()
+            print(f"  {name}: a line and its drive in {time.monotonic() - began:.2f} s")
+            page.screenshot(path=SHOTS / f"app-{name}.png")
+            page.get_by_role("button", name="Other track").click()
+
+    def test_the_line_is_that_of_the_program(self):
+        page = self.open()
+        page.locator("#examples button").first.click()
+        self.made(page)
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Save line").click()
+        self.assertEqual(download.value.suggested_filename, "club.raceline.json")
+        saved = json.loads(pathlib.Path(download.value.path()).read_text())
+        kept = json.loads((ROOT / "tracks/club.raceline.json").read_text())
+        self.assertLess(abs(saved["lap_time_s"] / kept["lap_time_s"] - 1), 1e-6)
+        difference = max(abs(a["x_m"] - b["x_m"]) + abs(a["y_m"] - b["y_m"]) for a, b in zip(saved["points"], kept["points"]))
+        print(f"  club: lap {saved['lap_time_s']} for {kept['lap_time_s']}, points at most {difference:.2e} m apart")
+        with page.expect_download() as download:
+            page.get_by_label("Save as").select_option("tum")
+        self.assertIn("s_m", pathlib.Path(download.value.path()).read_text().splitlines()[0])
+
+    def test_a_picture_without_a_scale_gets_it_by_two_clicks(self):
+        page = self.open()
+        page.locator("#files").set_input_files(ROOT / "tracks/oval.png")
+        frame = self.made(page, "() => document.getElementById('status')?.textContent.includes('metres_per_pixel')")
+        page.screenshot(path=SHOTS / "app-draft.png")
+        where = """(fractions) => {
+            const box = document.getElementById("map").getBoundingClientRect();
+            return fractions.map(([x, y]) => [box.x + x * box.width, box.y + y * box.height]);
+        }"""
+        offset = page.locator("#page").bounding_box()
+        for x, y in frame.evaluate(where, [[0.3, 0.5], [0.6, 0.5]]):
+            page.mouse.click(offset["x"] + x, offset["y"] + y)
+        frame.locator("#tools input").first.fill("800")
+        frame.locator("#tools input").first.press("Enter")
+        frame = self.made(page)
+        page.screenshot(path=SHOTS / "app-scaled.png")
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Save changes").click()
+        self.assertIn("metres_per_pixel", pathlib.Path(download.value.path()).read_text())
+        # The vehicle is changed on the page too.
+        before = frame.evaluate("() => document.getElementById('summary').textContent")
+        frame.get_by_label("Vehicle").select_option("kart")
+        for _ in range(300):
+            frame = self.made(page, MADE)
+            if frame.evaluate("() => document.getElementById('summary').textContent") != before:
+                break
+            time.sleep(0.1)
+        self.assertIn("kart", frame.evaluate("() => document.body.innerText"))
+
+    def test_what_is_no_track_is_refused_in_words(self):
+        page = self.open()
+        page.locator("#files").set_input_files(ROOT / "README.md")
+        page.wait_for_selector("#wrong:not([hidden])")
+        self.assertIn("README.md", page.locator("#wrong").text_content())
+
+    def test_a_run_that_is_cancelled_can_be_begun_again(self):
+        page = self.open()
+        page.locator("#examples button").nth(2).click()
+        page.wait_for_selector("#cancel:not([hidden])")
+        page.locator("#cancel").click()
+        page.wait_for_selector("#cancel", state="hidden")
+        page.get_by_role("button", name="Other track").click()
+        page.locator("#examples button").first.click()
+        self.made(page)
+
+    def test_it_works_without_a_network_after_the_first_visit(self):
+        page = self.open()
+        page.evaluate("() => navigator.serviceWorker.ready")
+        page.context.set_offline(True)
+        self.server.shutdown()
+        page.reload()
+        page.wait_for_selector("#examples button")
+        page.locator("#examples button").nth(5).click()
+        self.made(page)
+
+    def test_on_a_phone_and_in_the_dark(self):
+        page = self.open(size=(390, 800), scheme="dark")
+        page.screenshot(path=SHOTS / "app-phone-first.png")
+        page.locator("#examples button").nth(1).click()
+        self.made(page)
+        page.screenshot(path=SHOTS / "app-phone.png")
+        width = page.evaluate("() => document.documentElement.scrollWidth")
+        self.assertLessEqual(width, 390)
+
+
+if __name__ == "__main__":
+    unittest.main()
