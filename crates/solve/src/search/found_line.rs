@@ -40,8 +40,8 @@ impl FoundLine {
     /// profile are those of the curve.
     pub fn points(&self, road: &LocalRoad) -> Vec<LinePoint> {
         let profile = &self.driven.profile;
-        // The grip of a surface is at every point, that of stretches and patches on a road without one where it
-        // is not 1.
+        // The grip of a surface is at every point; on a road without one, that of stretches and
+        // patches is where it is not 1.
         let has_surface = road.track.surface.is_some();
         let is_written = |grip: &f64| has_surface || round_to(*grip, GRIP_DECIMALS) != 1.0;
         self.driven
