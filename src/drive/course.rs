@@ -47,10 +47,11 @@ impl Course {
         let frame_s = rate_hz.recip();
         let bicycles = Bicycles::new(vehicle, grip)?;
         let patches = Patches::of(line, bicycles.at(0.0))?;
-        let reference = ReferenceLine::new(line)?;
         let reference = match &patches {
-            Some(patches) => reference.without(patches),
-            None => reference,
+            Some(patches) if patches.is_over_surface() => ReferenceLine::new(line)?.without(patches),
+            // Stretches and patches are all the grip that its points have.
+            Some(_) => ReferenceLine::without_grip(line)?,
+            None => ReferenceLine::new(line)?,
         };
         Ok(Self {
             bicycles,

@@ -15,8 +15,9 @@ pub(super) struct Patches {
     grip: TrackGrip,
     /// From the centre of gravity forwards to the front and the rear axle, m.
     ahead_m: [f64; 2],
-    /// Whether the line's points have the stretches, and the patches at their places, in their grip.
-    are_in_points: bool,
+    /// Whether the road has a grip of its own, which every point of the line has, with the stretches and, at
+    /// its place, the patches.
+    is_over_surface: bool,
 }
 
 impl Patches {
@@ -27,8 +28,13 @@ impl Patches {
     pub fn of<L: AccelerationLimits>(line: &RacingLine, bicycle: &Bicycle<L>) -> Result<Option<Self>, DriveError> {
         let to_rear = bicycle.to_rear_m();
         let ahead_m = [bicycle.parameters().wheelbase_m - to_rear, -to_rear];
-        let are_in_points = line.points.iter().any(|point| point.grip.is_some());
-        Ok(grip_of_options(line)?.map(|grip| Self { grip, ahead_m, are_in_points }))
+        let is_over_surface = line.points.iter().all(|point| point.grip.is_some());
+        Ok(grip_of_options(line)?.map(|grip| Self { grip, ahead_m, is_over_surface }))
+    }
+
+    /// Whether every point of the line has the grip of a road with one of its own, and in it the patches.
+    pub fn is_over_surface(&self) -> bool {
+        self.is_over_surface
     }
 
     /// The factor of the patches at a place of the line, which the grip of its point has.
@@ -40,7 +46,7 @@ impl Patches {
     /// The factors of stretches and patches below the front and the rear axle.
     pub fn below(&self, state: &BicycleState) -> [f64; 2] {
         let (position, forward) = (Point::from(state.position_m()), Vector::from(state.forward()));
-        if !self.are_in_points {
+        if !self.is_over_surface {
             return self.ahead_m.map(|ahead| self.grip.at(position + forward * ahead));
         }
         let factors = self.grip.patches_across(position, forward, &self.ahead_m);

@@ -41,11 +41,12 @@ struct Surfaces {
 
 impl Surfaces {
     /// The surfaces of a line whose points are at the distances `positions`, the length of the line at the
-    /// end if it is closed; `None` for a level road of even grip.
-    fn of(line: &RacingLine, positions: &[f64]) -> Option<Self> {
+    /// end if it is closed, with the grip of the points or without it; `None` for a level road of even grip.
+    fn of(line: &RacingLine, positions: &[f64], has_grip: bool) -> Option<Self> {
         let points = &line.points;
+        let grip = |point: &LinePoint| point.grip.filter(|_| has_grip);
         let varies = |point: &LinePoint| {
-            point.z_m.is_some() || point.banking_rad.is_some() || point.grip.is_some() || point.load.is_some()
+            point.z_m.is_some() || point.banking_rad.is_some() || grip(point).is_some() || point.load.is_some()
         };
         if !points.iter().any(varies) {
             return None;
@@ -65,7 +66,7 @@ impl Surfaces {
             if run > 0.0 { (height(after) - height(before)) / run } else { 0.0 }
         };
         Some(Self {
-            grip: points.iter().map(|point| point.grip.unwrap_or(1.0) * point.load.unwrap_or(1.0)).collect(),
+            grip: points.iter().map(|point| grip(point).unwrap_or(1.0) * point.load.unwrap_or(1.0)).collect(),
             // The sine of the slope's angle: a line is measured in the plane.
             along: (0..count).map(|i| -STANDARD_GRAVITY * slope(i) / slope(i).hypot(1.0)).collect(),
             across: points.iter().map(|point| -STANDARD_GRAVITY * point.banking_rad.unwrap_or(0.0).sin()).collect(),
@@ -88,6 +89,18 @@ impl ReferenceLine {
     /// # Errors
     /// [`DriveError::NoCurve`] when there is none.
     pub fn new(line: &RacingLine) -> Result<Self, DriveError> {
+        Self::of(line, true)
+    }
+
+    /// The curve on a road without the grip of the line's points.
+    ///
+    /// # Errors
+    /// [`DriveError::NoCurve`] when there is none.
+    pub(super) fn without_grip(line: &RacingLine) -> Result<Self, DriveError> {
+        Self::of(line, false)
+    }
+
+    fn of(line: &RacingLine, has_grip: bool) -> Result<Self, DriveError> {
         let points: Vec<Point> = line.points.iter().map(|point| Point::new(point.x_m, point.y_m)).collect();
         let no_curve = || DriveError::NoCurve { points: points.len() };
         let curve = SplineCurve::through(&points, line.closed).ok_or_else(no_curve)?;
@@ -100,7 +113,7 @@ impl ReferenceLine {
         if !(length > 0.0 && curve.length().is_finite()) {
             return Err(no_curve());
         }
-        let surfaces = Surfaces::of(line, curve.positions());
+        let surfaces = Surfaces::of(line, curve.positions(), has_grip);
         Ok(Self {
             surfaces,
             stretch: curve.length() / length,

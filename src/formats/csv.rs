@@ -26,7 +26,11 @@ const COLUMNS: [Column; 13] = [
 ];
 
 pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8>, FormatError> {
-    let points = lap_points(line, options);
+    let mut points = lap_points(line, options);
+    // A point without it has a grip of 1.
+    if points.iter().any(|point| point.grip.is_some()) {
+        points.iter_mut().for_each(|point| point.grip = point.grip.or(Some(1.0)));
+    }
     // A column that a point lacks is left out, so that every row has every column.
     let columns: Vec<&Column> =
         COLUMNS.iter().filter(|(_, _, value)| points.iter().all(|point| value(point).is_some())).collect();

@@ -92,7 +92,8 @@ fn between(from: &LinePoint, to: &LinePoint, fraction: f64) -> LinePoint {
         right_m: mix(from.right_m, to.right_m),
         z_m: maybe(from.z_m, to.z_m),
         banking_rad: maybe(from.banking_rad, to.banking_rad),
-        grip: maybe(from.grip, to.grip),
+        // A point without it has a grip of 1.
+        grip: from.grip.or(to.grip).map(|_| mix(from.grip.unwrap_or(1.0), to.grip.unwrap_or(1.0))),
         load: maybe(from.load, to.load),
         steering_rad: maybe(from.steering_rad, to.steering_rad),
         pedal: maybe(from.pedal, to.pedal),

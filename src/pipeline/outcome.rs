@@ -10,7 +10,7 @@ use super::report::ExtractionReport;
 use super::request::Request;
 use super::track_source::TrackSource;
 use super::{Error, Warning, extraction, places, profile};
-use crate::file::RacingLine;
+use crate::file::{Method, RacingLine};
 use crate::frame::Spot;
 use crate::geometry::Point;
 use crate::options::Options;
@@ -21,7 +21,9 @@ use crate::vehicle::Vehicle;
 
 /// Searches between more and more cross-sections: each halves the distance between them and takes about
 /// twice the time.
-const MAX_REFINEMENTS: usize = 2;
+pub(crate) const MAX_REFINEMENTS: usize = 2;
+/// The stage of a search between more cross-sections.
+pub(crate) const FINER_STAGE: &str = "searching again with more cross-sections";
 
 /// A finished run.
 #[derive(Clone, Debug)]
@@ -98,7 +100,7 @@ fn line_of(extraction: Extraction, request: &Request) -> Result<Outcome, Error> 
 
 /// Searches again between cross-sections at half the distance, as long as the line misses its margin and
 /// that helps: between two sections the bounds of a line are interpolated.
-fn within_margin(
+pub(crate) fn within_margin(
     found: &mut Line,
     track: &mut Track,
     vehicle: &Vehicle,
@@ -106,15 +108,15 @@ fn within_margin(
     progress: &dyn Progress,
 ) {
     for _ in 0..MAX_REFINEMENTS {
-        let missing_m = missing_m(found);
+        let missing_m = missing_m(found.method, &found.warnings);
         if missing_m == 0.0 {
             return;
         }
-        // The line that was found stays where the road cannot be cut or searched more finely.
-        let Some(finer) = track.finer().ok().filter(|finer| finer.spacing_m < track.spacing_m) else { return };
-        progress.stage("searching again with more cross-sections");
+        // The line that was found stays where the road cannot be searched more finely.
+        let Some(finer) = more_finely(track) else { return };
+        progress.stage(FINER_STAGE);
         let Ok(mut again) = optimize_with_progress(&finer, vehicle, options, progress) else { return };
-        if self::missing_m(&again) >= missing_m {
+        if self::missing_m(again.method, &again.warnings) >= missing_m {
             return;
         }
         again.details.push(Detail::Finer { spacing_m: finer.spacing_m, missing_m });
@@ -122,13 +124,18 @@ fn within_margin(
     }
 }
 
-/// By how much the line is reported to miss its margin, m; 0 if it is not.
-fn missing_m(line: &Line) -> f64 {
-    let of = |warning: &LineWarning| match *warning {
-        LineWarning::MarginMissed { method, missing_m, .. } if method == line.method => Some(missing_m),
+/// The road with its cross-sections at half the distance; `None` where it cannot be cut so.
+pub(crate) fn more_finely(track: &Track) -> Option<Track> {
+    track.finer().ok().filter(|finer| finer.spacing_m < track.spacing_m)
+}
+
+/// By how much the line of `method` is reported to miss its margin, m; 0 if it is not.
+pub(crate) fn missing_m<'a>(method: Method, warnings: impl IntoIterator<Item = &'a LineWarning>) -> f64 {
+    let missing = |warning: &LineWarning| match *warning {
+        LineWarning::MarginMissed { method: of, missing_m, .. } if of == method => Some(missing_m),
         _ => None,
     };
-    line.warnings.iter().find_map(of).unwrap_or(0.0)
+    warnings.into_iter().find_map(missing).unwrap_or(0.0)
 }
 
 /// The points of the line in `file` that a search starts from, and that line with its speeds, on the

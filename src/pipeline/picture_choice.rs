@@ -69,9 +69,19 @@ impl Run<'_> {
             return self.reading(mask, None, scale, origin);
         }
         let Some(plain) = without_axes(picture) else { return self.read_drawing(picture, hints, (scale, origin)) };
-        let of_plot = self.read_drawing(&plain, hints, (scale, origin)).and_then(|reading| {
+        let as_plot = |hints: &PictureOptions| {
+            let reading = self.read_drawing(&plain, hints, (scale, origin))?;
             let attempt = Attempt { preparation: Preparation::WithoutAxes, style: reading.mask.style };
             not_one_line(&picture.name, Reading { attempt: Some(attempt), ..reading })
+        };
+        let of_plot = as_plot(hints).or_else(|failed| {
+            // The ground between two lines of a small plot looks like a line itself.
+            let is_one_line = matches!(failed.error, Error::Picture(PictureError::TooThin { .. }));
+            if !is_one_line || hints.road != RoadStyle::Auto {
+                return Err(failed);
+            }
+            let between_lines = as_plot(&PictureOptions { road: RoadStyle::Outline, ..hints.clone() });
+            between_lines.ok().filter(|reading| reading.is_sound).ok_or(failed)
         });
         if of_plot.as_ref().is_ok_and(|reading| reading.verdict.is_sound) {
             return of_plot;

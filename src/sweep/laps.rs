@@ -1,5 +1,6 @@
 //! The laps of many vehicles on one track.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -10,8 +11,12 @@ use serde::{Deserialize, Serialize};
 use super::neighbours::laps_of_group;
 use super::swept_lap::{SweptLap, Watch, validated};
 use crate::file::Method;
-use crate::pipeline::{CandidateSummary, Extraction, Progress, Request, Warning, in_metres};
+use crate::pipeline::{
+    CandidateSummary, Extraction, FINER_STAGE, MAX_REFINEMENTS, Progress, Request, Warning, in_metres, more_finely,
+    within_margin,
+};
 use crate::solve::{LineOptions, LocalRoad, Model, RoadSearch, RoadUse, Silent, SolveError, optimize_with_progress};
+use crate::track::Track;
 use crate::vehicle::Vehicle;
 
 /// Number of roads whose corridors and parents are in memory at the same time: enough to keep
@@ -47,7 +52,8 @@ pub struct Sweep {
 /// Finds the laps of the vehicle of `request`, the base, and of `vehicles` on one track. A
 /// vehicle's re-optimised lap is that of [`optimize`](crate::pipeline::optimize) with it; that of a
 /// car is searched from its neighbour's, on the tyres of the base vehicle. The cross-sections are those of
-/// `extraction`, whose default spacing is for the vehicle that it was made for. The corridor and the blend's
+/// `extraction`, whose default spacing is for the vehicle that it was made for; a line that misses its margin
+/// is searched again between more of them, unless the options have a spacing. The corridor and the blend's
 /// parents are computed once for all vehicles that use the road alike: see [`RoadUse`]. Lines are not kept.
 /// The result does not depend on the number of threads.
 ///
@@ -63,34 +69,74 @@ pub fn sweep(
     let &Request { options, vehicle: base, progress, .. } = request;
     options.solve.validate()?;
     let options = &in_metres(options, extraction.frame, extraction.source.geographic_origin_deg).line_options();
+    let may_refine = request.options.track.spacing_m.is_none();
     match mode {
-        SweepMode::Reoptimize => Ok(reoptimize(extraction, options, base, vehicles, progress)),
-        SweepMode::FixedLine => fixed_line(extraction, options, base, vehicles, progress),
+        SweepMode::Reoptimize => Ok(reoptimize(&extraction.track, may_refine, options, base, vehicles, progress)),
+        SweepMode::FixedLine => fixed_line(&extraction.track, may_refine, options, base, vehicles, progress),
     }
 }
 
-/// A line for each vehicle.
+/// A line for each vehicle; where it misses its margin, between more cross-sections as in
+/// [`optimize`](crate::pipeline::optimize).
 fn reoptimize(
-    extraction: &Extraction,
+    track: &Track,
+    may_refine: bool,
     options: &LineOptions,
     base: &Vehicle,
     vehicles: &[Vehicle],
     progress: &dyn Progress,
 ) -> Sweep {
-    let road = Arc::new(LocalRoad::new(&extraction.track));
-    let watch = Watch::new(progress, vehicles.len() + 1);
     // The base is vehicle 0.
     let all: Vec<&Vehicle> = std::iter::once(base).chain(vehicles).collect();
+    let every: Vec<usize> = (0..all.len()).collect();
+    let watch = Watch::new(progress, "sweeping", all.len());
+    let mut laps = laps_on(track, options, (&all, &every), &watch);
+    let mut finest = Cow::Borrowed(track);
+    let mut missed = if may_refine { every } else { Vec::new() };
+    for _ in 0..MAX_REFINEMENTS {
+        missed.retain(|&index| laps[index].as_ref().is_ok_and(|lap| lap.missing_m() > 0.0));
+        if missed.is_empty() {
+            break;
+        }
+        let Some(finer) = more_finely(&finest) else { break };
+        let watch = Watch::new(progress, FINER_STAGE, missed.len());
+        let again = laps_on(&finer, options, (&all, &missed), &watch);
+        let mut nearer = Vec::with_capacity(missed.len());
+        for (&index, lap) in missed.iter().zip(again) {
+            if let (Ok(before), Ok(after)) = (&laps[index], &lap)
+                && after.missing_m() < before.missing_m()
+            {
+                laps[index] = lap;
+                nearer.push(index);
+            }
+        }
+        missed = nearer;
+        finest = Cow::Owned(finer);
+    }
+    let mut laps = laps.into_iter();
+    // The list contains at least the base.
+    let base = laps.next().unwrap_or(Err(SolveError::Degenerate));
+    Sweep { base, laps: laps.collect() }
+}
+
+/// The laps of the vehicles `some` of `all` between the cross-sections of `track`, in the order of `some`.
+fn laps_on(
+    track: &Track,
+    options: &LineOptions,
+    (all, some): (&[&Vehicle], &[usize]),
+    watch: &Watch,
+) -> Vec<Result<SweptLap, SolveError>> {
+    let road = Arc::new(LocalRoad::new(track));
     let mut by_use: BTreeMap<[u64; 3], Vec<usize>> = BTreeMap::new();
     let mut alone: Vec<Vec<usize>> = Vec::new();
-    for (index, vehicle) in all.iter().enumerate() {
-        match RoadUse::new(&extraction.track, options, vehicle).key() {
+    for &index in some {
+        match RoadUse::new(track, options, all[index]).key() {
             Some(key) => by_use.entry(key).or_default().push(index),
             None => alone.push(vec![index]),
         }
     }
     let groups: Vec<Vec<usize>> = by_use.into_values().chain(alone).collect();
-    let mut laps: Vec<(usize, Result<SweptLap, SolveError>)> = Vec::with_capacity(all.len());
+    let mut laps: Vec<(usize, Result<SweptLap, SolveError>)> = Vec::with_capacity(some.len());
     for batch in groups.chunks(ROADS_AT_ONCE) {
         let prepare = |group: &Vec<usize>| {
             let vehicle = all[group[0]];
@@ -101,7 +147,7 @@ fn reoptimize(
         if options.method == Method::TimeOptimal && options.solve.model == Model::Car {
             let groups = batch.par_iter().zip(&prepared);
             laps.par_extend(groups.flat_map_iter(|(group, prepared)| match prepared {
-                Ok(search) => laps_of_group(search, &all, group, &watch),
+                Ok(search) => laps_of_group(search, all, group, watch),
                 Err(error) => group.iter().map(|&index| (index, Err(error.clone()))).collect(),
             }));
             continue;
@@ -111,8 +157,8 @@ fn reoptimize(
             .zip(&prepared)
             .flat_map(|(group, prepared)| group.iter().map(move |&index| (index, prepared)))
             .collect();
-        for some in members.chunks(VEHICLES_AT_ONCE) {
-            laps.par_extend(some.par_iter().map(|&(index, prepared)| {
+        for together in members.chunks(VEHICLES_AT_ONCE) {
+            laps.par_extend(together.par_iter().map(|&(index, prepared)| {
                 let lap = lap_of(prepared, all[index]);
                 watch.done(&lap);
                 (index, lap)
@@ -120,10 +166,7 @@ fn reoptimize(
         }
     }
     laps.sort_by_key(|&(index, _)| index);
-    let mut laps = laps.into_iter().map(|(_, lap)| lap);
-    // The list contains at least the base.
-    let base = laps.next().unwrap_or(Err(SolveError::Degenerate));
-    Sweep { base, laps: laps.collect() }
+    laps.into_iter().map(|(_, lap)| lap).collect()
 }
 
 fn lap_of(prepared: &Result<RoadSearch, SolveError>, vehicle: &Vehicle) -> Result<SweptLap, SolveError> {
@@ -134,17 +177,21 @@ fn lap_of(prepared: &Result<RoadSearch, SolveError>, vehicle: &Vehicle) -> Resul
 
 /// Every vehicle on the base's line.
 fn fixed_line(
-    extraction: &Extraction,
+    track: &Track,
+    may_refine: bool,
     options: &LineOptions,
     base: &Vehicle,
     vehicles: &[Vehicle],
     progress: &dyn Progress,
 ) -> Result<Sweep, SolveError> {
     validated(base)?;
-    let line = optimize_with_progress(&extraction.track, base, options, progress)?;
+    let mut line = optimize_with_progress(track, base, options, progress)?;
+    if may_refine {
+        within_margin(&mut line, &mut track.clone(), base, options, progress);
+    }
     let (driven, swept) = (&line.driven(), SweptLap::of(&line));
     let sharpest = driven.curvature.iter().fold(0.0, |max: f64, curvature| max.max(curvature.abs()));
-    let watch = Watch::new(progress, vehicles.len());
+    let watch = Watch::new(progress, "sweeping", vehicles.len());
     let laps = vehicles.par_iter().map(|vehicle| {
         let profile = driven.fixed().profile(vehicle).map_err(SolveError::Speed);
         let lap = profile.map(|profile| SweptLap {

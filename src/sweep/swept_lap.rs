@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::pipeline::{CandidateSummary, Progress, Warning};
-use crate::solve::{Line, SolveError};
+use crate::pipeline::{CandidateSummary, Progress, Warning, missing_m};
+use crate::solve::{Line, LineWarning, SolveError};
 use crate::speed::SpeedError;
 use crate::vehicle::Vehicle;
 
@@ -21,6 +21,16 @@ impl SweptLap {
     pub(super) fn of(line: &Line) -> Self {
         Self { summary: line.summary(), warnings: line.warnings.iter().copied().map(Warning::Line).collect() }
     }
+
+    /// By how much its line is reported to miss its margin, m; 0 if it is not.
+    pub(super) fn missing_m(&self) -> f64 {
+        let of_line = |warning: &Warning| match warning {
+            Warning::Line(warning) => Some(*warning),
+            _ => None,
+        };
+        let warnings: Vec<LineWarning> = self.warnings.iter().filter_map(of_line).collect();
+        missing_m(self.summary.method, &warnings)
+    }
 }
 
 /// Checks the vehicle.
@@ -36,8 +46,8 @@ pub(super) struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    pub(super) fn new(progress: &'a dyn Progress, total: usize) -> Self {
-        progress.stage("sweeping");
+    pub(super) fn new(progress: &'a dyn Progress, stage: &str, total: usize) -> Self {
+        progress.stage(stage);
         Self { progress, done: AtomicUsize::new(0), total }
     }
 

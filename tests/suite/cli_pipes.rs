@@ -248,6 +248,12 @@ fn a_file_of_another_kind_is_named_with_what_was_meant() {
     let here = folder.path();
     failed(here, &["optimize", "Cargo.toml"], 1, &["Cargo.toml: it is a TOML file, not a track: name the picture"]);
     failed(here, &["optimize", "words.png"], 1, &["words.png is not in a supported picture format"]);
+    // As phones write pictures, under their own name and under another one.
+    for name in ["track.avif", "track.png"] {
+        fs::write(here.join(name), b"\0\0\0\x1cftypavif\0\0\0\0avifmif1miaf").unwrap();
+        let refusal = format!("{name}: it is an AVIF picture, which is not decoded, not a track: save it as PNG");
+        failed(here, &["optimize", name, "--metres-per-pixel", "1"], 1, &[&refusal]);
+    }
     failed(here, &["optimize", "ground.png"], 1, &["the picture has no scale", "--metres-per-pixel"]);
     let not_a_line =
         "ring.csv: it is a table of numbers, as track files are, not a racing line: run `raceline optimize ring.csv`";

@@ -4,19 +4,22 @@
 
 use std::f64::consts::TAU;
 use std::fs;
+use std::path::PathBuf;
 
 use assert_cmd::Command;
 use predicates::str::contains;
-use raceline::Options;
+use raceline::drive::{DriveOptions, drive};
 use raceline::file::{ConstraintKind, Method, json};
+use raceline::formats::{Format, FormatOptions};
 use raceline::frame::Spot;
 use raceline::geometry::Point;
 use raceline::options::Layer;
-use raceline::pipeline::{self, Request, judge};
+use raceline::pipeline::{self, Request, Silent, judge};
 use raceline::solve::{Line, LineOptions, Model, SolveOptions, optimize};
 use raceline::track::{Grip, GripPolygon, GripStretch, GripStrip, RoadSide, Track, TrackGrip, TrackOptions, cut};
 use raceline::vehicle::{Vehicle, preset};
 use raceline::verify::Rule;
+use raceline::{Options, RacingLine};
 use tempfile::TempDir;
 
 use crate::roads;
@@ -161,17 +164,118 @@ fn a_border_between_two_stations_is_no_slope() {
     // Oil across the exit of a bend, whose border is shorter than the steps between stations.
     let polygon = [[640.0, 290.0], [660.0, 295.0], [660.0, 310.0], [640.0, 305.0]].map(Spot::Metres).to_vec();
     let oil = Grip::Polygon(GripPolygon { polygon, factor: 0.4, border_m: 0.5 });
-    let picture = crate::reference::root().join("tracks/club.png");
-    let sidecar = Layer::read(&picture.with_extension("toml")).unwrap();
-    let lap = |grip: Vec<Grip>| {
-        let mut options = Options::from_layers(std::slice::from_ref(&sidecar)).unwrap();
-        options.grip = grip;
-        pipeline::optimize(&*picture, &Request::new(&options, &car())).unwrap().line
-    };
-    let (free, oiled) = (lap(Vec::new()), lap(vec![oil]));
+    let (free, oiled) = (on_club(Vec::new()), on_club(vec![oil]));
     let (cost_s, price_s) = (oiled.lap_time_s - free.lap_time_s, oiled.constraints[0].price_s.unwrap());
     println!("costs {cost_s} s, price {price_s} s");
     assert!((0.0..0.15).contains(&cost_s) && (price_s - cost_s).abs() < 0.02, "{cost_s} {price_s}");
+}
+
+/// `tracks/club.png` and its options.
+fn club() -> (PathBuf, Options) {
+    let picture = crate::reference::root().join("tracks/club.png");
+    let sidecar = Layer::read(&picture.with_extension("toml")).unwrap();
+    (picture, Options::from_layers(&[sidecar]).unwrap())
+}
+
+/// The line of `tracks/club.png` with these parts of another grip.
+fn on_club(grip: Vec<Grip>) -> RacingLine {
+    let (picture, options) = club();
+    pipeline::optimize(&*picture, &Request::new(&Options { grip, ..options }, &car())).unwrap().line
+}
+
+/// The path of a game, which loads the line's file.
+fn loaded(line: &RacingLine) -> raceline_follower::Path {
+    raceline_follower::json::read(&json::write(line).unwrap()).unwrap().path
+}
+
+#[test]
+fn the_points_of_a_line_have_the_grip_of_stretches_and_patches_and_so_has_the_path_of_a_game() {
+    let track = circuit();
+    let along = track.centre_line().arc_lengths();
+    let n = track.sections.len();
+    let (from_m, to_m) = (along[n / 2], along[n / 2 + 15]);
+    let free = found(&track, FASTEST, Vec::new());
+    assert!(free.points().iter().all(|point| point.grip.is_none()));
+    let beside = if driven_side(&track, &free, n / 2 + 7) == RoadSide::Left { RoadSide::Right } else { RoadSide::Left };
+    let patch = Grip::Strip(strip(from_m, to_m, beside, 0.3));
+    assert!(found(&track, FASTEST, vec![patch]).points().iter().all(|point| point.grip.is_none()), "beside the line");
+    let stretch = GripStretch { from_m, to_m, factor: 0.6, ramp_m: 5.0 };
+    let line = found(&track, FASTEST, vec![stretch.into()]);
+    let grip = TrackGrip::new(&track, &[stretch]).unwrap().unwrap();
+    let (mut inside, mut outside) = (0, 0);
+    for point in line.points() {
+        let expected = grip.at(Point::new(point.x_m, point.y_m));
+        assert!((point.grip.unwrap_or(1.0) - expected).abs() < 2e-3, "{point:?}: {expected}");
+        (inside, outside) =
+            (inside + usize::from(point.grip == Some(0.6)), outside + usize::from(point.grip.is_none()));
+    }
+    assert!(inside > 3 && outside > 3, "{inside} {outside}");
+}
+
+/// With the factor only in the options of the file the follower left the line by 3.9 m and lost 1.45 s of 0.48 s.
+#[test]
+fn the_follower_knows_the_grip_of_its_line_and_loses_what_is_stated() {
+    let stretch = GripStretch { from_m: 900.0, to_m: 1000.0, factor: 0.5, ramp_m: 5.0 };
+    let (free, wet) = (on_club(Vec::new()), on_club(vec![stretch.into()]));
+    let lowest = |line: &RacingLine| {
+        let path = loaded(line);
+        (0..700).map(|k| path.grip(path.length_m() * f64::from(k) / 700.0)).fold(f64::INFINITY, f64::min)
+    };
+    assert_eq!((lowest(&free), lowest(&wet)), (1.0, 0.5));
+    let driven = |line: &RacingLine| {
+        let driven = drive(line, &line.vehicle, &DriveOptions { laps: 2, ..DriveOptions::default() }).unwrap();
+        (driven.measures.lap_times_s.iter().sum::<f64>() / 2.0, driven.measures.cross_track_worst_m)
+    };
+    let stated_s = wet.lap_time_s - free.lap_time_s;
+    let ((free_s, free_m), (wet_s, wet_m)) = (driven(&free), driven(&wet));
+    // The same line where its file does not state the grip at its points.
+    let mut unknown = wet.clone();
+    unknown.points.iter_mut().for_each(|point| point.grip = None);
+    let (unknown_s, unknown_m) = driven(&unknown);
+    println!(
+        "stated {stated_s} s, driven {} s, {wet_m} m from the line ({free_m} m without); unknown {} s, {unknown_m} m",
+        wet_s - free_s,
+        unknown_s - free_s
+    );
+    assert!((wet_s - free_s - stated_s).abs() < 0.1 && wet_m < 1.0);
+    assert!(unknown_s - free_s > stated_s + 0.5 && unknown_m > 2.0);
+    // The export has a column of it, with 1 where the points have none.
+    let table = Format::named("csv").unwrap().write(&wet, &FormatOptions::default()).unwrap();
+    let table = String::from_utf8(table).unwrap();
+    assert!(table.lines().next().unwrap().ends_with(",grip"), "{table:.200}");
+    assert!(table.lines().any(|row| row.ends_with(",0.5000")) && table.lines().any(|row| row.ends_with(",1.0000")));
+}
+
+#[test]
+fn the_judge_believes_no_grip_at_points_that_the_options_deny() {
+    let stretch = GripStretch { from_m: 280.0, to_m: 440.0, factor: 0.6, ramp_m: 5.0 };
+    let line = on_club(vec![stretch.into()]);
+    let findings = |line: &RacingLine| -> Vec<Rule> {
+        judge(line, None, None).unwrap().findings().map(|check| check.rule).collect()
+    };
+    assert_eq!(findings(&line), []);
+    // As fast as on a dry road, with a grip of 1 at every point, or at none.
+    for grip in [Some(1.0), None] {
+        let mut dry = RacingLine { options: line.options.clone(), ..on_club(Vec::new()) };
+        assert_eq!(findings(&RacingLine { options: on_club(Vec::new()).options, ..dry.clone() }), []);
+        dry.points.iter_mut().for_each(|point| point.grip = grip);
+        let found = findings(&dry);
+        assert!(found.contains(&Rule::Braking) || found.contains(&Rule::Driving), "{grip:?}: {found:?}");
+    }
+    // Less grip at the points than the speeds take.
+    let mut slippery = line.clone();
+    slippery.points.iter_mut().for_each(|point| point.grip = point.grip.map(|grip| 0.8 * grip));
+    assert!(!findings(&slippery).is_empty());
+    // A grip of stretches is no sign of kerbs, over whose edges a vehicle's side may be.
+    let (picture, options) = club();
+    let to_m = pipeline::extract(&picture, &options, &Silent).unwrap().track.centre_line().length();
+    let everywhere = on_club(vec![GripStretch { from_m: 0.0, to_m, factor: 0.6, ramp_m: 5.0 }.into()]);
+    assert!(everywhere.points.iter().all(|point| point.grip == Some(0.6)));
+    for line in [&line, &everywhere] {
+        let wider = Vehicle { width_m: line.vehicle.width_m + 1.0, ..line.vehicle.clone() };
+        let judged = judge(line, Some(&wider), None).unwrap();
+        assert!(judged.findings().any(|check| check.rule == Rule::Margin));
+    }
 }
 
 #[test]

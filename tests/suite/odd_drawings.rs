@@ -166,6 +166,38 @@ fn a_plot_is_read_without_its_frame_and_its_grid() {
     }
 }
 
+/// White where `drawn` is black, `ink` where it is white.
+fn inked(drawn: &GrayImage, ink: [u8; 3], mut on: RgbImage) -> RgbImage {
+    for (pixel, covered) in on.pixels_mut().zip(drawn.pixels()) {
+        let covered = f64::from(covered.0[0]) / 255.0;
+        for (value, ink) in pixel.0.iter_mut().zip(ink) {
+            *value = (f64::from(*value) + (f64::from(ink) - f64::from(*value)) * covered).round() as u8;
+        }
+    }
+    on
+}
+
+fn paper() -> RgbImage {
+    RgbImage::from_pixel(600, 600, Rgb([255; 3]))
+}
+
+/// As in a plot of 640 by 480 pixels: two lines of 1.5 points, of which a pixel or two of ground is seen.
+/// The ground between them was taken for a line of the plot.
+#[test]
+fn two_lines_near_one_another_in_a_plot_are_a_road() {
+    let path = circuit();
+    for (width, thickness) in [(3.9, 2.08), (4.4, 2.08), (3.9, 1.39)] {
+        let lines = Canvas::with(600, &path, width).outline(thickness);
+        for ink in [[0; 3], [31, 119, 180]] {
+            let picture = plotted(inked(&lines, ink, paper()), false);
+            check_whole(&format!("{width} px, lines of {thickness} px in {ink:?}"), picture, &path, width);
+        }
+    }
+    // One line is none.
+    let line = Canvas::with(600, &path, 2.08).soft();
+    assert!(extracted(plotted(inked(&line, [0; 3], paper()), false), &options()).is_err());
+}
+
 #[test]
 fn an_eight_with_a_gap_keeps_its_whole_lap() {
     let path = paths::lissajous(300.0, 300.0, 240.0, 170.0, 2.0);

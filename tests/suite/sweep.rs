@@ -17,7 +17,7 @@ use raceline::Options;
 use raceline::edges::EdgeKind;
 use raceline::file::Method;
 use raceline::frame::Spot;
-use raceline::pipeline::{self, Extraction, Request, Silent};
+use raceline::pipeline::{self, Detail, Extraction, Request, Silent};
 use raceline::solve::passing::PickUp;
 use raceline::solve::{LocalRoad, Model, RoadSearch, SolveError};
 use raceline::sweep::csv as sweep_csv;
@@ -252,6 +252,36 @@ fn beside_a_wall_vehicles_with_the_same_margin_have_their_own_laps() {
         let difference_s = lap_time_s(&base) - lap_time_s(&vehicles[0]);
         assert!(difference_s.abs() > 1e-3, "the edges matter: {difference_s}");
     }
+}
+
+/// `sweep` gave the first search's laps, and a warning that a lower `spacing_m` would help.
+#[test]
+fn a_lap_that_misses_its_margin_is_searched_again_between_more_cross_sections() {
+    let tracks = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("tracks");
+    let layer = raceline::options::Layer::read(&tracks.join("hairpin.toml")).unwrap();
+    let mut options = Options::from_layers(&[layer]).unwrap();
+    options.method = Method::MinCurvature;
+    let (picture, base) = (tracks.join("hairpin.png"), tum());
+    let vehicles: Vec<Vehicle> =
+        [1.2, 1.6, 2.4, 2.8].map(|width_m| Vehicle { width_m, ..base.clone() }).into_iter().collect();
+    let extraction = pipeline::extract(&picture, &options, &Silent).unwrap();
+    assert_swept_as_optimized(&extraction, &options, &base, &vehicles);
+    let own = |vehicle: &Vehicle, options: &Options| {
+        pipeline::optimize(extraction.clone(), &Request::new(options, vehicle)).unwrap()
+    };
+    let again = std::iter::once(&base)
+        .chain(&vehicles)
+        .filter(|vehicle| own(vehicle, &options).details.iter().any(|detail| matches!(detail, Detail::Finer { .. })));
+    let again = again.count();
+    println!("{again} of {} were searched again", vehicles.len() + 1);
+    assert!((1..=vehicles.len()).contains(&again), "{again}: some, not all");
+    let request = Request::new(&options, &base);
+    let fixed = sweep::sweep(&extraction, &request, &vehicles, SweepMode::FixedLine).unwrap();
+    assert_eq!(fixed.base.unwrap().summary.lap_time_s, own(&base, &options).line.lap_time_s);
+    // What is specified stays.
+    options.track.spacing_m = Some(extraction.track.spacing_m);
+    assert_swept_as_optimized(&extraction, &options, &base, &vehicles);
+    assert!(own(&base, &options).details.iter().all(|detail| !matches!(detail, Detail::Finer { .. })));
 }
 
 #[test]

@@ -46,6 +46,6 @@ pub use racing_line::{
     RacingLine, Source, VERSION,
 };
 pub use reading::{FileKind, RACING_LINE, read, read_kind};
-pub use rounding::{POSITION_DECIMALS, round_to};
+pub use rounding::{GRIP_DECIMALS, POSITION_DECIMALS, round_to};
 pub use shortened::shortened;
 pub use write_error::WriteError;

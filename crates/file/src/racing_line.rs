@@ -255,7 +255,8 @@ pub struct LinePoint {
     /// road.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub banking_rad: Option<f64>,
-    /// Factor of the road's surface on both tyre limits; absent where the source has none.
+    /// Factor of the road's surface, of stretches and patches on both tyre limits; on a road whose source
+    /// has none, absent where it is 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grip: Option<f64>,
     /// Load of the tyres at this speed, as a fraction of that on a level road: below 1 on crests;

@@ -12,7 +12,8 @@ const LENGTH: i32 = 3;
 const ANGLE: i32 = 8;
 /// Decimals of speeds, m/s, and accelerations, m/s².
 const SPEED: i32 = 4;
-const GRIP: i32 = 4;
+/// Decimals of factors: grip, load and pedal.
+pub const GRIP_DECIMALS: i32 = 4;
 /// Decimals of a car's angles, rad, and rates, rad/s.
 const INPUT: i32 = 6;
 /// Decimals of times, s.
@@ -91,10 +92,10 @@ impl LinePoint {
             right_m: round_to(self.right_m, LENGTH),
             z_m: self.z_m.map(|z_m| round_to(z_m, POSITION_DECIMALS)),
             banking_rad: self.banking_rad.map(|angle| round_to(angle, ANGLE)),
-            grip: self.grip.map(|grip| round_to(grip, GRIP)),
-            load: self.load.map(|load| round_to(load, GRIP)),
+            grip: self.grip.map(|grip| round_to(grip, GRIP_DECIMALS)),
+            load: self.load.map(|load| round_to(load, GRIP_DECIMALS)),
             steering_rad: self.steering_rad.map(|angle| round_to(angle, INPUT)),
-            pedal: self.pedal.map(|pedal| round_to(pedal, GRIP)),
+            pedal: self.pedal.map(|pedal| round_to(pedal, GRIP_DECIMALS)),
             sideslip_rad: self.sideslip_rad.map(|angle| round_to(angle, INPUT)),
             yaw_rate_radps: self.yaw_rate_radps.map(|rate| round_to(rate, INPUT)),
         };

@@ -182,13 +182,21 @@ impl Conditions {
     /// The smallest margin from the line to an edge, m. Where edges may be kerbs, the vehicle's side may be beyond
     /// them; the file of a line does not contain which ones are.
     pub(crate) fn margin_m(&self, vehicle: &Vehicle, points: &[LinePoint]) -> f64 {
-        // A road with a surface of its own has grip at its points, and may have kerbs.
-        let may_have_kerbs = !self.edge.is_empty() || points.first().is_some_and(|point| point.grip.is_some());
+        let may_have_kerbs = !self.edge.is_empty() || self.has_surface(points);
         if may_have_kerbs {
             (0.5 * vehicle.width_m - self.kerb_overhang_m).min(vehicle.margin_m())
         } else {
             vehicle.margin_m()
         }
+    }
+
+    /// Whether the road has a grip of its own: then every point of the line has it. Stretches and patches are at
+    /// those points alone where they are not 1, or, over the whole lap, the same at all of them.
+    fn has_surface(&self, points: &[LinePoint]) -> bool {
+        let first = points.first().and_then(|point| point.grip);
+        first.is_some()
+            && points.iter().all(|point| point.grip.is_some())
+            && (self.grip.is_empty() || points.iter().any(|point| point.grip != first))
     }
 
     /// Whether the line is that of a car with axles.

@@ -12,7 +12,7 @@
 //! them.
 
 use raceline_car::{GgDiagram, STANDARD_GRAVITY, Vehicle};
-use raceline_file::RacingLine;
+use raceline_file::{LinePoint, RacingLine};
 
 use super::Rule;
 use super::conditions::{CentreLine, Conditions, has_heights};
@@ -110,14 +110,8 @@ fn whole_use(x: f64, y: f64, exponent: f64) -> f64 {
     (x.powf(exponent) + y.powf(exponent)).powf(exponent.recip())
 }
 
-fn tyres(
-    point: &raceline_file::LinePoint,
-    ground: &Ground,
-    grip: f64,
-    (vehicle, diagram): (&Vehicle, &GgDiagram),
-) -> Tyres {
+fn tyres(point: &LinePoint, ground: &Ground, grip: f64, (vehicle, diagram): (&Vehicle, &GgDiagram)) -> Tyres {
     let square = point.speed_mps * point.speed_mps;
-    let grip = point.grip.unwrap_or(grip);
     let across = ground.across_radpm * square + ground.gravity_across;
     // The load in the file is that of the axle that limits cornering; the whole vehicle has its downforce.
     let load = point.load.unwrap_or(1.0);
@@ -163,10 +157,12 @@ fn loads<V, O>(
     }
 }
 
-/// The grip of each point by the stretches and patches of the options; a file contains that of its source only.
+/// The largest grip that each point may have: that of the file, and not more than stretches and patches of the
+/// options leave of the road's, which is the largest where they change nothing.
 fn grips<V, O>(line: &RacingLine<V, O>, conditions: &Conditions) -> Vec<f64> {
+    let of_file = |point: &LinePoint| point.grip.unwrap_or(1.0);
     if conditions.grip.is_empty() {
-        return vec![1.0; line.points.len()];
+        return line.points.iter().map(of_file).collect();
     }
     let CentreLine { length_m: centre_m, slack_m } = CentreLine::of(line);
     let scale = centre_m / line.length_m;
@@ -176,5 +172,13 @@ fn grips<V, O>(line: &RacingLine<V, O>, conditions: &Conditions) -> Vec<f64> {
     for (grip, factor) in grips.iter_mut().zip(patch_factors(line, conditions)) {
         *grip *= factor;
     }
-    grips
+    // What the road below them has shows where they change nothing; nowhere, if that is no point of the lap.
+    let unchanged = line.points.iter().zip(&grips).filter(|(_, grip)| **grip == 1.0);
+    let of_road =
+        unchanged.map(|(point, _)| of_file(point)).reduce(f64::max).map_or(f64::INFINITY, |grip| grip.max(1.0));
+    let allowed = |(point, of_options): (&LinePoint, f64)| match point.grip {
+        Some(grip) => grip.min(of_options * of_road),
+        None => of_options,
+    };
+    line.points.iter().zip(grips).map(allowed).collect()
 }

@@ -213,6 +213,17 @@ mod tests {
         assert_eq!(found("a.csv", b"s_m,x_m,y_m,speed_mps,time_s\n0,0,0,1,0\n"), None);
         assert_eq!(found("a", b"\x1f\x8b\x08"), Some("a gzip archive"));
         assert_eq!(found("a.png", b"<!DOCTYPE html>\n<HTML lang=\"en\">"), Some("a web page"));
+        // A box of 28 bytes with the brand of a picture, of a sequence of pictures, and of what is neither.
+        for (brand, kind) in [
+            (b"avif", "an AVIF picture, which is not decoded"),
+            (b"avis", "an AVIF picture, which is not decoded"),
+            (b"heic", "a film or an HEIC picture"),
+            (b"isom", "a film or an HEIC picture"),
+        ] {
+            let header = [&[0, 0, 0, 28][..], b"ftyp", brand, &[0; 4], b"mif1miaf"].concat();
+            assert_eq!(found("a.avif", &header), Some(kind));
+            assert_eq!(found("a.png", &header), Some(kind));
+        }
         // Unknown, so that the other messages remain.
         assert_eq!(found("a.png", b"This is no picture.\n"), None);
         assert_eq!(found("a.png", b"# only a remark\n"), None);

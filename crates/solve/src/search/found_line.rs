@@ -1,6 +1,6 @@
 //! A line with its speed profile, and its points in a file.
 
-use raceline_file::{LinePoint, Method};
+use raceline_file::{GRIP_DECIMALS, LinePoint, Method, round_to};
 use raceline_road::geometry::Vector;
 use raceline_road::on_grid;
 
@@ -40,8 +40,10 @@ impl FoundLine {
     /// profile are those of the curve.
     pub fn points(&self, road: &LocalRoad) -> Vec<LinePoint> {
         let profile = &self.driven.profile;
-        // Stretches of grip are in the file's options.
-        let has_grip = road.track.surface.is_some();
+        // The grip of a surface is at every point; on a road without one, that of stretches and
+        // patches is where it is not 1.
+        let has_surface = road.track.surface.is_some();
+        let is_written = |grip: &f64| has_surface || round_to(*grip, GRIP_DECIMALS) != 1.0;
         self.driven
             .points
             .iter()
@@ -64,7 +66,7 @@ impl FoundLine {
                     right_m,
                     z_m: ground.map(|ground| ground.height_m),
                     banking_rad: ground.map(|ground| ground.banking_rad),
-                    grip: self.driven.grip.as_ref().filter(|_| has_grip).map(|grip| grip[i]),
+                    grip: self.driven.grip.as_ref().map(|grip| grip[i]).filter(is_written),
                     load: self.driven.loads.as_ref().map(|loads| loads[i]),
                     steering_rad: car.map(|car| car.steering_rad),
                     pedal: car.map(|car| car.pedal),
