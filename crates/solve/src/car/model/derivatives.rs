@@ -1,9 +1,10 @@
 //! First and second derivatives of the car's equations, put together from those of their parts.
 //!
-//! Loads, friction and longitudinal forces depend on u and p only, the slips on u, v, r and δ, and
-//! the used fraction of a tyre's lateral limit on its slip alone. The derivatives of these parts
-//! come from numbers that carry few of them; the chain rule joins them. This costs a fraction of
-//! numbers that carry the derivatives by all five variables through all of the equations.
+//! Loads, friction and longitudinal forces depend on u and p, and on r where load moves across the
+//! axles; the slips depend on u, v, r and δ, and the used fraction of a tyre's lateral limit on its
+//! slip alone. The derivatives of these parts come from numbers that carry few of them; the chain rule
+//! joins them. This costs a fraction of numbers that carry the derivatives by all five variables
+//! through all of the equations.
 //!
 //! Wanted are the gradients of rates and limits, and the second derivatives of their weighted sum
 //!
@@ -12,7 +13,7 @@
 //! ```
 //!
 //! with the symbols of `model`. Axle i has the longitudinal force x_i(u, p) and the lateral force
-//! y_i = m_i(u, p) T(σ_i), and its ellipse use_i = b_i(u, p) + e(T(σ_i)) - 1. The front's forces
+//! y_i = m_i T(σ_i), and its ellipse use_i = b_i + e(T(σ_i)) - 1, where m_i and b_i depend on u, p and r. The front's forces
 //! turn with the wheels, so in W each force has the weight
 //!
 //! ```text
@@ -27,7 +28,7 @@
 //! ∇y_i = m_i T' ∇σ_i + T ∇m_i      ∇use_i = e' ∇σ_i + ∇b_i      ∇σ_i² = 2 σ_i ∇σ_i           (5)
 //! ```
 //!
-//! Second derivatives of W: by the slips, by slips and the axles' u and p, by u and p alone, by the
+//! Second derivatives of W: by the slips, by slips and the axles' variables, by these alone, by the
 //! turning of the wheels, where dX_f/dδ = Y_f and dY_f/dδ = -X_f, and by v r and -u r:
 //!
 //! ```text
@@ -53,8 +54,9 @@ use crate::speed::Ground;
 
 /// Number of variables: u, v, r, δ, p.
 pub const VARIABLES: usize = 5;
-/// Which of them are those of [`AxleForces`]: u and p.
+/// Which of them are those of [`AxleForces`]: u and p, and r for a car with wheels.
 const OF_AXLES: [usize; 2] = [0, 4];
+const OF_WHEELS: [usize; 3] = [0, 4, 2];
 /// Number of those of a slip, the first ones: u, v, r, δ.
 const OF_SLIP: usize = 4;
 /// δ.
@@ -83,10 +85,30 @@ impl Car {
         rate_weights: [f64; 3],
         limit_weights: [f64; 5],
     ) -> Derivatives {
-        let Motion { forward: u, leftward: v, yaw_rate: r, steering, pedal } = motion;
-        let by_two = |value, index| Second::<2>::variable(value, index);
-        let AxleForces { along, lateral_limits, braking_use, power, resistance } =
-            self.axles(by_two(u, 0), by_two(pedal, 1), ground, grip);
+        let (u, p, r) = (motion.forward, motion.pedal, motion.yaw_rate);
+        if self.wheels.is_some() {
+            let by_three = |value, index| Second::<3>::variable(value, index);
+            let axles = self.axles(by_three(u, 0), by_three(p, 1), by_three(r, 2), ground, grip);
+            self.joined(motion, &axles, OF_WHEELS, rate_weights, limit_weights)
+        } else {
+            let by_two = |value, index| Second::<2>::variable(value, index);
+            let axles = self.axles(by_two(u, 0), by_two(p, 1), Second::constant(r), ground, grip);
+            self.joined(motion, &axles, OF_AXLES, rate_weights, limit_weights)
+        }
+    }
+
+    /// The derivatives by those of the axles, whose variables are `variables`.
+    #[inline]
+    fn joined<const N: usize>(
+        &self,
+        motion: Motion<f64>,
+        axles: &AxleForces<Second<N>>,
+        variables: [usize; N],
+        rate_weights: [f64; 3],
+        limit_weights: [f64; 5],
+    ) -> Derivatives {
+        let Motion { forward: u, leftward: v, yaw_rate: r, steering, .. } = motion;
+        let &AxleForces { along, lateral_limits, braking_use, power, resistance } = axles;
         let by_four = |value, index| Second::<OF_SLIP>::variable(value, index);
         let slips = self.slips(by_four(u, 0), by_four(v, 1), by_four(r, 2), by_four(steering, STEERING));
         let (sin, cos) = steering.sin_cos();
@@ -119,7 +141,7 @@ impl Car {
                 limit_gradients[1 + i][k] = used_slope * slope;
                 limit_gradients[3 + i][k] = 2.0 * slip.value * slope;
             }
-            for (k, variable) in OF_AXLES.into_iter().enumerate() {
+            for (k, variable) in variables.into_iter().enumerate() {
                 across_gradients[i][variable] += fraction.value * limit.gradient[k];
                 limit_gradients[1 + i][variable] += braking_use[i].gradient[k];
             }
@@ -141,7 +163,7 @@ impl Car {
                 }
             }
             // Equation (7).
-            for (k, variable) in OF_AXLES.into_iter().enumerate() {
+            for (k, variable) in variables.into_iter().enumerate() {
                 let product = weight * fraction_slope * limit.gradient[k];
                 for (other, slope) in slip.gradient.iter().enumerate() {
                     hessian[variable][other] += product * slope;
@@ -149,9 +171,9 @@ impl Car {
                 }
             }
         }
-        // Equation (8), which is by u and p.
-        for (row, variable) in of_axles.hessian.iter().zip(OF_AXLES) {
-            for (entry, other) in row.iter().zip(OF_AXLES) {
+        // Equation (8), which is by the axles' variables.
+        for (row, variable) in of_axles.hessian.iter().zip(variables) {
+            for (entry, other) in row.iter().zip(variables) {
                 hessian[variable][other] += entry;
             }
         }
@@ -161,7 +183,7 @@ impl Car {
             hessian[STEERING][variable] -= along_weights[0] * slope;
             hessian[variable][STEERING] -= along_weights[0] * slope;
         }
-        for (slope, variable) in along[0].gradient.iter().zip(OF_AXLES) {
+        for (slope, variable) in along[0].gradient.iter().zip(variables) {
             hessian[STEERING][variable] += across_weights[0] * slope;
             hessian[variable][STEERING] += across_weights[0] * slope;
         }
@@ -171,13 +193,13 @@ impl Car {
             hessian[b][a] += weight;
         }
 
-        for (slope, variable) in power.gradient.iter().zip(OF_AXLES) {
+        for (slope, variable) in power.gradient.iter().zip(variables) {
             limit_gradients[0][variable] = *slope;
         }
         // The forces' gradients by all variables.
         let mut along_gradients = [[0.0; VARIABLES]; 2];
         let mut resisted = [0.0; VARIABLES];
-        for (k, variable) in OF_AXLES.into_iter().enumerate() {
+        for (k, variable) in variables.into_iter().enumerate() {
             along_gradients[0][variable] = along[0].gradient[k];
             along_gradients[1][variable] = along[1].gradient[k];
             resisted[variable] = resistance.gradient[k];
