@@ -28,8 +28,8 @@
 //! have 0.02.
 //!
 //! **The loads are explicit.** Load transfer by the tyres' forces would be a loop: forces limited by loads, loads moved by
-//! forces. Callers give a_y = u r + g_y, with the forward speed u, the yaw rate r and the road's gravity across g_y, which is the
-//! tyres' acceleration less v', the acceleration of a growing sideslip. In a steady bend it is exact.
+//! forces. Callers give the a_y of the tyres on axles whose load has not moved across, which is exact for k = 0; the
+//! simulation repeats the step with the forces found.
 //!
 //! **A wheel in the air** carries nothing, so what it would have lost moves at the other axle (4), once. When both inner
 //! wheels lift, the car overturns: [`Vehicle::validate`] refuses a vehicle whose lateral limit is beyond that,

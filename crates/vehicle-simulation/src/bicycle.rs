@@ -26,7 +26,7 @@
 //!
 //! **Four wheels.** With [`wheels`](HandlingParameters::wheels), Y_i has the factor C_i / N_i of
 //! [`Wheels`](raceline_car::Wheels) and its equation (8), and X_i the factor X_i / C_i there, which is 1 on a straight, by the loads n_i
-//! of above and the acceleration u r less gravity across the road.
+//! of above and the lateral forces, which are computed in turns with the loads.
 //!
 //! The limits A_x and A_y are those of the whole vehicle, with its load transfer: in a steady state
 //! the bicycle reaches the limits of the point mass. Therefore the axle that lost load has exactly
@@ -193,14 +193,14 @@ impl<L: AccelerationLimits> Bicycle<L> {
             rear_n: self.rear.forces_n(&limits[1], longitudinal[1], slip_rad[1], rear),
             slip_rad,
         };
-        let across = u * state.yaw_rate_radps - surface.across_mps2;
         let drives = f64::from(u8::from(controls.pedal > 0.0));
-        let loads = |along: f64| self.loads(along, w, level_mps2, [across, surface.load, drives]);
-        let mut forces = with_loads(loads(0.0));
+        let loads = |along: f64, across: f64| self.loads(along, w, level_mps2, [across, surface.load, drives]);
+        let mut forces = with_loads(loads(0.0, 0.0));
         if self.parameters.handling.centre_of_gravity_m > 0.0 {
             for _ in 0..LOAD_ROUNDS {
-                let along = (forces.front_n[0] + forces.rear_n[0]) / self.parameters.mass_kg;
-                forces = with_loads(loads(along));
+                let [along, across] =
+                    [0, 1].map(|i| (forces.front_n[i] + forces.rear_n[i]) / self.parameters.mass_kg);
+                forces = with_loads(loads(along, across));
             }
         }
         forces

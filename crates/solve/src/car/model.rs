@@ -33,11 +33,13 @@
 //! X_i of [`Wheels`], by the load that moves across the axles with the acceleration
 //!
 //! ```text
-//! a_y = u r + g_y                                                                           (14)
+//! a_y = y_f + y_r   of (6) with the loads N_i of (2)                                        (14)
 //! ```
 //!
-//! where g_y is the road's gravity across. So they depend on u, r and p. The acceleration of the
-//! sideslip v' is left out: with it, the forces would depend on themselves.
+//! Forces and moved loads depend on one another; (14) is the first step of their iteration. It is exact
+//! for tyres whose friction does not change with the load, and smooth and explicit for all. u r in its
+//! place lacks the change of the sideslip, which is 9 % of it on average where the car corners, but
+//! 40 % at the 95th percentile, and then asks for up to twice the tyres' limit.
 //!
 //! **One pedal, not two forces.** With a drive and a brake force of their own, pressing both must
 //! be excluded by a bound on their product, at which no interior point is regular. The smooth split
@@ -175,8 +177,8 @@ pub struct Rates<T> {
     pub slip: [T; 2],
 }
 
-/// Both axles, front and rear, by the speed u, the pedal p and, where load moves across, the yaw rate
-/// r.
+/// Both axles, front and rear, by the speed u, the pedal p and, where load moves across, the
+/// acceleration a_y of equation (14).
 #[derive(Clone, Copy, Debug)]
 struct AxleForces<T> {
     /// Longitudinal forces, m/s².
@@ -275,9 +277,11 @@ impl Car {
     /// The rates of change on `ground`, with the factor `grip` on the tyre limits.
     pub fn rates<T: Number>(&self, motion: Motion<T>, ground: &Ground, grip: f64) -> Rates<T> {
         let Motion { forward: u, leftward: v, yaw_rate: r, steering, pedal } = motion;
-        let AxleForces { along, lateral_limits, braking_use, power, resistance } = self.axles(u, pedal, r, ground, grip);
         let slip = self.slips(u, v, r, steering);
         let fractions = slip.map(|slip| self.force_fraction(slip));
+        let lateral = self.wheels.is_some().then(|| self.tyres_across(u, pedal, fractions, ground, grip));
+        let AxleForces { along, lateral_limits, braking_use, power, resistance } =
+            self.axles(u, pedal, lateral, ground, grip);
         let across: [T; 2] = std::array::from_fn(|i| lateral_limits[i] * fractions[i]); // equation (6)
         // Equation (10).
         let use_less_one =
@@ -297,23 +301,42 @@ impl Car {
         }
     }
 
-    /// Forces and limits of the axles, which depend on the speed u and the pedal p, and on the yaw rate
-    /// r where the car has wheels.
-    fn axles<T: Number>(&self, u: T, p: T, r: T, ground: &Ground, grip: f64) -> AxleForces<T> {
+    /// Loads of the axles at w = u², equations (1) and (2).
+    #[inline]
+    fn loads<T: Number>(&self, w: T, p: T, ground: &Ground) -> [T; 2] {
         let (a, b) = (self.to_front_m, self.to_rear_m);
         let length = a + b;
-        let w = u.square();
         let downforce = self.downforce_over_mass;
-        // Loads, equations (1) and (2).
         let weight = w * ground.normal_curvature + ground.gravity_normal;
         let moved = p * (self.height_m / length);
         let front_load = weight * (b / length) + w * (self.front_downforce * downforce) - moved;
         let rear_load = weight * (a / length) + w * ((1.0 - self.front_downforce) * downforce) + moved;
-        let loads = [front_load, rear_load].map(|load| load_above_zero(load));
-        // Friction, equation (11).
-        let [across_load, along_load] =
-            [self.limiting_downforce, downforce].map(|downforce| (w * downforce + STANDARD_GRAVITY).recip());
-        let lateral_friction = through(w, self.diagram.lateral_limit_jet(w.value())) * across_load * grip;
+        [front_load, rear_load].map(|load| load_above_zero(load))
+    }
+
+    /// μ_y at w = u², equation (11).
+    #[inline]
+    fn lateral_friction<T: Number>(&self, w: T, grip: f64) -> T {
+        let across_load = (w * self.limiting_downforce + STANDARD_GRAVITY).recip();
+        through(w, self.diagram.lateral_limit_jet(w.value())) * across_load * grip
+    }
+
+    /// a_y of equation (14), with the fractions T of both axles.
+    fn tyres_across<T: Number>(&self, u: T, p: T, fractions: [T; 2], ground: &Ground, grip: f64) -> T {
+        let w = u.square();
+        let loads = self.loads(w, p, ground);
+        let [front, rear] = std::array::from_fn(|i| loads[i] * fractions[i] * self.grip_factors[i]);
+        (front + rear) * self.lateral_friction(w, grip)
+    }
+
+    /// Forces and limits of the axles, which depend on the speed u and the pedal p, and on the
+    /// acceleration `lateral` of equation (14) where the car has wheels.
+    fn axles<T: Number>(&self, u: T, p: T, lateral: Option<T>, ground: &Ground, grip: f64) -> AxleForces<T> {
+        let w = u.square();
+        let loads = self.loads(w, p, ground);
+        let lateral_friction = self.lateral_friction(w, grip);
+        // Equation (11).
+        let along_load = (w * self.downforce_over_mass + STANDARD_GRAVITY).recip();
         let usable = grip * self.braking_factor * (1.0 - self.reserve.longitudinal);
         let longitudinal_friction = through(w, self.diagram.longitudinal_limit_jet(w.value())) * along_load * usable;
         // Longitudinal forces, equations (3) and (4).
@@ -321,11 +344,10 @@ impl Car {
         let driving = (p + whole) * 0.5;
         let front_along = p * self.front_brake + driving * (self.front_drive - self.front_brake);
         let along = [front_along, p - front_along];
-        let usable = match &self.wheels {
-            None => loads.map(|load| UsableLoad { across: load, along: load }),
-            Some(wheels) => {
+        let usable = match (&self.wheels, lateral) {
+            (None, _) | (_, None) => loads.map(|load| UsableLoad { across: load, along: load }),
+            (Some(wheels), Some(lateral)) => {
                 let level = self.level_loads(w);
-                let lateral = u * r + ground.gravity_across; // equation (14)
                 let usable = wheels.usable_loads(loads, level, lateral, driving * whole.recip());
                 usable.map(|load| UsableLoad { across: load.across * wheels.lateral_factor(), ..load })
             }

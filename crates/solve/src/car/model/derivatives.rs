@@ -1,10 +1,9 @@
 //! First and second derivatives of the car's equations, put together from those of their parts.
 //!
-//! Loads, friction and longitudinal forces depend on u and p, and on r where load moves across the
-//! axles; the slips depend on u, v, r and δ, and the used fraction of a tyre's lateral limit on its
-//! slip alone. The derivatives of these parts come from numbers that carry few of them; the chain rule
-//! joins them. This costs a fraction of numbers that carry the derivatives by all five variables
-//! through all of the equations.
+//! Loads, friction and longitudinal forces depend on u and p only, the slips on u, v, r and δ, and
+//! the used fraction of a tyre's lateral limit on its slip alone. The derivatives of these parts
+//! come from numbers that carry few of them; the chain rule joins them. This costs a fraction of
+//! numbers that carry the derivatives by all five variables through all of the equations.
 //!
 //! Wanted are the gradients of rates and limits, and the second derivatives of their weighted sum
 //!
@@ -13,7 +12,7 @@
 //! ```
 //!
 //! with the symbols of `model`. Axle i has the longitudinal force x_i(u, p) and the lateral force
-//! y_i = m_i T(σ_i), and its ellipse use_i = b_i + e(T(σ_i)) - 1, where m_i and b_i depend on u, p and r. The front's forces
+//! y_i = m_i(u, p) T(σ_i), and its ellipse use_i = b_i(u, p) + e(T(σ_i)) - 1. The front's forces
 //! turn with the wheels, so in W each force has the weight
 //!
 //! ```text
@@ -47,6 +46,14 @@
 //! ∇u' = ∇F_x + ∇x_r - ∇resistance + ∇(v r)        ∇v' = ∇F_y + ∇y_r - ∇(u r)                (13)
 //! ∇r' = (a ∇F_y - b ∇y_r) / k²                                                              (14)
 //! ```
+//!
+//! **Four wheels.** m_i and b_i depend on a_y too, which is a sixth variable of all the above. It is
+//! A(u, v, r, δ, p), whose derivatives are carried by one number of five; the chain rule removes it:
+//!
+//! ```text
+//! ∇f + f_A ∇A                                                                               (15)
+//! ∇²W + ∇W_A ∇Aᵀ + ∇A ∇W_Aᵀ + W_AA ∇A ∇Aᵀ + W_A ∇²A                                         (16)
+//! ```
 
 use super::{AxleForces, Car, Motion};
 use crate::car::number::Second;
@@ -54,25 +61,54 @@ use crate::speed::Ground;
 
 /// Number of variables: u, v, r, δ, p.
 pub const VARIABLES: usize = 5;
-/// Which of them are those of [`AxleForces`]: u and p, and r for a car with wheels.
+/// Which of them are those of [`AxleForces`]: u and p.
 const OF_AXLES: [usize; 2] = [0, 4];
-const OF_WHEELS: [usize; 3] = [0, 4, 2];
+/// Index of a_y, for a car with wheels the variable after the others, and the variables of its axles.
+const ACROSS: usize = VARIABLES;
+const OF_WHEELS: [usize; 3] = [0, 4, ACROSS];
 /// Number of those of a slip, the first ones: u, v, r, δ.
 const OF_SLIP: usize = 4;
 /// δ.
 const STEERING: usize = 3;
 
-/// Values, gradients and weighted second derivatives.
+/// Values, gradients and weighted second derivatives by `V` variables.
 #[derive(Clone, Copy, Debug)]
-pub struct Derivatives {
+pub struct Derivatives<const V: usize = VARIABLES> {
     /// Rates of change of u, v and r.
     pub rates: [f64; 3],
     /// Gradients of the rates.
-    pub rate_gradients: [[f64; VARIABLES]; 3],
+    pub rate_gradients: [[f64; V]; 3],
     /// Gradients of power, of the use of both axles and of the squared slip of both axles.
-    pub limit_gradients: [[f64; VARIABLES]; 5],
+    pub limit_gradients: [[f64; V]; 5],
     /// Second derivatives of W, equation (1): the sum of all of them by the weights.
-    pub hessian: [[f64; VARIABLES]; VARIABLES],
+    pub hessian: [[f64; V]; V],
+}
+
+impl Derivatives<{ VARIABLES + 1 }> {
+    /// Those by the five variables, where the sixth is `across`.
+    fn without(&self, across: &Second<VARIABLES>, rate_weights: [f64; 3], limit_weights: [f64; 5]) -> Derivatives {
+        let by = &across.gradient;
+        let gradient =
+            |of: &[f64; VARIABLES + 1]| -> [f64; VARIABLES] { std::array::from_fn(|k| of[k] + of[ACROSS] * by[k]) };
+        let weighted = |weights: &[f64], gradients: &[[f64; VARIABLES + 1]]| -> f64 {
+            weights.iter().zip(gradients).map(|(weight, gradient)| weight * gradient[ACROSS]).sum()
+        };
+        let slope = weighted(&rate_weights, &self.rate_gradients) + weighted(&limit_weights, &self.limit_gradients);
+        let bend = self.hessian[ACROSS][ACROSS];
+        Derivatives {
+            rates: self.rates,
+            // Equation (15).
+            rate_gradients: self.rate_gradients.each_ref().map(gradient),
+            limit_gradients: self.limit_gradients.each_ref().map(gradient),
+            // Equation (16).
+            hessian: std::array::from_fn(|i| {
+                let mixed = self.hessian[i][ACROSS] + bend * by[i];
+                std::array::from_fn(|j| {
+                    self.hessian[i][j] + mixed * by[j] + by[i] * self.hessian[ACROSS][j] + slope * across.hessian[i][j]
+                })
+            }),
+        }
+    }
 }
 
 impl Car {
@@ -87,26 +123,31 @@ impl Car {
     ) -> Derivatives {
         let (u, p, r) = (motion.forward, motion.pedal, motion.yaw_rate);
         if self.wheels.is_some() {
+            let by_all = |value, index| Second::<VARIABLES>::variable(value, index);
+            let all = [by_all(u, 0), by_all(motion.leftward, 1), by_all(r, 2), by_all(motion.steering, STEERING)];
+            let fractions = self.slips(all[0], all[1], all[2], all[3]).map(|slip| self.force_fraction(slip));
+            let across = self.tyres_across(all[0], by_all(p, 4), fractions, ground, grip);
             let by_three = |value, index| Second::<3>::variable(value, index);
-            let axles = self.axles(by_three(u, 0), by_three(p, 1), by_three(r, 2), ground, grip);
-            self.joined(motion, &axles, OF_WHEELS, rate_weights, limit_weights)
+            let axles = self.axles(by_three(u, 0), by_three(p, 1), Some(by_three(across.value, 2)), ground, grip);
+            let apart = self.joined(motion, &axles, OF_WHEELS, rate_weights, limit_weights);
+            apart.without(&across, rate_weights, limit_weights)
         } else {
             let by_two = |value, index| Second::<2>::variable(value, index);
-            let axles = self.axles(by_two(u, 0), by_two(p, 1), Second::constant(r), ground, grip);
+            let axles = self.axles(by_two(u, 0), by_two(p, 1), None, ground, grip);
             self.joined(motion, &axles, OF_AXLES, rate_weights, limit_weights)
         }
     }
 
     /// The derivatives by those of the axles, whose variables are `variables`.
     #[inline]
-    fn joined<const N: usize>(
+    fn joined<const N: usize, const V: usize>(
         &self,
         motion: Motion<f64>,
         axles: &AxleForces<Second<N>>,
         variables: [usize; N],
         rate_weights: [f64; 3],
         limit_weights: [f64; 5],
-    ) -> Derivatives {
+    ) -> Derivatives<V> {
         let Motion { forward: u, leftward: v, yaw_rate: r, steering, .. } = motion;
         let &AxleForces { along, lateral_limits, braking_use, power, resistance } = axles;
         let by_four = |value, index| Second::<OF_SLIP>::variable(value, index);
@@ -121,10 +162,10 @@ impl Car {
         let along_weights = [forward * cos + turned * sin, forward]; // equation (3)
         let across_weights = [turned * cos - forward * sin, leftward - yaw * by_rear]; // equation (4)
 
-        let mut hessian = [[0.0; VARIABLES]; VARIABLES];
+        let mut hessian = [[0.0; V]; V];
         let mut across = [0.0; 2];
-        let mut across_gradients = [[0.0; VARIABLES]; 2];
-        let mut limit_gradients = [[0.0; VARIABLES]; 5];
+        let mut across_gradients = [[0.0; V]; 2];
+        let mut limit_gradients = [[0.0; V]; 5];
         let mut of_axles = power * limit_weights[0] + resistance * -forward;
         for i in 0..2 {
             let (slip, limit) = (&slips[i], &lateral_limits[i]);
@@ -197,8 +238,8 @@ impl Car {
             limit_gradients[0][variable] = *slope;
         }
         // The forces' gradients by all variables.
-        let mut along_gradients = [[0.0; VARIABLES]; 2];
-        let mut resisted = [0.0; VARIABLES];
+        let mut along_gradients = [[0.0; V]; 2];
+        let mut resisted = [0.0; V];
         for (k, variable) in variables.into_iter().enumerate() {
             along_gradients[0][variable] = along[0].gradient[k];
             along_gradients[1][variable] = along[1].gradient[k];
@@ -206,8 +247,8 @@ impl Car {
         }
         // F_x and F_y.
         let front = [along[0].value * cos - across[0] * sin, across[0] * cos + along[0].value * sin];
-        let mut rate_gradients = [[0.0; VARIABLES]; 3];
-        for k in 0..VARIABLES {
+        let mut rate_gradients = [[0.0; V]; 3];
+        for k in 0..V {
             let (x, y) = (along_gradients[0][k], across_gradients[0][k]);
             let turn = if k == STEERING { front } else { [0.0; 2] };
             let front_along = x * cos - y * sin - turn[1]; // equation (11)

@@ -290,7 +290,7 @@ fn on_flat_and_banked_circles_the_limit_is_that_of_the_moved_loads() {
                 assert!((curvature * w / limit - 1.0).abs() < 1e-9, "a level circle is driven at A_y");
             }
             // The lateral limits by the mass that each axle carries; the smaller one is what holds the car.
-            let limits = car.axles(w.sqrt(), 0.0, curvature * w.sqrt() * cos, &ground, 1.0).lateral_limits;
+            let limits = car.axles(w.sqrt(), 0.0, Some(across(w)), &ground, 1.0).lateral_limits;
             let carried = (limits[0] / 0.4667).min(limits[1] / 0.5333);
             assert!((carried / across(w) - 1.0).abs() < 4e-3, "{roll} {k} {banking}: {carried} {}", across(w));
         }
@@ -357,12 +357,12 @@ fn the_inner_wheel_bounds_the_brakes_in_a_bend() {
     // One inner rear wheel with a part of its load: brakes reach their limit so much sooner.
     let vehicle = wheeled(0.5, 0.0);
     let car = Car::new(&vehicle, Reserve::NONE).expect("a valid vehicle");
-    let at = |yaw_rate: f64| {
-        let axles = car.axles(30.0, -6.0, yaw_rate, &Ground::LEVEL, 1.0);
+    let at = |lateral: f64| {
+        let axles = car.axles(30.0, -6.0, Some(lateral), &Ground::LEVEL, 1.0);
         axles.braking_use.map(f64::sqrt)
     };
     let lateral = 8.0;
-    let (straight, bend) = (at(0.0), at(lateral / 30.0));
+    let (straight, bend) = (at(0.0), at(lateral));
     let moved_along = 6.0 * 0.45 / 3.0;
     for (i, width) in [1.6, 1.5].into_iter().enumerate() {
         let load = [0.4667 * STANDARD_GRAVITY + moved_along, 0.5333 * STANDARD_GRAVITY - moved_along][i];
