@@ -108,7 +108,7 @@ impl Wheels {
         self.lateral_factor
     }
 
-    /// The same wheels with other tyres: those with the factor `factor` of equation (8).
+    /// Wheels like these on other tyres: with the factor `factor` of equation (8).
     #[must_use]
     pub fn with_lateral_factor(self, factor: f64) -> Self {
         Self { lateral_factor: factor, ..self }
@@ -186,10 +186,8 @@ impl Vehicle {
     /// Checks that the car does not overturn before it corners at its limit.
     pub(crate) fn validate_wheels(&self) -> Result<(), VehicleError> {
         let vehicle = || self.name.clone();
-        let [front, rear] = [
-            ("front_track_width_m", self.front_track_width_m),
-            ("rear_track_width_m", self.rear_track_width_m),
-        ];
+        let [front, rear] =
+            [("front_track_width_m", self.front_track_width_m), ("rear_track_width_m", self.rear_track_width_m)];
         let (Some(front_m), Some(rear_m)) = (front.1, rear.1) else {
             let others = [
                 ("front_roll_stiffness_fraction", self.front_roll_stiffness_fraction),

@@ -198,8 +198,7 @@ impl<L: AccelerationLimits> Bicycle<L> {
         let mut forces = with_loads(loads(0.0, 0.0));
         if self.parameters.handling.centre_of_gravity_m > 0.0 {
             for _ in 0..LOAD_ROUNDS {
-                let [along, across] =
-                    [0, 1].map(|i| (forces.front_n[i] + forces.rear_n[i]) / self.parameters.mass_kg);
+                let [along, across] = [0, 1].map(|i| (forces.front_n[i] + forces.rear_n[i]) / self.parameters.mass_kg);
                 forces = with_loads(loads(along, across));
             }
         }
@@ -209,13 +208,7 @@ impl<L: AccelerationLimits> Bicycle<L> {
     /// Loads of the axles at the acceleration `along` by the tyres, m/s², the squared speed `w` and
     /// the lateral limit `lateral_mps2`. Wheels need the acceleration `across` by the tyres, m/s², the road's load by that of
     /// a level road, and whether the vehicle drives.
-    fn loads(
-        &self,
-        along: f64,
-        w: f64,
-        lateral_mps2: f64,
-        [across, road, drives]: [f64; 3],
-    ) -> [AxleLoad; 2] {
+    fn loads(&self, along: f64, w: f64, lateral_mps2: f64, [across, road, drives]: [f64; 3]) -> [AxleLoad; 2] {
         let handling = &self.parameters.handling;
         let (gravity, front, rear) = match handling.front_downforce_fraction {
             None => (STANDARD_GRAVITY * lateral_mps2 / self.limits.lateral_limit_mps2(0.0), 1.0, 1.0),
@@ -233,8 +226,8 @@ impl<L: AccelerationLimits> Bicycle<L> {
         let transfer = transfer.clamp(-lifts(rear) * self.to_front, lifts(front) * self.to_rear);
         let (front, rear) = (front - transfer / self.to_rear, rear + transfer / self.to_front);
         let min = front.min(rear);
-        let mut loads = [front, rear]
-            .map(|load| AxleLoad { longitudinal: load, lateral: load / min, usable: 1.0, slip: min });
+        let mut loads =
+            [front, rear].map(|load| AxleLoad { longitudinal: load, lateral: load / min, usable: 1.0, slip: min });
         if let Some(wheels) = &handling.wheels {
             let weights = [handling.front_weight_fraction, 1.0 - handling.front_weight_fraction];
             let carried: [f64; 2] = std::array::from_fn(|i| weights[i] * gravity * [front, rear][i] * road);

@@ -85,7 +85,9 @@ fn degressive_tyres_lose_with_the_square_of_the_moved_load() {
 
 #[test]
 fn the_inner_wheel_limits_brakes_and_an_open_differential() {
-    for (lock, driving, usable_by_outer) in [(0.0, 1.0, MIN_LOCKING), (1.0, 1.0, 1.0), (0.4, 1.0, 0.4), (1.0, 0.0, MIN_LOCKING)] {
+    for (lock, driving, usable_by_outer) in
+        [(0.0, 1.0, MIN_LOCKING), (1.0, 1.0, 1.0), (0.4, 1.0, 0.4), (1.0, 0.0, MIN_LOCKING)]
+    {
         let vehicle = Vehicle { differential_lock_fraction: Some(lock), ..vehicle(0.5, 0.0) };
         let wheels = vehicle.wheels().unwrap();
         for (load, usable) in loads().into_iter().zip(wheels.usable_loads(loads(), loads(), 7.0, driving)) {
@@ -108,7 +110,7 @@ fn without_height_and_sensitivity_an_axle_is_one_wheel() {
 }
 
 #[test]
-fn the_axle_that_loses_most_keeps_its_part_of_the_lateral_limit() {
+fn the_axle_that_loses_more_keeps_its_part_of_the_lateral_limit() {
     let base = vehicle(0.7, 0.2);
     let limit = base.lateral_limit_mps2;
     for (roll, reserve) in [(0.7, 0.0), (0.2, 0.0), (0.2, 0.1)] {
@@ -116,9 +118,8 @@ fn the_axle_that_loses_most_keeps_its_part_of_the_lateral_limit() {
             Vehicle { front_roll_stiffness_fraction: Some(roll), rear_grip_reserve: Some(reserve), ..base.clone() };
         let wheels = vehicle.wheels().unwrap();
         let usable = braking(&wheels, limit);
-        let parts: Vec<f64> = (0..2)
-            .map(|i| wheels.lateral_factor() * [1.0, 1.0 + reserve][i] * usable[i].across / loads()[i])
-            .collect();
+        let parts: Vec<f64> =
+            (0..2).map(|i| wheels.lateral_factor() * [1.0, 1.0 + reserve][i] * usable[i].across / loads()[i]).collect();
         assert!((parts[0].min(parts[1]) - 1.0).abs() < 1e-12, "{roll} {reserve}: {parts:?}");
         assert_eq!(parts[0] < parts[1], roll > 0.5, "{parts:?}");
     }

@@ -47,8 +47,10 @@
 //! ∇r' = (a ∇F_y - b ∇y_r) / k²                                                              (14)
 //! ```
 //!
-//! **Four wheels.** m_i and b_i depend on a_y too, which is a sixth variable of all the above. It is
-//! A(u, v, r, δ, p), whose derivatives are carried by one number of five; the chain rule removes it:
+//! **Four wheels.** m_i and b_i depend on a_y too, which is a sixth variable of all the above. It
+//! is
+//! A(u, v, r, δ, p), whose derivatives are carried by one number of five; the chain rule removes
+//! it:
 //!
 //! ```text
 //! ∇f + f_A ∇A                                                                               (15)
@@ -63,7 +65,8 @@ use crate::speed::Ground;
 pub const VARIABLES: usize = 5;
 /// Which of them are those of [`AxleForces`]: u and p.
 const OF_AXLES: [usize; 2] = [0, 4];
-/// Index of a_y, for a car with wheels the variable after the others, and the variables of its axles.
+/// Index of a_y, for a car with wheels the variable after the others, and the variables of its
+/// axles.
 const ACROSS: usize = VARIABLES;
 const OF_WHEELS: [usize; 3] = [0, 4, ACROSS];
 /// Number of those of a slip, the first ones: u, v, r, δ.
@@ -85,7 +88,7 @@ pub struct Derivatives<const V: usize = VARIABLES> {
 }
 
 impl Derivatives<{ VARIABLES + 1 }> {
-    /// Those by the five variables, where the sixth is `across`.
+    /// Derivatives by the five variables, where the sixth is `across`.
     fn without(&self, across: &Second<VARIABLES>, rate_weights: [f64; 3], limit_weights: [f64; 5]) -> Derivatives {
         let by = &across.gradient;
         let gradient =

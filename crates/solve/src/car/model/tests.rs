@@ -234,7 +234,8 @@ fn the_slip_of_a_force_gives_that_force_and_stays_below_the_peak() {
     }
 }
 
-/// A car with wheels: the fraction of the roll stiffness in front and the tyres' sensitivity to load.
+/// A car with wheels: the fraction of the roll stiffness in front and the tyres' sensitivity to
+/// load.
 fn wheeled(roll: f64, sensitivity: f64) -> Vehicle {
     Vehicle {
         front_track_width_m: Some(1.6),
@@ -246,7 +247,8 @@ fn wheeled(roll: f64, sensitivity: f64) -> Vehicle {
     }
 }
 
-/// Factor on the lateral limit of an axle with the load n times that of a level road, whose wheels are k
+/// Factor on the lateral limit of an axle with the load n times that of a level road, whose
+/// wheels are k
 /// sensitive: Σ N_w (1 - k (N_w / N₀ - 1)) with N_w = N/2 ± ΔN and N₀ = N⁰/2.
 fn usable_fraction(vehicle: &Vehicle, axle: usize, n: f64, lateral: f64) -> f64 {
     let k = vehicle.tyre_load_sensitivity.expect("a key of this vehicle");
@@ -265,7 +267,8 @@ fn on_flat_and_banked_circles_the_limit_is_that_of_the_moved_loads() {
         let reserve = [1.0, 1.05];
         let parts = [0, 1].map(|i| reserve[i] * usable_fraction(&vehicle, i, 1.0, limit));
         for (banking, curvature) in [(0.0_f64, 0.01), (0.2, 0.01), (-0.1, 0.02)] {
-            // The acceleration A at which an axle slides: A = A_y factor c(n, A), with the road's load n that
+            // The acceleration A at which an axle slides: A = A_y factor c(n, A), with the road's
+            // load n that
             // the speed on the banking gives.
             let (sin, cos) = banking.sin_cos();
             let load = |w: f64| STANDARD_GRAVITY * cos + curvature * w * sin;
@@ -289,7 +292,8 @@ fn on_flat_and_banked_circles_the_limit_is_that_of_the_moved_loads() {
             if banking == 0.0 {
                 assert!((curvature * w / limit - 1.0).abs() < 1e-9, "a level circle is driven at A_y");
             }
-            // The lateral limits by the mass that each axle carries; the smaller one is what holds the car.
+            // The lateral limits by the mass that each axle carries; the smaller one is what
+            // holds the car.
             let limits = car.axles(w.sqrt(), 0.0, Some(across(w)), &ground, 1.0).lateral_limits;
             let carried = (limits[0] / 0.4667).min(limits[1] / 0.5333);
             assert!((carried / across(w) - 1.0).abs() < 4e-3, "{roll} {k} {banking}: {carried} {}", across(w));
@@ -327,11 +331,7 @@ fn the_understeer_grows_with_the_roll_stiffness_in_front() {
 
 #[test]
 fn with_a_locked_differential_low_wheels_and_even_tyres_four_wheels_are_two() {
-    let four = Vehicle {
-        centre_of_gravity_m: Some(0.0),
-        differential_lock_fraction: Some(1.0),
-        ..wheeled(0.6, 0.0)
-    };
+    let four = Vehicle { centre_of_gravity_m: Some(0.0), differential_lock_fraction: Some(1.0), ..wheeled(0.6, 0.0) };
     let two = Vehicle {
         front_track_width_m: None,
         rear_track_width_m: None,

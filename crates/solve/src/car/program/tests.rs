@@ -93,7 +93,8 @@ fn on_a_circle_four_wheels_reach_the_lateral_limit_of_the_vehicle() {
     vehicle.tyre_load_sensitivity = Some(0.2);
     let (found, state) = lap(&vehicle, 60, TAU * 60.0, 0.0, 0.01);
     let [speed, pedal, steering] = state;
-    // The front loses most, by the roll stiffness. The drive unloads it a little: with n of its load it
+    // The front loses more, by the roll stiffness. The drive unloads it a little: with n of its
+    // load it
     // has N (1 - k (4 ΔN²/N² + n - 1)).
     let lateral = speed * speed / 59.99;
     let usable = |n: f64, lateral: f64| {
