@@ -33,7 +33,9 @@ pub struct ReferenceLine {
 /// The road's surface at the points of the file.
 #[derive(Clone, Debug)]
 struct Surfaces {
+    /// Grip times load.
     grip: Vec<f64>,
+    load: Vec<f64>,
     /// Gravity along and across the line, m/s².
     along: Vec<f64>,
     across: Vec<f64>,
@@ -67,6 +69,7 @@ impl Surfaces {
         };
         Some(Self {
             grip: points.iter().map(|point| grip(point).unwrap_or(1.0) * point.load.unwrap_or(1.0)).collect(),
+            load: points.iter().map(|point| point.load.unwrap_or(1.0)).collect(),
             // The sine of the slope's angle: a line is measured in the plane.
             along: (0..count).map(|i| -STANDARD_GRAVITY * slope(i) / slope(i).hypot(1.0)).collect(),
             across: points.iter().map(|point| -STANDARD_GRAVITY * point.banking_rad.unwrap_or(0.0).sin()).collect(),
@@ -205,6 +208,7 @@ impl ReferenceLine {
         Surface {
             grip: self.along(&surfaces.grip, s),
             axle_grip: [1.0; 2],
+            load: self.along(&surfaces.load, s),
             along_mps2: self.along(&surfaces.along, s),
             across_mps2: self.along(&surfaces.across, s),
         }

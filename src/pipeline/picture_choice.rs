@@ -81,7 +81,7 @@ impl Run<'_> {
                 return Err(failed);
             }
             let between_lines = as_plot(&PictureOptions { road: RoadStyle::Outline, ..hints.clone() });
-            between_lines.ok().filter(|reading| reading.is_sound).ok_or(failed)
+            between_lines.ok().filter(|reading| reading.verdict.is_sound).ok_or(failed)
         });
         if of_plot.as_ref().is_ok_and(|reading| reading.verdict.is_sound) {
             return of_plot;

@@ -355,7 +355,8 @@ fn a_start_line_counts_as_moved_beyond_a_metre() {
     let line = golden("oval");
     let moved = |shift_m: f64| {
         drift_of(&line, |line| {
-            let (first, heading) = (&mut line.points[0], line.points[0].heading_rad);
+            let heading = line.points[0].heading_rad;
+            let first = &mut line.points[0];
             first.x_m += shift_m * heading.cos();
             first.y_m += shift_m * heading.sin();
         })

@@ -27,7 +27,7 @@ fn a_picture_with_its_sidecar_has_the_line_of_the_program() {
     let state = session.state();
     assert_eq!((state.problem.as_deref(), state.page, state.busy), (None, 2, false));
     let committed = raceline::file::json::read(&file("club.raceline.json").1).unwrap();
-    let line = session.line().unwrap();
+    let line = session.line().unwrap().clone();
     assert!((line.lap_time_s - committed.lap_time_s).abs() < 1e-9, "{}", line.lap_time_s);
     assert!(session.page().contains("<title>club") && session.page().contains("club.toml"));
     session.drive();

@@ -43,6 +43,11 @@ fn complete() -> Vehicle {
     vehicle.front_brake_fraction = Some(0.65);
     vehicle.front_drive_fraction = Some(0.3);
     vehicle.rear_grip_reserve = Some(0.08);
+    vehicle.front_track_width_m = Some(1.5);
+    vehicle.rear_track_width_m = Some(1.55);
+    vehicle.front_roll_stiffness_fraction = Some(0.55);
+    vehicle.tyre_load_sensitivity = Some(0.1);
+    vehicle.differential_lock_fraction = Some(0.4);
     vehicle
 }
 
@@ -175,6 +180,7 @@ fn the_simulation_has_the_axles_of_the_optimiser() {
         assert_eq!(simulated.rear_tyre, handling.tyre_slip);
         assert_eq!(simulated.rear_grip_reserve, handling.rear_grip_reserve);
         assert_eq!(simulated.centre_of_gravity_m, handling.centre_of_gravity_m);
+        assert_eq!(simulated.wheels, vehicle.wheels());
         assert_eq!(simulated.steering_rate_radps, handling.steering_rate_radps);
         assert_eq!(bicycle.parameters().max_steering_rad, handling.max_steering_rad);
         let front = handling.front_weight_fraction;

@@ -96,6 +96,17 @@ pub enum VehicleError {
         /// The available acceleration at standstill, m/s².
         acceleration: f64,
     },
+    /// The car overturns before it corners at its lateral limit.
+    Overturns {
+        /// Name of the vehicle.
+        vehicle: String,
+        /// The lateral limit, m/s².
+        lateral: f64,
+        /// The acceleration at which both inner wheels lift, m/s².
+        largest: f64,
+        /// Height of the centre of gravity, m.
+        height: f64,
+    },
     /// There is no preset of this name.
     UnknownPreset {
         /// The specified name.
@@ -165,6 +176,10 @@ impl fmt::Display for VehicleError {
             Self::HeldByRolling { vehicle, coefficient, deceleration, acceleration } => write!(
                 f,
                 "vehicle {vehicle}: rolling_resistance is {coefficient}, a deceleration of {deceleration:.3} m/s², but drive and tyres reach only {acceleration:.3} m/s² at standstill: lower rolling_resistance or raise the limits of drive and tyres"
+            ),
+            Self::Overturns { vehicle, lateral, largest, height } => write!(
+                f,
+                "vehicle {vehicle}: its lateral limit is {lateral:.2} m/s², but with centre_of_gravity_m = {height:.3} and these track widths both inner wheels lift at {largest:.2} m/s²: lower the limit or centre_of_gravity_m, or raise front_track_width_m and rear_track_width_m"
             ),
             Self::UnknownPreset { name, known } => write!(
                 f,

@@ -147,7 +147,7 @@ impl Vehicle {
     }
 
     /// The tyres' limits at standstill along and across, m/s².
-    fn limits_at_standstill(&self) -> [f64; 2] {
+    pub(crate) fn limits_at_standstill(&self) -> [f64; 2] {
         self.ggv_table
             .first()
             .map_or([self.longitudinal_limit_mps2, self.lateral_limit_mps2], |&[_, along, across]| [along, across])
@@ -193,6 +193,12 @@ impl Vehicle {
             (&mut filled.rear_grip_reserve, handling.rear_grip_reserve),
         ] {
             key.get_or_insert(value);
+        }
+        if let (Some(front_m), Some(rear_m)) = (self.front_track_width_m, self.rear_track_width_m) {
+            let stiffness = self.roll_stiffness_in_front([front_m, rear_m]);
+            filled.front_roll_stiffness_fraction.get_or_insert(stiffness);
+            filled.tyre_load_sensitivity.get_or_insert(0.0);
+            filled.differential_lock_fraction.get_or_insert(0.0);
         }
         filled
     }

@@ -29,6 +29,7 @@ mod toml_file;
 mod turning;
 mod validation;
 mod vehicle;
+mod wheels;
 
 pub use dynamics::{SPEED_TABLE_VALUES, SpeedTable, VehicleDynamics};
 pub use error::VehicleError;
@@ -47,3 +48,4 @@ pub use turning::Turning;
 
 pub use raceline_numerics::{STANDARD_GRAVITY, TyreSlip};
 pub use vehicle::{DriveLimit, Vehicle};
+pub use wheels::{UsableLoad, Wheels};

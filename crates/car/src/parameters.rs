@@ -13,8 +13,18 @@ use super::{Vehicle, VehicleError};
 pub const GRIP: &str = "grip";
 
 /// Keys that are for driving and for the car's model: no lap time of a point mass depends on them.
-const DRIVING_KEYS: [&str; 5] =
-    ["max_steering_rad", "centre_of_gravity_m", "front_brake_fraction", "front_drive_fraction", "rear_grip_reserve"];
+const DRIVING_KEYS: [&str; 10] = [
+    "max_steering_rad",
+    "centre_of_gravity_m",
+    "front_brake_fraction",
+    "front_drive_fraction",
+    "rear_grip_reserve",
+    "front_track_width_m",
+    "rear_track_width_m",
+    "front_roll_stiffness_fraction",
+    "tyre_load_sensitivity",
+    "differential_lock_fraction",
+];
 
 /// Units by the endings of keys; a longer ending precedes those that it contains.
 const UNITS: [(&str, &str); 12] = [

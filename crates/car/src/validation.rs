@@ -26,6 +26,7 @@ impl Vehicle {
             let (key, needed) = ("front_downforce_fraction", "front_weight_fraction");
             return Err(VehicleError::MissingBeside { vehicle: self.name.clone(), key, needed });
         }
+        self.validate_wheels()?;
         let changes: Vec<[f64; 1]> = self.gear_change_speeds_mps.iter().map(|speed| [*speed]).collect();
         self.validate_table("gear_change_speeds_mps", &changes, &[])?;
         match &self.drive {

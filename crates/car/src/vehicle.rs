@@ -112,6 +112,25 @@ pub struct Vehicle {
     /// the car understeers at the limit.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub rear_grip_reserve: Option<f64>,
+    /// Distance between the middles of the front wheels, m. With `rear_track_width_m`, load moves across the
+    /// axles, and the inner wheel limits brakes and drive (see [`Wheels`](crate::Wheels)). Default: both
+    /// wheels of an axle are one.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub front_track_width_m: Option<f64>,
+    /// Distance between the middles of the rear wheels, m. Default: none, as `front_track_width_m`.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub rear_track_width_m: Option<f64>,
+    /// Fraction of the roll stiffness on the front axle, with track widths: so much of the load that moves
+    /// across moves there. Default: both axles lose the same part of the inner wheel's load.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub front_roll_stiffness_fraction: Option<f64>,
+    /// Fraction by which a tyre's friction coefficient falls when its load doubles, with track widths.
+    /// Racing tyres have 0.05 to 0.2. Default: 0.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub tyre_load_sensitivity: Option<f64>,
+    /// Locking of the differentials of driven axles, with track widths: 0 is open, 1 locked. Default: 0.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub differential_lock_fraction: Option<f64>,
 }
 
 /// The largest driving acceleration of engine and transmission, before drag and rolling resistance.

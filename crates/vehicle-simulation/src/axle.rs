@@ -11,11 +11,13 @@ pub(crate) struct TyreLimits {
     pub(crate) ellipse_exponent: f64,
 }
 
-/// Factors on an axle's limits by load transfer.
+/// Factors on an axle's limits by its loads.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct AxleLoad {
     pub(crate) longitudinal: f64,
     pub(crate) lateral: f64,
+    /// What the inner wheel lets the axle use of its longitudinal limit, above 0: 1 where both wheels are one.
+    pub(crate) usable: f64,
     /// Factor on the slip angle, so that the stiffness is proportional to the load.
     pub(crate) slip: f64,
 }
@@ -45,9 +47,9 @@ impl Axle {
     /// limits by load transfer.
     pub(crate) fn forces_n(&self, limits: &TyreLimits, longitudinal: f64, slip_rad: f64, load: AxleLoad) -> [f64; 2] {
         let lateral = self.tyre.force_fraction(load.slip * slip_rad);
-        let (x, y) = inside_ellipse(longitudinal, lateral, limits.ellipse_exponent);
+        let (x, y) = inside_ellipse(longitudinal / load.usable, lateral, limits.ellipse_exponent);
         [
-            x * self.carried_mass_kg * load.longitudinal * limits.longitudinal_mps2,
+            x * self.carried_mass_kg * load.longitudinal * load.usable * limits.longitudinal_mps2,
             y * self.carried_mass_kg * load.lateral * limits.lateral_mps2 * self.lateral_factor,
         ]
     }

@@ -24,6 +24,10 @@
 //! axle with the smaller load by its weight has exactly its part of the lateral limit. Brake and drive force are distributed over the
 //! axles in proportion to their loads, so both tyres use the same part of their longitudinal limit.
 //!
+//! **Four wheels.** With [`wheels`](HandlingParameters::wheels), Y_i has the factor C_i / N_i of
+//! [`Wheels`](raceline_car::Wheels) and its equation (8), and X_i the factor X_i / C_i there, which is 1 on a straight, by the loads n_i
+//! of above and the lateral forces, which are computed in turns with the loads.
+//!
 //! The limits A_x and A_y are those of the whole vehicle, with its load transfer: in a steady state
 //! the bicycle reaches the limits of the point mass. Therefore the axle that lost load has exactly
 //! its part of the lateral limit, and the other has more: the car oversteers where it brakes in a
@@ -189,19 +193,22 @@ impl<L: AccelerationLimits> Bicycle<L> {
             rear_n: self.rear.forces_n(&limits[1], longitudinal[1], slip_rad[1], rear),
             slip_rad,
         };
-        let mut forces = with_loads(self.loads(0.0, w, level_mps2));
+        let drives = f64::from(u8::from(controls.pedal > 0.0));
+        let loads = |along: f64, across: f64| self.loads(along, w, level_mps2, [across, surface.load, drives]);
+        let mut forces = with_loads(loads(0.0, 0.0));
         if self.parameters.handling.centre_of_gravity_m > 0.0 {
             for _ in 0..LOAD_ROUNDS {
-                let along = (forces.front_n[0] + forces.rear_n[0]) / self.parameters.mass_kg;
-                forces = with_loads(self.loads(along, w, level_mps2));
+                let [along, across] = [0, 1].map(|i| (forces.front_n[i] + forces.rear_n[i]) / self.parameters.mass_kg);
+                forces = with_loads(loads(along, across));
             }
         }
         forces
     }
 
     /// Loads of the axles at the acceleration `along` by the tyres, m/s², the squared speed `w` and
-    /// the lateral limit `lateral_mps2`.
-    fn loads(&self, along: f64, w: f64, lateral_mps2: f64) -> [AxleLoad; 2] {
+    /// the lateral limit `lateral_mps2`. Wheels need the acceleration `across` by the tyres, m/s², the road's load by that of
+    /// a level road, and whether the vehicle drives.
+    fn loads(&self, along: f64, w: f64, lateral_mps2: f64, [across, road, drives]: [f64; 3]) -> [AxleLoad; 2] {
         let handling = &self.parameters.handling;
         let (gravity, front, rear) = match handling.front_downforce_fraction {
             None => (STANDARD_GRAVITY * lateral_mps2 / self.limits.lateral_limit_mps2(0.0), 1.0, 1.0),
@@ -213,12 +220,25 @@ impl<L: AccelerationLimits> Bicycle<L> {
                 (gravity, load(of_downforce / of_weight), load((1.0 - of_downforce) / (1.0 - of_weight)))
             }
         };
+        let level = [front, rear];
         let transfer = along * handling.centre_of_gravity_m / gravity;
         let lifts = |load: f64| (load - MIN_LOAD).max(0.0);
         let transfer = transfer.clamp(-lifts(rear) * self.to_front, lifts(front) * self.to_rear);
         let (front, rear) = (front - transfer / self.to_rear, rear + transfer / self.to_front);
         let min = front.min(rear);
-        [front, rear].map(|load| AxleLoad { longitudinal: load, lateral: load / min, slip: min })
+        let mut loads =
+            [front, rear].map(|load| AxleLoad { longitudinal: load, lateral: load / min, usable: 1.0, slip: min });
+        if let Some(wheels) = &handling.wheels {
+            let weights = [handling.front_weight_fraction, 1.0 - handling.front_weight_fraction];
+            let carried: [f64; 2] = std::array::from_fn(|i| weights[i] * gravity * [front, rear][i] * road);
+            let level: [f64; 2] = std::array::from_fn(|i| weights[i] * gravity * level[i]);
+            let usable = wheels.usable_loads(carried, level, across, drives);
+            for (load, (usable, carried)) in loads.iter_mut().zip(usable.into_iter().zip(carried)) {
+                load.lateral *= wheels.lateral_factor() * usable.across / carried;
+                load.usable = usable.along / usable.across;
+            }
+        }
+        loads
     }
 
     /// The longitudinal force that the pedal demands of the tyres of each axle, as a fraction of their

@@ -1,6 +1,6 @@
 //! The constant parameters of a bicycle, with ranges and defaults.
 
-use raceline_car::{TyreSlip, handling};
+use raceline_car::{TyreSlip, Wheels, handling};
 
 use crate::check_ranges;
 use crate::range::{OutOfRange, check_range};
@@ -69,6 +69,9 @@ pub struct HandlingParameters {
     /// Height of the centre of gravity, m, 0 to 100. Default: 0, at which no load moves between the
     /// axles.
     pub centre_of_gravity_m: f64,
+    /// The wheels of [`Vehicle::wheels`](raceline_car::Vehicle::wheels), by which load moves across the axles.
+    /// Default: none, both wheels of an axle are one.
+    pub wheels: Option<Wheels>,
     /// Largest rate of the front wheel's angle, rad/s, 0.01 to 100. Default: 1.
     pub steering_rate_radps: f64,
     /// Speed up to which the bicycle rolls without slip, m/s, 0.1 to 100. Default: 1.
@@ -89,6 +92,7 @@ impl Default for HandlingParameters {
             front_grip_reserve: 0.0,
             rear_grip_reserve: handling::REAR_GRIP_RESERVE,
             centre_of_gravity_m: 0.0,
+            wheels: None,
             steering_rate_radps: handling::STEERING_RATE_RADPS,
             rolling_below_mps: 1.0,
             sliding_above_mps: 3.0,
@@ -112,6 +116,8 @@ impl HandlingParameters {
             front_grip_reserve,
             rear_grip_reserve,
             centre_of_gravity_m,
+            // Those of a vehicle, which has checked its keys.
+            wheels: _,
             steering_rate_radps,
             rolling_below_mps,
             sliding_above_mps,

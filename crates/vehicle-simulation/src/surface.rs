@@ -16,6 +16,9 @@ pub struct Surface {
     /// Factors on the limits of the front and the rear axle beside [`Self::grip`], above 0, where a part of
     /// the road's width has another grip. Default: 1.
     pub axle_grip: [f64; 2],
+    /// Load of the tyres by that on a level road, above 0, which [`Self::grip`] contains: only the load that moves
+    /// across the axles of a vehicle with [`wheels`](crate::HandlingParameters::wheels) needs it. Default: 1.
+    pub load: f64,
     /// Gravity along the vehicle's heading, m/s²: negative uphill. Default: 0.
     pub along_mps2: f64,
     /// Gravity across it, m/s², positive to the left: negative where the left side of the road is higher.
@@ -25,7 +28,7 @@ pub struct Surface {
 
 impl Surface {
     /// A level road with the grip that the vehicle's limits are given for.
-    pub const LEVEL: Self = Self { grip: 1.0, axle_grip: [1.0; 2], along_mps2: 0.0, across_mps2: 0.0 };
+    pub const LEVEL: Self = Self { grip: 1.0, axle_grip: [1.0; 2], load: 1.0, along_mps2: 0.0, across_mps2: 0.0 };
 }
 
 impl Default for Surface {

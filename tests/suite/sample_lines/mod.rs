@@ -47,6 +47,11 @@ pub fn vehicle() -> Vehicle {
         front_brake_fraction: None,
         front_drive_fraction: None,
         rear_grip_reserve: None,
+        front_track_width_m: None,
+        rear_track_width_m: None,
+        front_roll_stiffness_fraction: None,
+        tyre_load_sensitivity: None,
+        differential_lock_fraction: None,
     }
 }
 

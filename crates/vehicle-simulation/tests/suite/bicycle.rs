@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use raceline_car::{Vehicle, preset};
 use raceline_vehicle_simulation::{
     Bicycle, BicycleState, ConstantLimits, Controls, HandlingParameters, Surface, TyreSlip,
 };
@@ -220,4 +221,70 @@ fn motion_converges_with_fourth_order_in_the_time_step() {
         assert!((order - 4.0).abs() < 0.3, "{order}: {errors:?}");
     }
     println!("bicycle: {errors:?}");
+}
+
+/// A car of 1.2 t and 3 m whose axles have wheels 1.6 m apart, with the keys of `change`.
+fn wheeled(change: impl Fn(&mut Vehicle)) -> Bicycle<ConstantLimits> {
+    let mut vehicle = Vehicle {
+        lateral_limit_mps2: LIMITS.lateral_mps2,
+        longitudinal_limit_mps2: LIMITS.longitudinal_mps2,
+        wheelbase_m: 3.0,
+        centre_of_gravity_m: Some(0.5),
+        front_weight_fraction: Some(0.5),
+        rear_grip_reserve: Some(0.0),
+        front_track_width_m: Some(1.6),
+        rear_track_width_m: Some(1.6),
+        ..preset("tum-racecar").unwrap()
+    };
+    change(&mut vehicle);
+    let handling = HandlingParameters {
+        centre_of_gravity_m: 0.5,
+        rear_grip_reserve: 0.0,
+        wheels: Some(vehicle.wheels().unwrap()),
+        ..HandlingParameters::default()
+    };
+    car_with(handling)
+}
+
+/// In a bend to the left, with these velocities across and steering.
+fn bend(leftward_mps: f64, steering_rad: f64) -> BicycleState {
+    BicycleState { leftward_mps, steering_rad, yaw_rate_radps: 0.3, ..straight(20.0) }
+}
+
+#[test]
+fn brakes_of_a_car_with_wheels_reach_the_limit_of_the_inner_ones() {
+    // ΔN = ρ h a_y / t of N / 2 moves from the inner wheel; the outer one gives what the inner one can, and 2 %.
+    let car = wheeled(|_| ());
+    let forces = car.forces(&bend(-1.2, 0.04), &pedal(-1.0));
+    let [along, across] = [0, 1].map(|i| (forces.front_n[i] + forces.rear_n[i]) / 1200.0);
+    assert!(across > 4.0, "{forces:?}");
+    let moved = -along * 0.5 / 3.0;
+    for (force, load) in [(forces.front_n, 0.5 * 9.80665 + moved), (forces.rear_n, 0.5 * 9.80665 - moved)] {
+        let inner = 1.0 - 0.98 * 2.0 * 0.5 * 0.5 * across / (1.6 * load);
+        let slip = (force[1] / (600.0 * 12.0 * load / (0.5 * 9.80665 - moved))).powi(2);
+        let expected = -1200.0 * 12.0 * load / 9.80665 * inner * (1.0 - slip).sqrt();
+        assert!((force[0] / expected - 1.0).abs() < 0.04, "{force:?} {expected}");
+    }
+    // On a straight all of the load counts.
+    let mut state = straight(30.0);
+    for _ in 0..4000 {
+        car.advance(&mut state, &pedal(-1.0), STEP_S);
+    }
+    assert_near(state.x_m, 30.0_f64.powi(2) / (2.0 * 12.0), 1e-3);
+}
+
+#[test]
+fn sensitive_tyres_and_a_stiff_front_let_the_rear_give_more() {
+    let car = wheeled(|vehicle| {
+        vehicle.front_roll_stiffness_fraction = Some(0.65);
+        vehicle.tyre_load_sensitivity = Some(0.2);
+    });
+    // Σ N_w (1 - k (N_w / N₀ - 1)) = N (1 - k (2 ΔN / N)²), and the front reaches 12 m/s² where it limits.
+    let usable = |part: f64, lateral: f64| 1.0 - 0.2 * (2.0 * part * 0.5 * lateral / (1.6 * 0.5 * 9.80665)).powi(2);
+    // Both tyres at full slip.
+    let forces = car.forces(&bend(-4.0, 0.1), &pedal(0.0));
+    for (force, part) in [(forces.front_n[1], 0.65), (forces.rear_n[1], 0.35)] {
+        let expected = 600.0 * 12.0 * usable(part, 12.0) / usable(0.65, 12.0);
+        assert!((force / expected - 1.0).abs() < 0.02, "{force} {expected}");
+    }
 }

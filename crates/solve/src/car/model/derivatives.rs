@@ -27,7 +27,7 @@
 //! ∇y_i = m_i T' ∇σ_i + T ∇m_i      ∇use_i = e' ∇σ_i + ∇b_i      ∇σ_i² = 2 σ_i ∇σ_i           (5)
 //! ```
 //!
-//! Second derivatives of W: by the slips, by slips and the axles' u and p, by u and p alone, by the
+//! Second derivatives of W: by the slips, by slips and the axles' variables, by these alone, by the
 //! turning of the wheels, where dX_f/dδ = Y_f and dY_f/dδ = -X_f, and by v r and -u r:
 //!
 //! ```text
@@ -46,6 +46,16 @@
 //! ∇u' = ∇F_x + ∇x_r - ∇resistance + ∇(v r)        ∇v' = ∇F_y + ∇y_r - ∇(u r)                (13)
 //! ∇r' = (a ∇F_y - b ∇y_r) / k²                                                              (14)
 //! ```
+//!
+//! **Four wheels.** m_i and b_i depend on a_y too, which is a sixth variable of all the above. It
+//! is
+//! A(u, v, r, δ, p), whose derivatives are carried by one number of five; the chain rule removes
+//! it:
+//!
+//! ```text
+//! ∇f + f_A ∇A                                                                               (15)
+//! ∇²W + ∇W_A ∇Aᵀ + ∇A ∇W_Aᵀ + W_AA ∇A ∇Aᵀ + W_A ∇²A                                         (16)
+//! ```
 
 use super::{AxleForces, Car, Motion};
 use crate::car::number::Second;
@@ -55,22 +65,53 @@ use crate::speed::Ground;
 pub const VARIABLES: usize = 5;
 /// Which of them are those of [`AxleForces`]: u and p.
 const OF_AXLES: [usize; 2] = [0, 4];
+/// Index of a_y, for a car with wheels the variable after the others, and the variables of its
+/// axles.
+const ACROSS: usize = VARIABLES;
+const OF_WHEELS: [usize; 3] = [0, 4, ACROSS];
 /// Number of those of a slip, the first ones: u, v, r, δ.
 const OF_SLIP: usize = 4;
 /// δ.
 const STEERING: usize = 3;
 
-/// Values, gradients and weighted second derivatives.
+/// Values, gradients and weighted second derivatives by `V` variables.
 #[derive(Clone, Copy, Debug)]
-pub struct Derivatives {
+pub struct Derivatives<const V: usize = VARIABLES> {
     /// Rates of change of u, v and r.
     pub rates: [f64; 3],
     /// Gradients of the rates.
-    pub rate_gradients: [[f64; VARIABLES]; 3],
+    pub rate_gradients: [[f64; V]; 3],
     /// Gradients of power, of the use of both axles and of the squared slip of both axles.
-    pub limit_gradients: [[f64; VARIABLES]; 5],
+    pub limit_gradients: [[f64; V]; 5],
     /// Second derivatives of W, equation (1): the sum of all of them by the weights.
-    pub hessian: [[f64; VARIABLES]; VARIABLES],
+    pub hessian: [[f64; V]; V],
+}
+
+impl Derivatives<{ VARIABLES + 1 }> {
+    /// Derivatives by the five variables, where the sixth is `across`.
+    fn without(&self, across: &Second<VARIABLES>, rate_weights: [f64; 3], limit_weights: [f64; 5]) -> Derivatives {
+        let by = &across.gradient;
+        let gradient =
+            |of: &[f64; VARIABLES + 1]| -> [f64; VARIABLES] { std::array::from_fn(|k| of[k] + of[ACROSS] * by[k]) };
+        let weighted = |weights: &[f64], gradients: &[[f64; VARIABLES + 1]]| -> f64 {
+            weights.iter().zip(gradients).map(|(weight, gradient)| weight * gradient[ACROSS]).sum()
+        };
+        let slope = weighted(&rate_weights, &self.rate_gradients) + weighted(&limit_weights, &self.limit_gradients);
+        let bend = self.hessian[ACROSS][ACROSS];
+        Derivatives {
+            rates: self.rates,
+            // Equation (15).
+            rate_gradients: self.rate_gradients.each_ref().map(gradient),
+            limit_gradients: self.limit_gradients.each_ref().map(gradient),
+            // Equation (16).
+            hessian: std::array::from_fn(|i| {
+                let mixed = self.hessian[i][ACROSS] + bend * by[i];
+                std::array::from_fn(|j| {
+                    self.hessian[i][j] + mixed * by[j] + by[i] * self.hessian[ACROSS][j] + slope * across.hessian[i][j]
+                })
+            }),
+        }
+    }
 }
 
 impl Car {
@@ -83,10 +124,35 @@ impl Car {
         rate_weights: [f64; 3],
         limit_weights: [f64; 5],
     ) -> Derivatives {
-        let Motion { forward: u, leftward: v, yaw_rate: r, steering, pedal } = motion;
-        let by_two = |value, index| Second::<2>::variable(value, index);
-        let AxleForces { along, lateral_limits, braking_use, power, resistance } =
-            self.axles(by_two(u, 0), by_two(pedal, 1), ground, grip);
+        let (u, p, r) = (motion.forward, motion.pedal, motion.yaw_rate);
+        if self.wheels.is_some() {
+            let by_all = |value, index| Second::<VARIABLES>::variable(value, index);
+            let all = [by_all(u, 0), by_all(motion.leftward, 1), by_all(r, 2), by_all(motion.steering, STEERING)];
+            let fractions = self.slips(all[0], all[1], all[2], all[3]).map(|slip| self.force_fraction(slip));
+            let across = self.tyres_across(all[0], by_all(p, 4), fractions, ground, grip);
+            let by_three = |value, index| Second::<3>::variable(value, index);
+            let axles = self.axles(by_three(u, 0), by_three(p, 1), Some(by_three(across.value, 2)), ground, grip);
+            let apart = self.joined(motion, &axles, OF_WHEELS, rate_weights, limit_weights);
+            apart.without(&across, rate_weights, limit_weights)
+        } else {
+            let by_two = |value, index| Second::<2>::variable(value, index);
+            let axles = self.axles(by_two(u, 0), by_two(p, 1), None, ground, grip);
+            self.joined(motion, &axles, OF_AXLES, rate_weights, limit_weights)
+        }
+    }
+
+    /// The derivatives by those of the axles, whose variables are `variables`.
+    #[inline]
+    fn joined<const N: usize, const V: usize>(
+        &self,
+        motion: Motion<f64>,
+        axles: &AxleForces<Second<N>>,
+        variables: [usize; N],
+        rate_weights: [f64; 3],
+        limit_weights: [f64; 5],
+    ) -> Derivatives<V> {
+        let Motion { forward: u, leftward: v, yaw_rate: r, steering, .. } = motion;
+        let &AxleForces { along, lateral_limits, braking_use, power, resistance } = axles;
         let by_four = |value, index| Second::<OF_SLIP>::variable(value, index);
         let slips = self.slips(by_four(u, 0), by_four(v, 1), by_four(r, 2), by_four(steering, STEERING));
         let (sin, cos) = steering.sin_cos();
@@ -99,10 +165,10 @@ impl Car {
         let along_weights = [forward * cos + turned * sin, forward]; // equation (3)
         let across_weights = [turned * cos - forward * sin, leftward - yaw * by_rear]; // equation (4)
 
-        let mut hessian = [[0.0; VARIABLES]; VARIABLES];
+        let mut hessian = [[0.0; V]; V];
         let mut across = [0.0; 2];
-        let mut across_gradients = [[0.0; VARIABLES]; 2];
-        let mut limit_gradients = [[0.0; VARIABLES]; 5];
+        let mut across_gradients = [[0.0; V]; 2];
+        let mut limit_gradients = [[0.0; V]; 5];
         let mut of_axles = power * limit_weights[0] + resistance * -forward;
         for i in 0..2 {
             let (slip, limit) = (&slips[i], &lateral_limits[i]);
@@ -119,7 +185,7 @@ impl Car {
                 limit_gradients[1 + i][k] = used_slope * slope;
                 limit_gradients[3 + i][k] = 2.0 * slip.value * slope;
             }
-            for (k, variable) in OF_AXLES.into_iter().enumerate() {
+            for (k, variable) in variables.into_iter().enumerate() {
                 across_gradients[i][variable] += fraction.value * limit.gradient[k];
                 limit_gradients[1 + i][variable] += braking_use[i].gradient[k];
             }
@@ -141,7 +207,7 @@ impl Car {
                 }
             }
             // Equation (7).
-            for (k, variable) in OF_AXLES.into_iter().enumerate() {
+            for (k, variable) in variables.into_iter().enumerate() {
                 let product = weight * fraction_slope * limit.gradient[k];
                 for (other, slope) in slip.gradient.iter().enumerate() {
                     hessian[variable][other] += product * slope;
@@ -149,9 +215,9 @@ impl Car {
                 }
             }
         }
-        // Equation (8), which is by u and p.
-        for (row, variable) in of_axles.hessian.iter().zip(OF_AXLES) {
-            for (entry, other) in row.iter().zip(OF_AXLES) {
+        // Equation (8), which is by the axles' variables.
+        for (row, variable) in of_axles.hessian.iter().zip(variables) {
+            for (entry, other) in row.iter().zip(variables) {
                 hessian[variable][other] += entry;
             }
         }
@@ -161,7 +227,7 @@ impl Car {
             hessian[STEERING][variable] -= along_weights[0] * slope;
             hessian[variable][STEERING] -= along_weights[0] * slope;
         }
-        for (slope, variable) in along[0].gradient.iter().zip(OF_AXLES) {
+        for (slope, variable) in along[0].gradient.iter().zip(variables) {
             hessian[STEERING][variable] += across_weights[0] * slope;
             hessian[variable][STEERING] += across_weights[0] * slope;
         }
@@ -171,21 +237,21 @@ impl Car {
             hessian[b][a] += weight;
         }
 
-        for (slope, variable) in power.gradient.iter().zip(OF_AXLES) {
+        for (slope, variable) in power.gradient.iter().zip(variables) {
             limit_gradients[0][variable] = *slope;
         }
         // The forces' gradients by all variables.
-        let mut along_gradients = [[0.0; VARIABLES]; 2];
-        let mut resisted = [0.0; VARIABLES];
-        for (k, variable) in OF_AXLES.into_iter().enumerate() {
+        let mut along_gradients = [[0.0; V]; 2];
+        let mut resisted = [0.0; V];
+        for (k, variable) in variables.into_iter().enumerate() {
             along_gradients[0][variable] = along[0].gradient[k];
             along_gradients[1][variable] = along[1].gradient[k];
             resisted[variable] = resistance.gradient[k];
         }
         // F_x and F_y.
         let front = [along[0].value * cos - across[0] * sin, across[0] * cos + along[0].value * sin];
-        let mut rate_gradients = [[0.0; VARIABLES]; 3];
-        for k in 0..VARIABLES {
+        let mut rate_gradients = [[0.0; V]; 3];
+        for k in 0..V {
             let (x, y) = (along_gradients[0][k], across_gradients[0][k]);
             let turn = if k == STEERING { front } else { [0.0; 2] };
             let front_along = x * cos - y * sin - turn[1]; // equation (11)

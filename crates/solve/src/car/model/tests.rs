@@ -233,3 +233,150 @@ fn the_slip_of_a_force_gives_that_force_and_stays_below_the_peak() {
         assert!((0.9..1.0).contains(&force) && slip < 1.0, "{fraction}: {slip}, {force}");
     }
 }
+
+/// A car with wheels: the fraction of the roll stiffness in front and the tyres' sensitivity to
+/// load.
+fn wheeled(roll: f64, sensitivity: f64) -> Vehicle {
+    Vehicle {
+        front_track_width_m: Some(1.6),
+        rear_track_width_m: Some(1.5),
+        front_roll_stiffness_fraction: Some(roll),
+        tyre_load_sensitivity: Some(sensitivity),
+        centre_of_gravity_m: Some(0.45),
+        ..free_vehicle()
+    }
+}
+
+/// Factor on the lateral limit of an axle with the load n times that of a level road, whose
+/// wheels are k
+/// sensitive: Σ N_w (1 - k (N_w / N₀ - 1)) with N_w = N/2 ± ΔN and N₀ = N⁰/2.
+fn usable_fraction(vehicle: &Vehicle, axle: usize, n: f64, lateral: f64) -> f64 {
+    let k = vehicle.tyre_load_sensitivity.expect("a key of this vehicle");
+    let roll = vehicle.front_roll_stiffness_fraction.expect("a key of this vehicle");
+    let [part, width, weight] = [[roll, 1.6, 0.4667], [1.0 - roll, 1.5, 0.5333]][axle];
+    let moved = 2.0 * part * 0.45 * lateral / (width * weight * STANDARD_GRAVITY);
+    n * (1.0 + k - k * (n + moved * moved / n))
+}
+
+#[test]
+fn on_flat_and_banked_circles_the_limit_is_that_of_the_moved_loads() {
+    for (roll, k) in [(0.6, 0.0), (0.6, 0.15), (0.4, 0.25)] {
+        let vehicle = wheeled(roll, k);
+        let car = Car::new(&vehicle, Reserve::NONE).expect("a valid vehicle");
+        let limit = vehicle.lateral_limit_mps2;
+        let reserve = [1.0, 1.05];
+        let parts = [0, 1].map(|i| reserve[i] * usable_fraction(&vehicle, i, 1.0, limit));
+        for (banking, curvature) in [(0.0_f64, 0.01), (0.2, 0.01), (-0.1, 0.02)] {
+            // The acceleration A at which an axle slides: A = A_y factor c(n, A), with the road's
+            // load n that
+            // the speed on the banking gives.
+            let (sin, cos) = banking.sin_cos();
+            let load = |w: f64| STANDARD_GRAVITY * cos + curvature * w * sin;
+            let across = |w: f64| curvature * w * cos - STANDARD_GRAVITY * sin;
+            let left = |w: f64| {
+                let by = |i: usize| reserve[i] * usable_fraction(&vehicle, i, load(w) / STANDARD_GRAVITY, across(w));
+                limit * by(0).min(by(1)) / parts[0].min(parts[1]) - across(w)
+            };
+            let (mut low, mut high) = (0.0, 4.0 * limit / curvature);
+            for _ in 0..60 {
+                let middle = 0.5 * (low + high);
+                if left(middle) > 0.0 { low = middle } else { high = middle }
+            }
+            let w: f64 = low;
+            let ground = Ground {
+                gravity_normal: STANDARD_GRAVITY * cos,
+                gravity_across: -STANDARD_GRAVITY * sin,
+                normal_curvature: curvature * sin,
+                ..Ground::LEVEL
+            };
+            if banking == 0.0 {
+                assert!((curvature * w / limit - 1.0).abs() < 1e-9, "a level circle is driven at A_y");
+            }
+            // The lateral limits by the mass that each axle carries; the smaller one is what
+            // holds the car.
+            let limits = car.axles(w.sqrt(), 0.0, Some(across(w)), &ground, 1.0).lateral_limits;
+            let carried = (limits[0] / 0.4667).min(limits[1] / 0.5333);
+            assert!((carried / across(w) - 1.0).abs() < 4e-3, "{roll} {k} {banking}: {carried} {}", across(w));
+        }
+    }
+}
+
+#[test]
+fn the_understeer_grows_with_the_roll_stiffness_in_front() {
+    let radius = 200.0;
+    let steering = |roll: f64, k: f64, lateral: f64| {
+        let vehicle = wheeled(roll, k);
+        let car = Car::new(&vehicle, Reserve::NONE).expect("a valid vehicle");
+        let speed = f64::sqrt(lateral * radius);
+        let found = trim(&car, speed, speed / radius);
+        // δ = L / R + α_f - α_r, with the slip at which each axle gives its part of the force. The
+        // forces along hold the speed against the steered wheels and move load to the rear.
+        let limit = vehicle.lateral_limit_mps2;
+        let worst = usable_fraction(&vehicle, 0, 1.0, limit).min(1.05 * usable_fraction(&vehicle, 1, 1.0, limit));
+        let moved = found.pedal * 0.45 / (STANDARD_GRAVITY * 3.0);
+        let slip = |i: usize| {
+            let n = [1.0 - moved / 0.4667, 1.0 + moved / 0.5333][i];
+            let part = [1.0, 1.05][i] * usable_fraction(&vehicle, i, n, lateral) / worst;
+            car.slip_of(lateral / (limit * part)) * car.peak_slip_rad
+        };
+        let expected = 3.0 / radius + slip(0) - slip(1);
+        assert!((found.steering - expected).abs() < 2e-3, "{roll} {k} {lateral}: {} {expected}", found.steering);
+        found.steering
+    };
+    for lateral in [3.0, 6.0, 9.0] {
+        let [soft, even, stiff] = [0.35, 0.5, 0.65].map(|roll| steering(roll, 0.2, lateral));
+        assert!(soft < even && even < stiff, "{lateral}: {soft} {even} {stiff}");
+    }
+}
+
+#[test]
+fn with_a_locked_differential_low_wheels_and_even_tyres_four_wheels_are_two() {
+    let four = Vehicle { centre_of_gravity_m: Some(0.0), differential_lock_fraction: Some(1.0), ..wheeled(0.6, 0.0) };
+    let two = Vehicle {
+        front_track_width_m: None,
+        rear_track_width_m: None,
+        front_roll_stiffness_fraction: None,
+        tyre_load_sensitivity: None,
+        differential_lock_fraction: None,
+        ..four.clone()
+    };
+    let [four, two] = [four, two].map(|vehicle| Car::new(&vehicle, Reserve::NONE).expect("a valid vehicle"));
+    let motion = Motion { forward: 35.0, leftward: -0.8, yaw_rate: 0.3, steering: 0.06, pedal: -3.0 };
+    let ground = Ground { gravity_across: -0.7, normal_curvature: 0.001, ..Ground::LEVEL };
+    let (weights, limits) = ([0.3, -0.2, 0.5], [0.1, 0.7, 0.4, 0.2, 0.3]);
+    let [a, b] = [&four, &two].map(|car| car.derivatives(motion, &ground, 0.9, weights, limits));
+    let near = |a: f64, b: f64| (a - b).abs() < 1e-11 * (1.0 + b.abs());
+    assert!(a.rates.iter().zip(&b.rates).all(|(a, b)| near(*a, *b)));
+    assert!(a.rate_gradients.as_flattened().iter().zip(b.rate_gradients.as_flattened()).all(|(a, b)| near(*a, *b)));
+    assert!(a.limit_gradients.as_flattened().iter().zip(b.limit_gradients.as_flattened()).all(|(a, b)| near(*a, *b)));
+    assert!(a.hessian.as_flattened().iter().zip(b.hessian.as_flattened()).all(|(a, b)| near(*a, *b)));
+}
+
+#[test]
+fn the_inner_wheel_bounds_the_brakes_in_a_bend() {
+    // One inner rear wheel with a part of its load: brakes reach their limit so much sooner.
+    let vehicle = wheeled(0.5, 0.0);
+    let car = Car::new(&vehicle, Reserve::NONE).expect("a valid vehicle");
+    let at = |lateral: f64| {
+        let axles = car.axles(30.0, -6.0, Some(lateral), &Ground::LEVEL, 1.0);
+        axles.braking_use.map(f64::sqrt)
+    };
+    let lateral = 8.0;
+    let (straight, bend) = (at(0.0), at(lateral));
+    let moved_along = 6.0 * 0.45 / 3.0;
+    for (i, width) in [1.6, 1.5].into_iter().enumerate() {
+        let load = [0.4667 * STANDARD_GRAVITY + moved_along, 0.5333 * STANDARD_GRAVITY - moved_along][i];
+        let inner = 1.0 - 0.98 * 2.0 * 0.5 * 0.45 * lateral / (width * load);
+        assert!((straight[i] / bend[i] / inner - 1.0).abs() < 0.01, "{i}: {straight:?} {bend:?} {inner}");
+    }
+}
+
+#[test]
+fn full_braking_of_sensitive_tyres_reaches_the_limit_of_the_vehicle() {
+    let vehicle = wheeled(0.5, 0.2);
+    let car = Car::new(&vehicle, Reserve::NONE).expect("a valid vehicle");
+    let motion =
+        Motion { forward: 30.0, leftward: 0.0, yaw_rate: 0.0, steering: 0.0, pedal: -vehicle.longitudinal_limit_mps2 };
+    let [front, rear] = car.rates(motion, &Ground::LEVEL, 1.0).use_less_one;
+    assert!(front.max(rear).abs() < 5e-3, "{front} {rear}");
+}

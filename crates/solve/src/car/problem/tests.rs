@@ -5,12 +5,21 @@ use super::{Car, FUNCTIONS, Ground, Node, Problem, UNKNOWNS};
 use crate::car::Reserve;
 use crate::car::price::Price;
 use crate::stations::GripProfile;
-use raceline_car::preset;
+use raceline_car::{Vehicle, preset};
 
 #[test]
 fn derivatives_are_those_of_the_functions() {
-    for name in ["gt", "torcs-car1-trb1", "kart", "tum-racecar"] {
-        let car = Car::new(&preset(name).expect("the preset exists"), Reserve::NONE).expect("a valid vehicle");
+    let presets = ["gt", "torcs-car1-trb1", "kart", "tum-racecar"].map(|name| preset(name).expect("the preset exists"));
+    let wheels = Vehicle {
+        front_track_width_m: Some(1.7),
+        rear_track_width_m: Some(1.65),
+        front_roll_stiffness_fraction: Some(0.6),
+        tyre_load_sensitivity: Some(0.15),
+        differential_lock_fraction: Some(0.3),
+        ..presets[0].clone()
+    };
+    for vehicle in presets.into_iter().chain([wheels]) {
+        let car = Car::new(&vehicle, Reserve::NONE).expect("a valid vehicle");
         let ground = Ground { gravity_along: 0.5, gravity_across: -0.8, normal_curvature: 0.001, ..Ground::LEVEL };
         let node = Node {
             curvature: 0.01,

@@ -85,6 +85,30 @@ fn on_a_circle_the_axle_that_lost_load_limits() {
 }
 
 #[test]
+fn on_a_circle_four_wheels_reach_the_lateral_limit_of_the_vehicle() {
+    let mut vehicle = preset("tum-racecar").expect("the preset exists");
+    (vehicle.centre_of_gravity_m, vehicle.drag_kgpm) = (Some(0.4), 0.0);
+    (vehicle.front_track_width_m, vehicle.rear_track_width_m) = (Some(1.6), Some(1.6));
+    vehicle.front_roll_stiffness_fraction = Some(0.6);
+    vehicle.tyre_load_sensitivity = Some(0.2);
+    let (found, state) = lap(&vehicle, 60, TAU * 60.0, 0.0, 0.01);
+    let [speed, pedal, steering] = state;
+    // The front loses more, by the roll stiffness. The drive unloads it a little: with n of its
+    // load it
+    // has N (1 - k (4 ΔN²/N² + n - 1)).
+    let lateral = speed * speed / 59.99;
+    let usable = |n: f64, lateral: f64| {
+        let moved = 2.0 * 0.6 * 0.4 * lateral / (1.6 * 0.4667 * STANDARD_GRAVITY);
+        n * (1.2 - 0.2 * (n + moved * moved / n))
+    };
+    let n = 1.0 - pedal * 0.4 / (STANDARD_GRAVITY * 0.4667 * 3.0);
+    let front = 12.0 * usable(n, lateral) / usable(1.0, 12.0) * steering.cos();
+    // The acceleration of (14) moves less load than the force does, because these tyres are sensitive.
+    assert!((lateral / front - 1.0).abs() < 1.5e-2, "{lateral} {front}");
+    assert!((found.time_s - TAU * 59.99 / speed).abs() < 0.01, "{} {speed}", found.time_s);
+}
+
+#[test]
 fn the_error_of_a_lap_falls_with_the_square_of_the_distance_between_nodes() {
     let vehicle = preset("gt").expect("the preset exists");
     let [coarse, fine, finest] = [200, 800, 1600].map(|count| lap(&vehicle, count, 600.0, 0.8, 2.0).0.time_s);
