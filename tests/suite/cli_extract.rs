@@ -123,7 +123,7 @@ fn two_roads_need_a_point_on_one_of_them() {
 
 #[test]
 fn a_route_that_covers_nearly_as_much_halves_the_confidence() {
-    // Three ways from the left to the right: half an ellipse above, and two below, the second of them shallower.
+    // Three roads from the left to the right: half an ellipse above, and two below, the second of them shallower.
     let found = |shallow: f64| {
         let on_arc = |x: f64, y: f64, depth: f64| {
             let along = ((x - 150.0) / 100.0).clamp(-1.0, 1.0);

@@ -143,7 +143,7 @@ fn cones_without_colours_are_those_of_a_road_of_three_and_a_half_metres() {
     let pose = Pose { position: Point::new(0.0, 0.0), heading_rad: 0.0 };
     let guessed = |width_m: f64| {
         let cone = |i: u32| {
-            let y = if i % 2 == 0 { width_m / 2.0 } else { -width_m / 2.0 };
+            let y = if i.is_multiple_of(2) { width_m / 2.0 } else { -width_m / 2.0 };
             Cone { position: Point::new(2.0 + f64::from(i / 2) * 4.0, y), colour: ConeColour::Either }
         };
         let cones: Vec<Cone> = (0..16).map(cone).collect();

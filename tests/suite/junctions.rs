@@ -139,7 +139,7 @@ fn a_bend_is_kept_to_a_fifth_of_half_the_width_with_few_points() {
     let lines: Vec<Line> = (0..60).map(|i| [at(i), at(i + 1)]).collect();
     let network = drawn(&lines).0.network;
     assert_eq!(network.pieces.len(), 1);
-    // 0.8 m, and half a cell of the axis; chords of 16 m.
+    // 0.8 m, and half a cell of the axis: chords of 8 to 16 m, where a cell would leave one point in three.
     assert!(farthest(&network, &lines) < 0.8 + 0.5 * METRES_PER_PIXEL, "{}", farthest(&network, &lines));
-    assert!(network.pieces[0].line.len() <= 12, "{:?}", network.pieces[0].line);
+    assert!(network.pieces[0].line.len() <= 18, "{:?}", network.pieces[0].line);
 }

@@ -135,6 +135,7 @@ impl<const N: usize> Number for Second<N> {
         for i in 0..N {
             let across = bend * self.gradient[i];
             for j in 0..N {
+                // equation (1)
                 self.hessian[i][j] = slope * self.hessian[i][j] + across * self.gradient[j];
             }
         }

@@ -232,6 +232,7 @@ mod tests {
     fn the_iterated_line_ends_where_linearised_and_true_curvature_agree() {
         let found = iterated();
         assert!(found.report.settled && found.curvature_error < 1e-3, "{}", found.curvature_error);
-        assert!((2..=6).contains(&found.report.solves), "{} programs", found.report.solves);
+        // The first program's line is off by more, a third one is not needed.
+        assert_eq!(found.report.solves, 2);
     }
 }

@@ -398,8 +398,8 @@ fn settings_out_of_their_ranges_are_refused_by_name() {
     assert_eq!(usual.validate(), Ok(()));
 }
 
-/// x²/2 times a million between bounds, whose second derivative is given as next to nothing, so that Newton's step is
-/// a trillion times too long.
+/// x²/2 times a million between bounds, whose second derivative is given as next to nothing, so
+/// that Newton's step is a trillion times too long.
 struct Misjudged;
 
 impl Equations<1, 0, 2> for Misjudged {

@@ -372,7 +372,7 @@ mod tests {
     fn errors_of_few_grey_levels_are_smoothed() {
         // A circle of 100 px whose points lie 0.1 px inside and outside in turn.
         let at = |i: u32| {
-            let (angle, radius) = (f64::from(i) * 0.01, if i % 2 == 0 { 100.1 } else { 99.9 });
+            let (angle, radius) = (f64::from(i) * 0.01, if i.is_multiple_of(2) { 100.1 } else { 99.9 });
             Point::new(150.0 + radius * angle.cos(), 150.0 + radius * angle.sin())
         };
         let contour = Polyline::closed((0..628).map(at).collect());

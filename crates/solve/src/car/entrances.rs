@@ -52,9 +52,9 @@ pub(crate) fn car_lap_on(
     lap_along(task, &line, tyres, options, watch)
 }
 
-/// Searches the lap of the car near a line through `points`, from which the car may move by `free_m` to the
-/// left and to the right, m, with the search's tolerance, and at most as far as the margin to the edges of the
-/// road.
+/// Searches the lap of the car near a line through `points`, from which the car may move by
+/// `free_m` to the left and to the right, m, with the search's tolerance, and at most as far as
+/// the margin to the edges of the road.
 ///
 /// # Errors
 /// The errors of [`car_lap`].

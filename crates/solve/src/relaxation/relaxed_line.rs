@@ -92,10 +92,10 @@ mod tests {
         let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 400.0;
         let middle: Vec<[f64; 2]> = (0..400).map(|i| [200.0 * angle(i).cos(), 200.0 * angle(i).sin()]).collect();
         let track =
-            Track::from_centre_line(&middle, &[[5.0, 5.0]; 400], RoadShape::Closed, &TrackOptions::default()).unwrap();
+            Track::from_centre_line(&middle, &[[2.5, 2.5]; 400], RoadShape::Closed, &TrackOptions::default()).unwrap();
         let corridor = Corridor::new(&track, &EdgeDistance::new(&track), 1.5).unwrap();
         let (step, places) = levels(&corridor).swap_remove(0);
         let apart_m = step as f64 * std::f64::consts::TAU * 200.0 / corridor.len() as f64;
-        assert!(places.len() >= 16 && apart_m <= 60.0 && 2.0 * apart_m > 60.0, "{step} sections, {apart_m} m");
+        assert!(places.len() >= 16 && apart_m <= 30.0 && 2.0 * apart_m > 30.0, "{step} sections, {apart_m} m");
     }
 }

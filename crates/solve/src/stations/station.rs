@@ -64,7 +64,8 @@ pub struct Room {
 }
 
 impl Room {
-    /// Room beyond what is free to the left and to the right, m, on a road of mean width `width_m`: a tolerance more.
+    /// Room beyond what is free to the left and to the right, m, on a road of mean width `width_m`:
+    /// a tolerance more.
     pub fn beside(free_m: [f64; 2], width_m: f64) -> Self {
         let [left, right] = free_m.map(|free_m| free_m.max(0.0) + ROOM_WIDTHS * width_m);
         Self { left, right }

@@ -103,7 +103,7 @@ fn on_a_circle_four_wheels_reach_the_lateral_limit_of_the_vehicle() {
     };
     let n = 1.0 - pedal * 0.4 / (STANDARD_GRAVITY * 0.4667 * 3.0);
     let front = 12.0 * usable(n, lateral) / usable(1.0, 12.0) * steering.cos();
-    // The acceleration of (14) moves less load than the force does, because these tyres are sensitive.
+    // The acceleration of (14) moves less load than the force does: these tyres are sensitive.
     assert!((lateral / front - 1.0).abs() < 1.5e-2, "{lateral} {front}");
     assert!((found.time_s - TAU * 59.99 / speed).abs() < 0.01, "{} {speed}", found.time_s);
 }
