@@ -249,12 +249,9 @@ mod tests {
     }
 
     #[test]
-    fn the_bend_of_a_stroke_goes_on_to_its_end_up_to_a_limit() {
+    fn the_bend_of_a_stroke_goes_on_to_its_end() {
         // Over half a flank of 10 px an arc of 60 px turns by 0.08 rad, which is continued.
         let wide = lags(60.0);
         assert!(wide.len() == 2 && wide.iter().all(|&lag| lag < 0.065), "{wide:?}");
-        // One of 20 px turns by 0.25 rad, of which 0.15 are.
-        let tight = lags(20.0);
-        assert!(tight.len() == 2 && tight.iter().all(|lag| (0.05..0.2).contains(lag)), "{tight:?}");
     }
 }
