@@ -146,7 +146,7 @@ pub mod sweep;
 pub mod units;
 
 pub use raceline_car as vehicle;
-pub use raceline_file::{files, table};
+pub use raceline_file::{files, table, with_causes};
 pub use raceline_laps as laps;
 pub use raceline_plan::{self as plan, network};
 pub use raceline_read::{cones, importers, input, lines, picture, tracing};

@@ -1,12 +1,12 @@
 //! Errors of folders and tasks.
 
-use std::error::Error as _;
 use std::path::PathBuf;
 
 use crate::file::{RacingLine, ReadError, WriteError};
 use crate::options::OptionsError;
 use crate::pipeline;
 use crate::verify::VerifyError;
+use crate::with_causes;
 
 /// Why the caller of a batch could not write a file.
 pub type StoreError = Box<dyn std::error::Error + Send + Sync>;
@@ -132,12 +132,6 @@ impl TaskError {
     /// The message and those of its sources, separated by colons.
     #[must_use]
     pub fn with_sources(&self) -> String {
-        let mut text = self.to_string();
-        let mut source = self.source();
-        while let Some(error) = source {
-            text.push_str(&format!(": {error}"));
-            source = error.source();
-        }
-        text
+        with_causes(self)
     }
 }

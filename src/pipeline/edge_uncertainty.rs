@@ -107,7 +107,7 @@ fn median(mut values: Vec<f64>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::{CrossSection, PictureFrame, Track, doubtful, stretches};
-    use crate::geometry::{Point, Polyline, Vector};
+    use crate::geometry::{Point, Vector};
     use crate::track::Direction;
 
     /// A straight road 10 m wide with a section every metre, 14 m wide at `wide`.
@@ -116,20 +116,7 @@ mod tests {
             let (middle, half) = (Point::new(i as f64, 0.0), if wide.contains(&i) { 7.0 } else { 5.0 });
             CrossSection { right: middle - Vector::new(0.0, half), left: middle + Vector::new(0.0, half) }
         };
-        let sections: Vec<CrossSection> = (0..300).map(section).collect();
-        let edge =
-            |end: fn(&CrossSection) -> Point| Polyline { points: sections.iter().map(end).collect(), closed: false };
-        Track {
-            closed: false,
-            direction: Direction::Clockwise,
-            spacing_m: 1.0,
-            edge_uncertainty_m: 0.0,
-            left_edge: edge(|section| section.left),
-            right_edge: edge(|section| section.right),
-            crossings: Vec::new(),
-            surface: None,
-            sections,
-        }
+        Track::from_sections((0..300).map(section).collect(), false, Direction::Clockwise, 1.0)
     }
 
     #[test]

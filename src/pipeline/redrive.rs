@@ -201,19 +201,8 @@ fn strip_of(line: &RacingLine, points: &[Point], surface: Vec<SectionSurface>) -
             CrossSection { right: middle - left, left: middle + left }
         })
         .collect();
-    let edge =
-        |end: fn(&CrossSection) -> Point| Polyline { points: sections.iter().map(end).collect(), closed: line.closed };
-    Track {
-        closed: line.closed,
-        direction: line.direction,
-        spacing_m: line.length_m / points.len() as f64,
-        edge_uncertainty_m: 0.0,
-        left_edge: edge(|section| section.left),
-        right_edge: edge(|section| section.right),
-        crossings: Vec::new(),
-        surface: Some(surface),
-        sections,
-    }
+    let spacing_m = line.length_m / points.len() as f64;
+    Track { surface: Some(surface), ..Track::from_sections(sections, line.closed, line.direction, spacing_m) }
 }
 
 /// The road between the line's edges, cut from where the line begins.

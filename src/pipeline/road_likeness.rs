@@ -161,7 +161,7 @@ pub(super) fn covered_fraction(rest_m: f64, side_roads: &[SideRoad], length_m: f
 #[cfg(test)]
 mod tests {
     use super::{Appearance, Point, SideRoad, Track, Verdict, contains, covered_fraction};
-    use crate::geometry::{Polyline, Vector};
+    use crate::geometry::Vector;
     use crate::track::{CrossSection, Direction};
 
     /// A circuit of 1 000 m, 10 m wide, drawn 20 px wide.
@@ -246,21 +246,8 @@ mod tests {
     fn straight(from_m: f64, sections: usize) -> Track {
         let half = Vector::new(0.0, 2.0);
         let middle = |i: usize| Point::new(from_m + i as f64, 0.0);
-        let sections: Vec<CrossSection> =
-            (0..sections).map(|i| CrossSection { right: middle(i) - half, left: middle(i) + half }).collect();
-        let edge =
-            |end: fn(&CrossSection) -> Point| Polyline { points: sections.iter().map(end).collect(), closed: false };
-        Track {
-            closed: false,
-            direction: Direction::Clockwise,
-            spacing_m: 1.0,
-            edge_uncertainty_m: 0.0,
-            left_edge: edge(|section| section.left),
-            right_edge: edge(|section| section.right),
-            crossings: Vec::new(),
-            surface: None,
-            sections,
-        }
+        let section = |i: usize| CrossSection { right: middle(i) - half, left: middle(i) + half };
+        Track::from_sections((0..sections).map(section).collect(), false, Direction::Clockwise, 1.0)
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::pipeline::{CandidateSummary, Progress, Warning, missing_m};
-use crate::solve::{Line, LineWarning, SolveError};
+use crate::solve::{Line, SolveError};
 use crate::speed::SpeedError;
 use crate::vehicle::Vehicle;
 
@@ -24,12 +24,11 @@ impl SweptLap {
 
     /// By how much its line is reported to miss its margin, m; 0 if it is not.
     pub(super) fn missing_m(&self) -> f64 {
-        let of_line = |warning: &Warning| match warning {
-            Warning::Line(warning) => Some(*warning),
+        let of_line = self.warnings.iter().filter_map(|warning| match warning {
+            Warning::Line(warning) => Some(warning),
             _ => None,
-        };
-        let warnings: Vec<LineWarning> = self.warnings.iter().filter_map(of_line).collect();
-        missing_m(self.summary.method, &warnings)
+        });
+        missing_m(self.summary.method, of_line)
     }
 }
 

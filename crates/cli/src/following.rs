@@ -15,8 +15,7 @@ use super::output::Output;
 use super::report::{self, Failure};
 use super::track_name::name_of;
 use crate::page_server::{Board, FileWatch, Server, Shown};
-use raceline::drive::{DriveOptions, drive};
-use raceline_editor::{LineOnPage, Pages, PictureOnPage, SidecarOnPage};
+use raceline_editor::{LineOnPage, Pages, PictureOnPage, SidecarOnPage, drive_note};
 use raceline_file::files::{self, LARGEST_OPTIONS_FILE, LARGEST_PICTURE};
 use raceline_read::input::{self, Input};
 
@@ -76,7 +75,7 @@ pub fn follow(task: &LineTask, address: Option<Address>) -> Result<(), Failure> 
             board.show(shown);
             // The reader need not wait for the follower.
             if let Ok(made) = &made {
-                board.note(drive_note(made));
+                board.note(drive_note(&made.outcome.line));
             }
         }
         watch.wait();
@@ -130,18 +129,18 @@ impl Page<'_> {
     fn page(&mut self, made: &MadeLine, number: u64) -> Result<String, String> {
         let MadeLine { outcome, frame, direction, centre_line_m } = made;
         let shown = LineOnPage { line: &outcome.line, frame: frame.as_ref(), direction: *direction, centre_line_m };
-        let (sidecar, picture) = (self.sidecar(), self.picture());
+        self.find_picture();
+        let sidecar = self.sidecar();
         let sidecar = sidecar.as_ref().map(|(name, text)| SidecarOnPage { name, text });
-        let picture = picture.as_ref().map(|(name, bytes)| PictureOnPage { name, bytes });
-        self.pages.of_line(shown, sidecar, picture, number).map_err(|error| error.to_string())
+        self.pages.of_line(shown, sidecar, number).map_err(|error| error.to_string())
     }
 
     /// The page of a track that has no line yet.
     fn draft(&mut self, number: u64) -> Option<String> {
-        let (sidecar, picture) = (self.sidecar(), self.picture());
+        self.find_picture();
+        let sidecar = self.sidecar();
         let sidecar = sidecar.as_ref().map(|(name, text)| SidecarOnPage { name, text });
-        let picture = picture.as_ref().map(|(name, bytes)| PictureOnPage { name, bytes });
-        self.pages.draft(&name_of(self.task.input), sidecar, picture, number).ok()
+        self.pages.draft(&name_of(self.task.input), sidecar, number).ok()
     }
 
     /// Name and text of the sidecar.
@@ -149,6 +148,12 @@ impl Page<'_> {
         let path = self.sidecar.as_ref()?;
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         Some((name, files::read_to_string(path, LARGEST_OPTIONS_FILE).unwrap_or_default()))
+    }
+
+    /// Sets the picture of the pages to that of the track.
+    fn find_picture(&mut self) {
+        let picture = self.picture();
+        self.pages.set_picture(picture.as_ref().map(|(name, bytes)| PictureOnPage { name, bytes }));
     }
 
     /// Name and bytes of the track's picture, if it has one.
@@ -170,22 +175,5 @@ fn reported(failure: &Failure) -> String {
         Failure::Usage(error) | Failure::Job(error) => format!("{error:#}"),
         Failure::Reported { failed, total } => format!("{failed} of {total} inputs failed"),
         Failure::BrokenPipe => String::new(),
-    }
-}
-
-/// How the follower drives the line, in a few words.
-fn drive_note(made: &MadeLine) -> String {
-    let line = &made.outcome.line;
-    let planned = format!("{:.3} s on paper", line.lap_time_s);
-    let options = DriveOptions { laps: 1, ..DriveOptions::default() };
-    match drive(line, &line.vehicle, &options) {
-        Ok(driven) => match driven.measures.best_lap_s() {
-            Some(lap_s) => {
-                let off_m = driven.measures.cross_track_worst_m;
-                format!("{planned}, driven in {lap_s:.3} s at most {off_m:.2} m off the line")
-            }
-            None => format!("{planned}, but the follower does not finish the lap"),
-        },
-        Err(error) => format!("{planned}, not driven: {error}"),
     }
 }

@@ -23,11 +23,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod drive_note;
 mod pages;
 mod session;
 mod sidecar_edit;
 mod state;
 
+pub use drive_note::drive_note;
 pub use pages::{LineOnPage, Pages, PictureOnPage, SidecarOnPage};
 pub use session::{Session, SessionError};
 pub use sidecar_edit::{Edit, EditError, edited, editor_values};

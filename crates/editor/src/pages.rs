@@ -40,27 +40,39 @@ pub struct PictureOnPage<'a> {
     pub bytes: &'a [u8],
 }
 
-/// Makes the pages of one track. A picture is packed once, until it changes.
+/// Makes the pages of one track, over its picture.
 #[derive(Clone, Debug, Default)]
 pub struct Pages {
+    /// The picture's bytes, and the picture in pixels as it is drawn: a large one takes long to pack.
     picture: Option<(Vec<u8>, Backdrop)>,
 }
 
 impl Pages {
+    /// Sets the track's picture, which is packed if it is another one than before. One that cannot be decoded is
+    /// left out.
+    pub fn set_picture(&mut self, picture: Option<PictureOnPage>) {
+        let Some(PictureOnPage { name, bytes }) = picture else {
+            self.picture = None;
+            return;
+        };
+        if self.picture.as_ref().is_none_or(|(before, _)| *before != bytes) {
+            self.picture = Backdrop::unplaced(name, bytes).ok().map(|picture| (bytes.to_vec(), picture));
+        }
+    }
+
     /// The page of a line, as a whole HTML file. Without a sidecar it has no tools. `number`: see
     /// [`LivePage::number`].
     ///
     /// # Errors
     /// Those of [`html::render`].
     pub fn of_line(
-        &mut self,
+        &self,
         shown: LineOnPage,
         sidecar: Option<SidecarOnPage>,
-        picture: Option<PictureOnPage>,
         number: u64,
     ) -> Result<String, RenderError> {
         let LineOnPage { line, frame, direction, centre_line_m } = shown;
-        let backdrop = self.backdrop(picture).and_then(|picture| picture.placed(line).ok());
+        let backdrop = self.backdrop().and_then(|picture| picture.placed(line).ok());
         let editor = sidecar.map(|sidecar| PageEditor {
             vehicle: line.vehicle.name.clone(),
             centre_line_m: centre_line_m.to_vec(),
@@ -76,14 +88,8 @@ impl Pages {
     ///
     /// # Errors
     /// Those of [`html::render_draft`].
-    pub fn draft(
-        &mut self,
-        title: &str,
-        sidecar: Option<SidecarOnPage>,
-        picture: Option<PictureOnPage>,
-        number: u64,
-    ) -> Result<String, RenderError> {
-        let picture = self.backdrop(picture);
+    pub fn draft(&self, title: &str, sidecar: Option<SidecarOnPage>, number: u64) -> Result<String, RenderError> {
+        let picture = self.backdrop();
         // In the pixels of the picture, with y upwards.
         let frame = picture.as_ref().map(|picture| FrameData {
             metres_per_pixel: 1.0,
@@ -95,11 +101,7 @@ impl Pages {
     }
 
     /// The picture in pixels.
-    fn backdrop(&mut self, picture: Option<PictureOnPage>) -> Option<Backdrop> {
-        let PictureOnPage { name, bytes } = picture?;
-        if self.picture.as_ref().is_none_or(|(before, _)| *before != bytes) {
-            self.picture = Some((bytes.to_vec(), Backdrop::unplaced(name, bytes).ok()?));
-        }
+    fn backdrop(&self) -> Option<Backdrop> {
         self.picture.as_ref().map(|(_, picture)| picture.clone())
     }
 }

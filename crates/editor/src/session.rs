@@ -2,18 +2,20 @@
 
 use std::path::{Path, PathBuf};
 
-use raceline::drive::{DriveOptions, drive};
 use raceline::file::json;
 use raceline::formats::{Format, FormatOptions};
 use raceline::options::{Layer, OptionsError};
 use raceline::pipeline::{self, Progress, Request};
 use raceline::{Options, RacingLine};
 use raceline_file::files::Reach;
+use raceline_file::with_causes;
 use raceline_read::input::{self, Input, InputError, InputKind};
 use raceline_read::picture::{MapYaml, MapYamlError};
+use raceline_render::RenderError;
 use raceline_road::frame::PictureFrame;
 use raceline_road::track::Direction;
 
+use super::drive_note::drive_note;
 use super::pages::{LineOnPage, Pages, PictureOnPage, SidecarOnPage};
 use super::sidecar_edit::{Edit, EditError, edited};
 use super::state::State;
@@ -102,8 +104,6 @@ struct Made {
 pub struct Session {
     track: PathBuf,
     input: Input,
-    /// The picture of the track, if it has one.
-    picture: Option<Held>,
     sidecar: String,
     /// The sidecars before each edit, the last one at the end.
     before: Vec<String>,
@@ -145,20 +145,23 @@ impl Session {
         if let Some(other) = tracks.first() {
             return Err(SessionError::SeveralTracks { first: name, second: other.name.clone() });
         }
-        let picture = match &input {
-            Input::Picture(bytes) => Some(Held { name, bytes: bytes.clone() }),
-            Input::Map { map, image, .. } => Some(Held { name: map.image.display().to_string(), bytes: image.clone() }),
-            _ => None,
-        };
+        let mut pages = Pages::default();
+        match &input {
+            Input::Picture(bytes) => pages.set_picture(Some(PictureOnPage { name: &name, bytes })),
+            Input::Map { map, image, .. } => {
+                let name = &map.image.to_string_lossy();
+                pages.set_picture(Some(PictureOnPage { name, bytes: image }));
+            }
+            _ => {}
+        }
         let sidecar = sidecars.first().map(|held| String::from_utf8_lossy(&held.bytes).into_owned());
         let sidecar = sidecar.unwrap_or_default();
         let mut session = Self {
             track,
             input,
-            picture,
             sidecar,
             before: Vec::new(),
-            pages: Pages::default(),
+            pages,
             page: String::new(),
             line: None,
             state: State::default(),
@@ -245,18 +248,7 @@ impl Session {
     /// Drives the line with the follower, and reports that in the state.
     pub fn drive(&mut self) {
         let Some(line) = &self.line else { return };
-        let planned = format!("{:.3} s on paper", line.lap_time_s);
-        let driven = drive(line, &line.vehicle, &DriveOptions { laps: 1, ..DriveOptions::default() });
-        self.state.note = Some(match driven {
-            Ok(driven) => match driven.measures.best_lap_s() {
-                Some(lap_s) => {
-                    let off_m = driven.measures.cross_track_worst_m;
-                    format!("{planned}, driven in {lap_s:.3} s at most {off_m:.2} m off the line")
-                }
-                None => format!("{planned}, but the follower does not finish the lap"),
-            },
-            Err(error) => format!("{planned}, not driven: {error}"),
-        });
+        self.state.note = Some(drive_note(line));
     }
 
     /// The line as a racing-line file.
@@ -265,7 +257,7 @@ impl Session {
     /// [`SessionError::NoLine`] and [`SessionError::NotWritten`].
     pub fn line_file(&self) -> Result<Vec<u8>, SessionError> {
         let line = self.line.as_ref().ok_or(SessionError::NoLine)?;
-        json::write(line).map_err(|error| SessionError::NotWritten { reason: chain(&error) })
+        json::write(line).map_err(|error| SessionError::NotWritten { reason: with_causes(&error) })
     }
 
     /// The line in the format of another program, one of [`FORMATS`](raceline::formats::FORMATS).
@@ -275,7 +267,9 @@ impl Session {
     pub fn export(&self, format: &str) -> Result<Vec<u8>, SessionError> {
         let line = self.line.as_ref().ok_or(SessionError::NoLine)?;
         let known = Format::named(format).ok_or_else(|| SessionError::UnknownFormat { name: format.to_owned() })?;
-        known.write(line, &FormatOptions::default()).map_err(|error| SessionError::NotWritten { reason: chain(&error) })
+        known
+            .write(line, &FormatOptions::default())
+            .map_err(|error| SessionError::NotWritten { reason: with_causes(&error) })
     }
 
     fn sidecar_path(&self) -> PathBuf {
@@ -288,14 +282,14 @@ impl Session {
     }
 
     fn made(&self, progress: &dyn Progress) -> Result<Made, String> {
-        let options = self.options().map_err(|error| chain(&error))?;
-        let vehicle = options.load_vehicle().map_err(|error| chain(&error))?;
-        let extraction =
-            pipeline::extract_input(&self.track, &self.input, &options, progress).map_err(|error| chain(&error))?;
+        let options = self.options().map_err(|error| with_causes(&error))?;
+        let vehicle = options.load_vehicle().map_err(|error| with_causes(&error))?;
+        let extraction = pipeline::extract_input(&self.track, &self.input, &options, progress)
+            .map_err(|error| with_causes(&error))?;
         let centre_line_m = extraction.track.centre_line().points.iter().map(|point| [point.x, point.y]).collect();
         let (frame, direction) = (extraction.frame, extraction.track.direction);
         let request = Request::new(&options, &vehicle).detail(true).progress(progress);
-        let outcome = pipeline::optimize(extraction, &request).map_err(|error| chain(&error))?;
+        let outcome = pipeline::optimize(extraction, &request).map_err(|error| with_causes(&error))?;
         let warnings = outcome.warnings.iter().map(ToString::to_string).collect();
         Ok(Made { line: outcome.line, frame, direction, centre_line_m, warnings })
     }
@@ -303,42 +297,24 @@ impl Session {
     fn show(&mut self, made: &Made) {
         let Made { line, frame, direction, centre_line_m, .. } = made;
         let shown = LineOnPage { line, frame: frame.as_ref(), direction: *direction, centre_line_m };
-        let name = self.sidecar_path().to_string_lossy().into_owned();
-        let sidecar = SidecarOnPage { name: &name, text: &self.sidecar };
-        let picture = self.picture.as_ref().map(|held| PictureOnPage { name: &held.name, bytes: &held.bytes });
-        match self.pages.of_line(shown, Some(sidecar), picture, self.state.page + 1) {
-            Ok(page) => self.turn_to(page),
-            Err(error) => self.state.problem = Some(chain(&error)),
-        }
+        self.turn_to(|pages, sidecar, number| pages.of_line(shown, Some(sidecar), number));
     }
 
     fn show_draft(&mut self) {
-        let (title, name) = (self.name(), self.sidecar_path().to_string_lossy().into_owned());
+        let title = self.name();
+        self.turn_to(|pages, sidecar, number| pages.draft(&title, Some(sidecar), number));
+    }
+
+    /// Shows the page that `made` makes; where that fails, the page before stays.
+    fn turn_to(&mut self, made: impl FnOnce(&Pages, SidecarOnPage, u64) -> Result<String, RenderError>) {
+        let name = self.sidecar_path().to_string_lossy().into_owned();
         let sidecar = SidecarOnPage { name: &name, text: &self.sidecar };
-        let picture = self.picture.as_ref().map(|held| PictureOnPage { name: &held.name, bytes: &held.bytes });
-        match self.pages.draft(&title, Some(sidecar), picture, self.state.page + 1) {
-            Ok(page) => self.turn_to(page),
-            Err(error) => self.state.problem = Some(chain(&error)),
+        match made(&self.pages, sidecar, self.state.page + 1) {
+            Ok(page) => {
+                self.page = page;
+                self.state.page += 1;
+            }
+            Err(error) => self.state.problem = Some(with_causes(&error)),
         }
     }
-
-    fn turn_to(&mut self, page: String) {
-        self.page = page;
-        self.state.page += 1;
-    }
-}
-
-/// An error with its causes, in one line.
-fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(next) = cause {
-        let next_text = next.to_string();
-        if !text.ends_with(&next_text) {
-            text.push_str(": ");
-            text.push_str(&next_text);
-        }
-        cause = next.source();
-    }
-    text
 }

@@ -24,6 +24,7 @@
 //! - `schema` derives `schemars::JsonSchema` for the types.
 //! - `table` adds the reader of tables, [`table`], and with it the crate `csv-core`.
 
+mod causes;
 mod error;
 pub mod files;
 mod finite;
@@ -38,6 +39,7 @@ mod sizes;
 pub mod table;
 mod write_error;
 
+pub use causes::with_causes;
 pub use error::{Inconsistency, ReadError};
 pub use finite::{finite, finite_all, finite_object};
 pub use json_text::ObjectText;

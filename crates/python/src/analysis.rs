@@ -6,7 +6,7 @@ use raceline::RacingLine;
 use raceline::analysis::{self, AnalysisError, AnalysisOptions, ComparisonError, CornerOptions};
 use raceline::pipeline;
 
-use crate::error::{InputError, OptionsError, chain};
+use crate::error::{InputError, OptionsError, with_causes};
 use crate::interruptible::{Reports, run};
 use crate::line::line_of;
 use crate::values;
@@ -33,8 +33,8 @@ fn options(
 
 fn wrong(error: &AnalysisError) -> PyErr {
     match error {
-        AnalysisError::NotPositive { .. } => OptionsError::new_err(chain(error)),
-        _ => InputError::new_err(chain(error)),
+        AnalysisError::NotPositive { .. } => OptionsError::new_err(with_causes(error)),
+        _ => InputError::new_err(with_causes(error)),
     }
 }
 
@@ -76,8 +76,8 @@ pub fn inspect<'py>(
         let analysis = analysis::analyse(&line, &options).map_err(|error| wrong(&error))?;
         let found = sensitivities
             .then(|| {
-                let again = pipeline::redrive(&line).map_err(|error| InputError::new_err(chain(&error)))?;
-                again.sensitivities(&line.vehicle).map_err(|error| InputError::new_err(chain(&error)))
+                let again = pipeline::redrive(&line).map_err(|error| InputError::new_err(with_causes(&error)))?;
+                again.sensitivities(&line.vehicle).map_err(|error| InputError::new_err(with_causes(&error)))
             })
             .transpose()?;
         Ok((analysis, found))
@@ -118,7 +118,7 @@ pub fn compare<'py>(
     let found = run(py, &Reports::default(), move |_| {
         analysis::compare(&reference, &line, &options).map_err(|error| match error {
             ComparisonError::Analysis(error) => wrong(&error),
-            error => InputError::new_err(chain(&error)),
+            error => InputError::new_err(with_causes(&error)),
         })
     })?;
     values::python(py, &found)

@@ -11,7 +11,7 @@ use raceline::laps::{Session, SessionOptions};
 use raceline_calibrate::{Run, Telemetry, csv, run_of};
 
 use crate::arrays::numbers;
-use crate::error::{self, InputError, chain};
+use crate::error::{self, InputError, with_causes};
 use crate::interruptible::{Reports, run};
 use crate::keywords;
 use crate::values;
@@ -49,7 +49,8 @@ pub fn calibrate<'py>(
     };
     let fitted = run(py, &Reports::default(), move |_| {
         let runs = given.into_iter().map(Source::read).collect::<PyResult<Vec<Run>>>()?;
-        raceline_calibrate::calibrate(&Telemetry { runs }, &base).map_err(|error| InputError::new_err(chain(&error)))
+        raceline_calibrate::calibrate(&Telemetry { runs }, &base)
+            .map_err(|error| InputError::new_err(with_causes(&error)))
     })?;
     let found = values::python(py, &fitted)?.cast_into::<PyDict>()?;
     found.set_item("vehicle", Vehicle { vehicle: fitted.vehicle })?;
@@ -73,7 +74,7 @@ impl Source {
     }
 
     fn read(self) -> PyResult<Run> {
-        let wrong = |error: &dyn std::error::Error| InputError::new_err(chain(error));
+        let wrong = |error: &dyn std::error::Error| InputError::new_err(with_causes(error));
         match self {
             Self::Table(name, bytes) => csv::read(&bytes, &name).map_err(|error| wrong(&error)),
             Self::File(path) => read_file(&path),
@@ -86,7 +87,7 @@ fn read_file(path: &Path) -> PyResult<Run> {
     let name = path.display().to_string();
     let bytes = files::read(path, LARGEST_TELEMETRY).map_err(|error| error::file(path, &error))?;
     if LogKind::of(&bytes).is_none_or(|kind| kind == LogKind::Csv) {
-        return csv::read(&bytes, &name).map_err(|error| InputError::new_err(chain(&error)));
+        return csv::read(&bytes, &name).map_err(|error| InputError::new_err(with_causes(&error)));
     }
     let log = raceline::laps::read(&bytes, &name).map_err(|error| error::file(path, &error))?;
     let session = Session::new(&log, &SessionOptions::default()).map_err(|error| error::file(path, &error))?;

@@ -9,7 +9,7 @@ use raceline::files::{self, LARGEST_TELEMETRY};
 use raceline_calibrate::{CoachError, CoachNote, CoachOptions, CoachRoad, CoachVehicle, Coached};
 use raceline_render::html::{self, HtmlOptions};
 
-use crate::error::{self, InputError, OptionsError, chain};
+use crate::error::{self, InputError, OptionsError, with_causes};
 use crate::interruptible::{Reports, run};
 use crate::keywords;
 use crate::line::Line;
@@ -116,5 +116,5 @@ pub fn coach<'py>(
 fn drawn(coached: &Coached) -> PyResult<String> {
     let options = HtmlOptions { losses: Some(coached.losses.clone()), ..HtmlOptions::default() };
     html::render(&[coached.line.clone(), coached.driven.clone()], &options)
-        .map_err(|error| InputError::new_err(chain(&error)))
+        .map_err(|error| InputError::new_err(with_causes(&error)))
 }

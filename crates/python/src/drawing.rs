@@ -7,7 +7,7 @@ use raceline_render::palette::Background;
 use raceline_render::svg::{self, RenderOptions};
 use raceline_render::{Backdrop, ColourBy, RenderError, png};
 
-use crate::error::{InputError, OptionsError, chain};
+use crate::error::{InputError, OptionsError, with_causes};
 use crate::output::Drawing;
 
 /// How lines are drawn.
@@ -98,8 +98,8 @@ pub fn drawn(lines: &[&RacingLine], drawing: Drawing, looks: &Looks) -> PyResult
     };
     drawn.map_err(|error| match error {
         RenderError::Size { .. } | RenderError::NoSecondLine | RenderError::NotOnPage { .. } => {
-            OptionsError::new_err(chain(&error))
+            OptionsError::new_err(with_causes(&error))
         }
-        _ => InputError::new_err(chain(&error)),
+        _ => InputError::new_err(with_causes(&error)),
     })
 }

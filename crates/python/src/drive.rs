@@ -14,7 +14,7 @@ use raceline::drive::{
 use raceline::files::{self, LARGEST_OPTIONS_FILE};
 use raceline_follower::{RememberedSpeeds, json};
 
-use crate::error::{self, InputError, OptionsError, chain};
+use crate::error::{self, InputError, OptionsError, with_causes};
 use crate::interruptible::{Reports, run};
 use crate::keywords;
 use crate::line::line_of;
@@ -48,7 +48,7 @@ fn wrong(error: &DriveError) -> PyErr {
             let name = if *name == "speed_share" { "speed_fraction" } else { name };
             OptionsError::new_err(format!("{name} is {value}, but must be {range}"))
         }
-        _ => InputError::new_err(chain(error)),
+        _ => InputError::new_err(with_causes(error)),
     }
 }
 

@@ -4,32 +4,28 @@ use pyo3::exceptions::PyException;
 use pyo3::{PyErr, create_exception};
 use raceline::pipeline;
 
+pub use raceline::with_causes;
+
 create_exception!(raceline, RacelineError, PyException, "What raceline can't do, and why.");
 create_exception!(raceline, InputError, RacelineError, "A file that can't be read, or whose track can't be used.");
 create_exception!(raceline, OptionsError, RacelineError, "An option or a vehicle that can't be used.");
 create_exception!(raceline, SolveError, RacelineError, "No line was found.");
 
-/// An error with its causes in one text, as the command line prints it.
-pub fn chain(error: &dyn std::error::Error) -> String {
-    let causes = std::iter::successors(error.source(), |cause| cause.source());
-    causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
-}
-
 /// The exception for an option.
 pub fn options(error: &raceline::options::OptionsError) -> PyErr {
-    OptionsError::new_err(chain(error))
+    OptionsError::new_err(with_causes(error))
 }
 
 /// The exception for a run that failed.
 pub fn pipeline(error: &pipeline::Error) -> PyErr {
     match error {
-        pipeline::Error::Solve { .. } => SolveError::new_err(chain(error)),
-        pipeline::Error::Options(_) => OptionsError::new_err(chain(error)),
-        _ => InputError::new_err(chain(error)),
+        pipeline::Error::Solve { .. } => SolveError::new_err(with_causes(error)),
+        pipeline::Error::Options(_) => OptionsError::new_err(with_causes(error)),
+        _ => InputError::new_err(with_causes(error)),
     }
 }
 
 /// The exception for a file that can't be written or read.
 pub fn file(path: &std::path::Path, error: &dyn std::error::Error) -> PyErr {
-    InputError::new_err(format!("{}: {}", path.display(), chain(error)))
+    InputError::new_err(format!("{}: {}", path.display(), with_causes(error)))
 }

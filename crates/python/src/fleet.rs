@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use raceline::Options;
 use raceline::drive::{Action, Fleet, FleetOptions, Placement, Standing};
 
-use crate::error::{InputError, OptionsError, chain};
+use crate::error::{InputError, OptionsError, with_causes};
 use crate::keywords;
 use crate::line::line_of;
 
@@ -83,7 +83,8 @@ impl PyFleet {
         }
         let options =
             FleetOptions { frame_rate_hz: frame_rate, time_step_s: time_step, preview_m: preview, preview_points };
-        let fleet = Fleet::new(&line, &vehicle, count, &options).map_err(|error| InputError::new_err(chain(&error)))?;
+        let fleet =
+            Fleet::new(&line, &vehicle, count, &options).map_err(|error| InputError::new_err(with_causes(&error)))?;
         let max_steering_rad = vehicle.handling().max_steering_rad;
         Ok(Self {
             fleet,

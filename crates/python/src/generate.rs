@@ -8,7 +8,7 @@ use raceline::input::Input;
 use raceline::pipeline::TrackSource;
 use raceline_generate::{GenerateOptions, Style};
 
-use crate::error::{OptionsError, chain};
+use crate::error::{OptionsError, with_causes};
 use crate::interruptible::{Reports, run};
 use crate::keywords;
 use crate::track::{self, Track};
@@ -46,7 +46,7 @@ pub fn generate(
     })?;
     let wanted = GenerateOptions { style, seed, length_m: length, width_m: width, crossings };
     let road = run(py, &Reports::default(), move |_| {
-        raceline_generate::generate(&wanted).map_err(|error| OptionsError::new_err(chain(&error)))
+        raceline_generate::generate(&wanted).map_err(|error| OptionsError::new_err(with_causes(&error)))
     })?;
     // As the command's file is read, so that its lines have the same bytes.
     let name = PathBuf::from(format!("{}.csv", road.name));

@@ -10,7 +10,7 @@ use raceline::options::{Layer, sidecar_of};
 use raceline::vehicle;
 use serde_json::{Map, Value};
 
-use crate::error::{self, OptionsError, chain};
+use crate::error::{self, OptionsError, with_causes};
 use crate::values;
 use crate::vehicle::Vehicle;
 
@@ -88,5 +88,5 @@ pub fn vehicle(
         },
     };
     let Some(vehicle) = made else { return options.load_vehicle().map_err(|wrong| error::options(&wrong)) };
-    options.adapt_vehicle(vehicle).map_err(|error| OptionsError::new_err(chain(&error)))
+    options.adapt_vehicle(vehicle).map_err(|error| OptionsError::new_err(with_causes(&error)))
 }

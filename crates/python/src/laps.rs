@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use raceline::files::{self, LARGEST_TELEMETRY};
 use raceline::laps::{LogSummary, Session, SessionOptions, read};
 
-use crate::error::{InputError, chain};
+use crate::error::{InputError, with_causes};
 use crate::interruptible::{Reports, run};
 use crate::track::Track;
 
@@ -33,7 +33,7 @@ pub fn laps<'py>(
     let reference = track.map(|track| track.extraction.log_reference());
     let options = SessionOptions { start, reference, sectors };
     let found = run(py, &Reports::default(), move |_| {
-        let wrong = |error: &dyn std::error::Error| InputError::new_err(format!("{name}: {}", chain(error)));
+        let wrong = |error: &dyn std::error::Error| InputError::new_err(format!("{name}: {}", with_causes(error)));
         let bytes = files::read(&path, LARGEST_TELEMETRY).map_err(|error| wrong(&error))?;
         let log = read(&bytes, &name).map_err(|error| wrong(&error))?;
         let session = Session::new(&log, &options).map_err(|error| wrong(&error))?;

@@ -60,7 +60,7 @@ impl Line {
 
     /// The bytes of its file.
     pub fn bytes(&self) -> PyResult<Vec<u8>> {
-        json::write(&self.line).map_err(|error| RacelineError::new_err(error::chain(&error)))
+        json::write(&self.line).map_err(|error| RacelineError::new_err(error::with_causes(&error)))
     }
 }
 
@@ -84,7 +84,7 @@ pub fn load(path: PathBuf) -> PyResult<Line> {
 /// A line from the bytes of its file and its warnings, as it is pickled.
 #[pyfunction]
 pub fn _line(bytes: &[u8], warnings: Vec<String>) -> PyResult<Line> {
-    let line = json::read(bytes).map_err(|error| InputError::new_err(error::chain(&error)))?;
+    let line = json::read(bytes).map_err(|error| InputError::new_err(error::with_causes(&error)))?;
     Ok(Line::new(&line, warnings))
 }
 
@@ -104,7 +104,7 @@ pub fn verify(py: Python<'_>, line: &Bound<'_, PyAny>, vehicle: Option<&Bound<'_
     let vehicle = vehicle.map(|_| keywords::vehicle(vehicle, None, &mut raceline::Options::default())).transpose()?;
     run(py, &Reports::default(), move |_| {
         let report = pipeline::judge(&line, vehicle.as_ref(), None)
-            .map_err(|error| InputError::new_err(error::chain(&error)))?;
+            .map_err(|error| InputError::new_err(error::with_causes(&error)))?;
         Ok(report.findings().map(ToString::to_string).collect())
     })
 }
@@ -317,7 +317,7 @@ impl Line {
     #[getter]
     fn corners<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let found = analyse(&self.line, &AnalysisOptions::of(&self.line));
-        values::python(py, &found.map_err(|error| InputError::new_err(error::chain(&error)))?.corners)
+        values::python(py, &found.map_err(|error| InputError::new_err(error::with_causes(&error)))?.corners)
     }
 
     /// The lines that were compared, a dictionary each: `method`, `lap_time` in s, `length` in m, and with

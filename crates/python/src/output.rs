@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use raceline::RacingLine;
 use raceline::formats::{FORMATS, Format, FormatError, FormatOptions};
 
-use crate::error::{InputError, OptionsError, chain};
+use crate::error::{InputError, OptionsError, with_causes};
 
 /// What an ending stands for.
 #[derive(Clone, Copy, Debug)]
@@ -95,11 +95,11 @@ pub fn format(name: &str) -> PyResult<&'static Format> {
 /// The bytes of `line` in a format of another program.
 pub fn formatted(line: &RacingLine, format: &Format, options: &FormatOptions) -> PyResult<Vec<u8>> {
     format.write(line, options).map_err(|error| match error {
-        FormatError::Line(_) => InputError::new_err(chain(&error)),
+        FormatError::Line(_) => InputError::new_err(with_causes(&error)),
         FormatError::NoGeographicOrigin { .. } => OptionsError::new_err(format!(
             "{error}: give origin=(longitude, latitude) of its point (0 m, 0 m) in degrees"
         )),
-        _ => OptionsError::new_err(chain(&error)),
+        _ => OptionsError::new_err(with_causes(&error)),
     })
 }
 

@@ -9,7 +9,7 @@ use raceline::files::{self, LARGEST_PICTURE, LARGEST_TELEMETRY};
 use raceline_render::{Backdrop, ColourBy};
 
 use crate::drawing::{Looks, drawn};
-use crate::error::{self, InputError, OptionsError, chain};
+use crate::error::{self, InputError, OptionsError, with_causes};
 use crate::interruptible::{Reports, run};
 use crate::line::line_of;
 use crate::output::{self, Drawing};
@@ -91,7 +91,7 @@ pub fn render<'py>(
                 let bytes = files::read(&file, LARGEST_PICTURE).map_err(|error| error::file(&file, &error))?;
                 let first = all.first().ok_or_else(|| InputError::new_err("lines is empty: give at least one"))?;
                 let placed = Backdrop::new(&file.display().to_string(), &bytes, first);
-                looks.backdrop = Some(placed.map_err(|error| InputError::new_err(chain(&error)))?);
+                looks.backdrop = Some(placed.map_err(|error| InputError::new_err(with_causes(&error)))?);
             }
         }
     }

@@ -8,7 +8,7 @@ use raceline::solve::shortest_path::shortest_path;
 use raceline::solve::{Corridor, Formulation, SolveOptions};
 use raceline::track::CrossSection;
 
-use crate::error::{InputError, SolveError, chain};
+use crate::error::{InputError, SolveError, with_causes};
 use crate::interruptible::{Reports, run};
 
 /// Where the shortest path or the minimum-curvature line crosses each cross-section, from 0 at its right
@@ -46,7 +46,7 @@ pub fn solve_sections<'py>(
         } else {
             min_curvature(&corridor, &SolveOptions::default(), &corridor.middle())
         };
-        solved.map_err(|error| SolveError::new_err(chain(&error)))
+        solved.map_err(|error| SolveError::new_err(with_causes(&error)))
     })?;
     let has_settled = solved.report.settled && solved.report.unsolved == 0;
     Ok((PyArray1::from_vec(py, solved.alpha), has_settled))

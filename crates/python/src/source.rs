@@ -14,7 +14,7 @@ use raceline::options::Layer;
 use raceline::pipeline::{Extraction, TrackSource};
 use raceline::vehicle::Vehicle;
 
-use crate::error::{InputError, chain};
+use crate::error::{InputError, with_causes};
 use crate::keywords;
 use crate::track::Track;
 
@@ -39,7 +39,7 @@ impl Given {
         let of_bytes = |bytes: Vec<u8>| {
             let name = PathBuf::from(name.unwrap_or("track"));
             let input = input::of_bytes(&name, bytes, hint, Reach::WithinFolder)
-                .map_err(|error| InputError::new_err(chain(&error)))?;
+                .map_err(|error| InputError::new_err(with_causes(&error)))?;
             Ok(Self::Memory(name, Box::new(input)))
         };
         if let Ok(bytes) = given.cast::<PyBytes>() {
@@ -134,6 +134,6 @@ fn picture(given: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     };
     let picture = picture.ok_or_else(|| wrong("no picture"))?;
     let mut png = Cursor::new(Vec::new());
-    picture.write_to(&mut png, ImageFormat::Png).map_err(|error| InputError::new_err(chain(&error)))?;
+    picture.write_to(&mut png, ImageFormat::Png).map_err(|error| InputError::new_err(with_causes(&error)))?;
     Ok(png.into_inner())
 }

@@ -7,7 +7,7 @@ use raceline::pipeline::{self, Request};
 use raceline::sweep::{Amount, Plan, Row, SweepError, SweepMode, Table, Values, Variation, sweep as swept};
 
 use crate::arrays::numbers;
-use crate::error::{self, OptionsError, SolveError, chain};
+use crate::error::{self, OptionsError, SolveError, with_causes};
 use crate::interruptible::{Reports, run};
 use crate::keywords;
 use crate::source::Given;
@@ -46,7 +46,7 @@ pub fn sweep<'py>(
     let track = Given::new(track, None, None)?;
     let (merged, vehicle) = track.options(layer, vehicle)?;
     let variations = vary.iter().map(|(key, spec)| variation(&key, &spec)).collect::<PyResult<Vec<_>>>()?;
-    let wrong = |error: SweepError| OptionsError::new_err(format!("vary: {}", chain(&error)));
+    let wrong = |error: SweepError| OptionsError::new_err(format!("vary: {}", with_causes(&error)));
     let plan = Plan::new(&vehicle, &variations).map_err(wrong)?;
     let vehicles = plan.vehicles(&vehicle).map_err(wrong)?;
     let mode = if fixed_line { SweepMode::FixedLine } else { SweepMode::Reoptimize };
@@ -54,7 +54,7 @@ pub fn sweep<'py>(
         let request = Request::new(&merged, &vehicle).progress(progress);
         let extraction = pipeline::extracted(track.source(), &request).map_err(|failed| error::pipeline(&failed))?;
         let found =
-            swept(&extraction, &request, &vehicles, mode).map_err(|error| SolveError::new_err(chain(&error)))?;
+            swept(&extraction, &request, &vehicles, mode).map_err(|error| SolveError::new_err(with_causes(&error)))?;
         Ok(Table::new((&extraction.name, &vehicle.name), (merged.method, mode), plan, &found))
     })?;
     let columns = PyDict::new(py);
@@ -78,7 +78,7 @@ fn variation(key: &Bound<'_, PyAny>, spec: &Bound<'_, PyAny>) -> PyResult<Variat
     let key: String = key.extract()?;
     if let Ok(text) = spec.extract::<String>() {
         let variation: Result<Variation, _> = format!("{key}={text}").parse();
-        return variation.map_err(|error| OptionsError::new_err(format!("vary: {}", chain(&error))));
+        return variation.map_err(|error| OptionsError::new_err(format!("vary: {}", with_causes(&error))));
     }
     let values = numbers(&format!("vary[{key:?}]"), spec)?;
     Ok(Variation { key, values: Values::List(values.into_iter().map(Amount::Absolute).collect()) })

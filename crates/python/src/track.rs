@@ -263,7 +263,7 @@ impl Track {
     fn to_json(&self) -> PyResult<String> {
         let Extraction { name, track, source, .. } = &self.extraction;
         let bytes = track_file::write(&TrackFile::new(name, track, source));
-        let bytes = bytes.map_err(|error| RacelineError::new_err(error::chain(&error)))?;
+        let bytes = bytes.map_err(|error| RacelineError::new_err(error::with_causes(&error)))?;
         String::from_utf8(bytes).map_err(|error| RacelineError::new_err(error.to_string()))
     }
 

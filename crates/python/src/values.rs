@@ -8,7 +8,7 @@ use pyo3::types::{PyDict, PyList, PyTuple};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::error::{RacelineError, chain};
+use crate::error::{RacelineError, with_causes};
 
 /// Whether a value is a list or a tuple.
 pub fn is_list(value: &Bound<'_, PyAny>) -> bool {
@@ -49,7 +49,7 @@ pub fn json(value: &Bound<'_, PyAny>) -> PyResult<Value> {
 
 /// What serde writes, as dictionaries, lists, numbers and text of Python.
 pub fn python<'py>(py: Python<'py>, value: &impl Serialize) -> PyResult<Bound<'py, PyAny>> {
-    let value = serde_json::to_value(value).map_err(|error| RacelineError::new_err(chain(&error)))?;
+    let value = serde_json::to_value(value).map_err(|error| RacelineError::new_err(with_causes(&error)))?;
     of_json(py, &value)
 }
 

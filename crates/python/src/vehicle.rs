@@ -11,7 +11,7 @@ use raceline::Options;
 use raceline::vehicle::{self, VehicleError};
 use serde_json::{Map, Value};
 
-use crate::error::{self, InputError, OptionsError, chain};
+use crate::error::{self, InputError, OptionsError, with_causes};
 use crate::pickling::{Reduced, reduced};
 use crate::values;
 
@@ -34,7 +34,7 @@ pub struct Vehicle {
 }
 
 fn wrong(error: &VehicleError) -> PyErr {
-    OptionsError::new_err(chain(error))
+    OptionsError::new_err(with_causes(error))
 }
 
 impl Vehicle {
@@ -47,7 +47,7 @@ impl Vehicle {
             .filter(|(_, value)| !value.is_null())
             .map(|(key, value)| (key.clone(), value.clone()))
             .collect();
-        let toml = toml::to_string(&given).map_err(|error| wrong_value(chain(&error)))?;
+        let toml = toml::to_string(&given).map_err(|error| wrong_value(with_causes(&error)))?;
         let vehicle = vehicle::Vehicle::from_toml(&toml, "vehicle").map_err(|error| wrong(&error))?;
         Ok(Self { vehicle })
     }
@@ -56,7 +56,7 @@ impl Vehicle {
         match serde_json::to_value(&self.vehicle) {
             Ok(Value::Object(values)) => Ok(values),
             Ok(_) => Err(OptionsError::new_err("the vehicle has no keys")),
-            Err(error) => Err(OptionsError::new_err(chain(&error))),
+            Err(error) => Err(OptionsError::new_err(with_causes(&error))),
         }
     }
 }

@@ -11,6 +11,7 @@ use raceline::input::Input;
 use raceline::pipeline::{Error, Extraction, Request, Silent, Warning, extract_input, optimize};
 use raceline::solve::SolveError;
 use raceline::vehicle::{DriveLimit, Vehicle};
+use raceline::with_causes;
 
 use crate::recipe::Recipe;
 use crate::road::Road;
@@ -183,11 +184,5 @@ fn driven(line: &RacingLine, vehicle: &Vehicle, violations: &mut Vec<String>) {
 
 /// An error with its causes, on one line.
 fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(inner) = cause {
-        text = format!("{text}: {inner}");
-        cause = inner.source();
-    }
-    text.replace(['\n', '\t'], " ")
+    with_causes(error).replace(['\n', '\t'], " ")
 }

@@ -68,7 +68,8 @@ class App {
 
   list(formats) {
     this.formats = formats;
-    for (const { name, description } of formats) byId("format").append(new Option(name, name, false, false)), (byId("format").lastChild.title = description);
+    const option = ({ name, description }) => Object.assign(new Option(name), { title: description });
+    byId("format").append(...formats.map(option));
   }
 
   async open(files) {

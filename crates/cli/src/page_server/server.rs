@@ -25,6 +25,7 @@ use super::file_watch::Waker;
 use super::token::Token;
 use raceline_editor::{Edit, EditError, edited};
 use raceline_file::files::{self, LARGEST_OPTIONS_FILE};
+use raceline_file::with_causes;
 
 /// Port of the page.
 pub const DEFAULT_PORT: u16 = 8017;
@@ -223,9 +224,7 @@ impl From<io::Error> for Refused {
 
 impl From<EditError> for Refused {
     fn from(error: EditError) -> Self {
-        let causes = std::iter::successors(std::error::Error::source(&error), |cause| cause.source());
-        let text = causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"));
-        Self(StatusCode::UNPROCESSABLE_ENTITY, text)
+        Self(StatusCode::UNPROCESSABLE_ENTITY, with_causes(&error))
     }
 }
 

@@ -41,7 +41,7 @@ struct FolderData<'a> {
 }
 
 const PAGE: &str = include_str!("folder.html");
-const STYLE: &str = include_str!("folder.css");
+const STYLE: &str = concat!(include_str!("../tokens.css"), include_str!("folder.css"));
 const SCRIPT: &str = include_str!("folder.js");
 
 /// The page of a folder called `title`.

@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hmac_sha256::Hash as Sha256;
 
-pub(super) const STYLE: &str = include_str!("page.css");
+pub(super) const STYLE: &str = concat!(include_str!("../tokens.css"), include_str!("page.css"));
 /// What the scripts of every kind of page use.
 pub(crate) const COMMON_SCRIPT: &str = include_str!("common.js");
 

@@ -1,11 +1,11 @@
 //! Arrays of points → track, without a file.
 
-use super::{Track, TrackError, TrackOptions, cut};
+use super::{CrossSection, Direction, Track, TrackError, TrackOptions, cut};
 use crate::construction::{
     CentreLine, EdgePair, ImportError, ImportNote, ImportOptions, Imported, LONGEST_M, Sides, Station,
 };
 use crate::edges::{EdgeError, RoadShape, with_crossings_marked};
-use crate::geometry::Point;
+use crate::geometry::{Point, Polyline};
 
 /// Largest coordinate, metres: that of maps.
 const FARTHEST_M: f64 = 1e8;
@@ -51,6 +51,24 @@ pub enum PointsError {
 }
 
 impl Track {
+    /// The level road of these cross-sections, in the order of travel and about `spacing_m` apart, whose edges
+    /// lead through their ends. It has no crossings; nothing is checked.
+    #[must_use]
+    pub fn from_sections(sections: Vec<CrossSection>, closed: bool, direction: Direction, spacing_m: f64) -> Self {
+        let edge = |end: fn(&CrossSection) -> Point| Polyline { points: sections.iter().map(end).collect(), closed };
+        Self {
+            closed,
+            direction,
+            spacing_m,
+            edge_uncertainty_m: 0.0,
+            left_edge: edge(|section| section.left),
+            right_edge: edge(|section| section.right),
+            crossings: Vec::new(),
+            surface: None,
+            sections,
+        }
+    }
+
     /// The road between the points of its left and its right edge, `[x, y]` in metres, both in the direction
     /// of travel. The edges need not have the same number of points.
     ///

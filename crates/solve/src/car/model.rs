@@ -29,20 +29,17 @@
 //! of this axle. μ_x is raised so that full braking on a straight with the car's brake balance
 //! reaches A_x: the limit is the vehicle's, not a tyre's.
 //!
-//! **Four wheels.** Where the vehicle has track widths, N_i in (6) is the load C_i and in (10)
-//! the load
-//! X_i of [`Wheels`], by the load that moves across the axles with the acceleration
+//! **Four wheels.** Where the vehicle has track widths, N_i in (6) is the load C_i and in (10) the
+//! load X_i of [`Wheels`], by the load that moves across the axles with the acceleration
 //!
 //! ```text
 //! a_y = y_f + y_r   of (6) with the loads N_i of (2)                                        (14)
 //! ```
 //!
 //! Forces and moved loads depend on one another; (14) is the first step of their iteration. It is
-//! exact
-//! for tyres whose friction does not change with the load, and smooth and explicit for all. u r
-//! in its
-//! place lacks the change of the sideslip, which is 9 % of it on average where the car corners, but
-//! 40 % at the 95th percentile, and then asks for up to twice the tyres' limit.
+//! exact for tyres whose friction does not change with the load, and smooth and explicit for all.
+//! u r in its place lacks the change of the sideslip, which is 9 % of it on average where the car
+//! corners, but 40 % at the 95th percentile, and then asks for up to twice the tyres' limit.
 //!
 //! **One pedal, not two forces.** With a drive and a brake force of their own, pressing both must
 //! be excluded by a bound on their product, at which no interior point is regular. The smooth split

@@ -247,9 +247,8 @@ fn wheeled(roll: f64, sensitivity: f64) -> Vehicle {
     }
 }
 
-/// Factor on the lateral limit of an axle with the load n times that of a level road, whose
-/// wheels are k
-/// sensitive: Σ N_w (1 - k (N_w / N₀ - 1)) with N_w = N/2 ± ΔN and N₀ = N⁰/2.
+/// Factor on the lateral limit of an axle with the load n times that of a level road, whose wheels
+/// are k sensitive: Σ N_w (1 - k (N_w / N₀ - 1)) with N_w = N/2 ± ΔN and N₀ = N⁰/2.
 fn usable_fraction(vehicle: &Vehicle, axle: usize, n: f64, lateral: f64) -> f64 {
     let k = vehicle.tyre_load_sensitivity.expect("a key of this vehicle");
     let roll = vehicle.front_roll_stiffness_fraction.expect("a key of this vehicle");
@@ -268,8 +267,7 @@ fn on_flat_and_banked_circles_the_limit_is_that_of_the_moved_loads() {
         let parts = [0, 1].map(|i| reserve[i] * usable_fraction(&vehicle, i, 1.0, limit));
         for (banking, curvature) in [(0.0_f64, 0.01), (0.2, 0.01), (-0.1, 0.02)] {
             // The acceleration A at which an axle slides: A = A_y factor c(n, A), with the road's
-            // load n that
-            // the speed on the banking gives.
+            // load n that the speed on the banking gives.
             let (sin, cos) = banking.sin_cos();
             let load = |w: f64| STANDARD_GRAVITY * cos + curvature * w * sin;
             let across = |w: f64| curvature * w * cos - STANDARD_GRAVITY * sin;
