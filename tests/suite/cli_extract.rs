@@ -127,9 +127,12 @@ fn a_route_that_covers_nearly_as_much_halves_the_confidence() {
     let found = |shallow: f64| {
         let on_arc = |x: f64, y: f64, depth: f64| {
             let along = ((x - 150.0) / 100.0).clamp(-1.0, 1.0);
-            let steps = (-40..=40).map(|i| (along + f64::from(i) * 0.005).clamp(-1.0, 1.0));
-            let near = |at: f64| (x - 150.0 - 100.0 * at).hypot(y - 150.0 - depth * (1.0 - at * at).max(0.0).sqrt());
-            steps.map(near).fold(f64::INFINITY, f64::min) <= 5.0
+            let steps = (-10..=10).map(|i| (along + f64::from(i) * 0.02).clamp(-1.0, 1.0));
+            let squared = |at: f64| {
+                let (right, down) = (x - 150.0 - 100.0 * at, y - 150.0 - depth * (1.0 - at * at).max(0.0).sqrt());
+                right * right + down * down
+            };
+            steps.map(squared).fold(f64::INFINITY, f64::min) <= 25.0
         };
         let picture = anti_aliased(300, |x, y| [-130.0, 100.0, shallow].iter().any(|&depth| on_arc(x, y, depth)));
         let folder = folder_with("ways.png", picture);

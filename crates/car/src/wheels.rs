@@ -2,9 +2,9 @@
 //! forces along the road that are divided between both wheels of an axle.
 //!
 //! Optimiser and simulation take this from here, so that a car is driven as it was optimised; the follower's control at
-//! the limit does not know it. All forces are divided by the mass. With the load N_i of axle i, its load N⁰_i at this speed on a level road, its track width t_i and
-//! fraction ρ_i of the roll stiffness (ρ_f + ρ_r = 1), the height h of the centre of gravity, and the acceleration a_y by the
-//! tyres' lateral forces:
+//! the limit does not know it. All forces are divided by the mass. With the load N_i of axle i, its load N⁰_i at this
+//! speed on a level road, its track width t_i and fraction ρ_i of the roll stiffness (ρ_f + ρ_r = 1), the height h of the
+//! centre of gravity, and the acceleration a_y by the tyres' lateral forces:
 //!
 //! ```text
 //! magnitude      a   = a_y² / √(a_y² + ε²)                  ε = 0.5 m/s²                      (1)

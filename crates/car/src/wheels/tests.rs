@@ -100,6 +100,32 @@ fn the_inner_wheel_limits_brakes_and_an_open_differential() {
 }
 
 #[test]
+fn loads_are_rounded_as_the_equations_state() {
+    // Half of the roll stiffness on each of two equal axles: nothing is kept by the other one where both lift alike.
+    let even = Vehicle {
+        rear_track_width_m: Some(WIDTHS_M[0]),
+        front_weight_fraction: Some(0.5),
+        differential_lock_fraction: Some(0.0),
+        ..vehicle(0.5, 0.0)
+    };
+    let wheels = even.wheels().unwrap();
+    let load = 0.5 * STANDARD_GRAVITY;
+    let along = |lateral: f64| wheels.usable_loads([load; 2], [load; 2], lateral, 1.0)[0].along;
+    // (1) with ε = 0.5 m/s²: at a lateral acceleration of ε, the load moves that belongs to ε / √2.
+    let moved = 0.5 * HEIGHT_M * 0.5 / 2.0_f64.sqrt() / WIDTHS_M[0];
+    // An open differential has a locking of 0.02 by friction: (7) loses 98 % of the difference of both wheels.
+    let lost = 0.98 * 2.0 * moved;
+    assert!(((load - along(0.5)) / lost - 1.0).abs() < 0.01, "{} {lost}", load - along(0.5));
+    // (3) with s = 0.1: where all of the inner wheel's load would have moved, ψ(0) / ψ(1) of it is left, s / (1 + √(1 + s²)),
+    // and what is left there moves once more at the other axle, with the same rounding.
+    let lifting = STANDARD_GRAVITY * WIDTHS_M[0] / (2.0 * HEIGHT_M);
+    let of = |z: f64| (z + (z * z + 0.01).sqrt()) / (1.0 + 1.01_f64.sqrt());
+    let inner = of(-of(0.0)) * 0.5 * load;
+    let expected = 2.0 * inner + 0.02 * (load - 2.0 * inner);
+    assert!((along(lifting) / expected - 1.0).abs() < 0.01, "{} {expected}", along(lifting));
+}
+
+#[test]
 fn without_height_and_sensitivity_an_axle_is_one_wheel() {
     let vehicle = Vehicle { centre_of_gravity_m: Some(0.0), ..vehicle(0.7, 0.0) };
     let wheels = vehicle.wheels().unwrap();

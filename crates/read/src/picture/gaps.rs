@@ -311,6 +311,18 @@ mod tests {
     }
 
     #[test]
+    fn the_ends_of_a_thin_line_are_those_of_its_next_three_pixels() {
+        // Over much more than that, this bend has no end: the mean of its pixels is near its centre, not beyond it.
+        let bend = Grey::from_fn(60, 60, |column, row| {
+            let (right, down) = (f64::from(column) - 30.0, f64::from(row) - 30.0);
+            let is_ink = (right.hypot(down) - 10.0).abs() < 0.5 && !(right > 0.0 && down.abs() < 1.5);
+            image::Luma([if is_ink { 0 } else { u16::MAX }])
+        });
+        assert_eq!(bend.get_pixel(40, 30).0, [u16::MAX]);
+        assert_eq!(looks_at(&bend, MAX_LOOKS).0.unwrap().get_pixel(40, 30).0, [0]);
+    }
+
+    #[test]
     fn a_chequerboard_is_no_line_drawing_however_large() {
         let (small, large) = (chequerboard(400), chequerboard(2400));
         let allowed = 2_000_000;
