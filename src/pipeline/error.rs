@@ -158,6 +158,17 @@ pub enum Error {
 }
 
 impl Error {
+    /// The option that the input needs before anything else: `metres_per_pixel` for a picture without a scale,
+    /// `track_width_m` for a line without a width, `None` for any other error.
+    #[must_use]
+    pub fn missing_option(&self) -> Option<&'static str> {
+        match self {
+            Self::Scale { error: ScaleError::Missing, .. } => Some("metres_per_pixel"),
+            Self::Import { error, .. } if error.is_without_width() => Some("track_width_m"),
+            _ => None,
+        }
+    }
+
     pub(super) fn scale(file: &Path, error: ScaleError) -> Self {
         Self::Scale { file: file.to_owned(), error }
     }

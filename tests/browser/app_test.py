@@ -1,8 +1,11 @@
 """The app of the browser, as `crates/web/build` makes it: from the first screen to a saved line, with and without a network."""
 
 import functools
+import gzip
 import http.server
 import json
+import math
+import os
 import pathlib
 import threading
 import time
@@ -12,7 +15,10 @@ from browser import SHOTS, InBrowser
 
 ROOT = pathlib.Path(__file__).parents[2]
 DIST = ROOT / "web/dist"
+AXE = pathlib.Path(os.environ.get("RACELINE_AXE", "/nowhere"))
 MADE = "() => globalThis.raceline?.charts?.axes && document.getElementById('status')?.textContent.startsWith('Made')"
+# The page asks for what the track lacks, with the tool for it open.
+ASKED = "() => globalThis.raceline?.editor?.asked && document.getElementById('tool')?.hidden === false"
 DRIVEN = "() => document.getElementById('status')?.textContent.includes('driven in')"
 
 
@@ -34,8 +40,8 @@ class App(InBrowser):
     def tearDown(self):
         self.assertEqual(self.troubles, [], "console, errors, requests")
 
-    def open(self, size=(1500, 950), scheme="light"):
-        context = self.browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, accept_downloads=True)
+    def open(self, size=(1500, 950), scheme="light", bypass_csp=False):
+        context = self.browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, bypass_csp=bypass_csp)
         self.addCleanup(context.close)
         page = context.new_page()
         page.on("pageerror", lambda error: self.troubles.append(str(error)))
@@ -89,12 +95,14 @@ class App(InBrowser):
         print(f"  club: lap {saved['lap_time_s']} for {kept['lap_time_s']}, points at most {difference:.2e} m apart")
         with page.expect_download() as download:
             page.get_by_label("Save as").select_option("tum")
-        self.assertIn("s_m", pathlib.Path(download.value.path()).read_text().splitlines()[0])
+        self.assertIn("# s_m; x_m; y_m", pathlib.Path(download.value.path()).read_text())
 
     def test_a_picture_without_a_scale_gets_it_by_two_clicks(self):
         page = self.open()
         page.locator("#files").set_input_files(ROOT / "tracks/oval.png")
-        frame = self.made(page, "() => document.getElementById('status')?.textContent.includes('metres_per_pixel')")
+        frame = self.made(page, ASKED)
+        self.assertEqual(frame.evaluate("() => document.getElementById('status').className"), "")
+        self.assertIn("How large is the track?", frame.locator("#status").text_content())
         page.screenshot(path=SHOTS / "app-draft.png")
         where = """(fractions) => {
             const box = document.getElementById("map").getBoundingClientRect();
@@ -103,12 +111,12 @@ class App(InBrowser):
         offset = page.locator("#page").bounding_box()
         for x, y in frame.evaluate(where, [[0.3, 0.5], [0.6, 0.5]]):
             page.mouse.click(offset["x"] + x, offset["y"] + y)
-        frame.locator("#tools input").first.fill("800")
-        frame.locator("#tools input").first.press("Enter")
+        frame.locator("#tool input").fill("800")
+        frame.locator("#tool input").press("Enter")
         frame = self.made(page)
         page.screenshot(path=SHOTS / "app-scaled.png")
         with page.expect_download() as download:
-            page.get_by_role("button", name="Save changes").click()
+            page.get_by_label("Save as").select_option("changes")
         self.assertIn("metres_per_pixel", pathlib.Path(download.value.path()).read_text())
         # The vehicle is changed on the page too.
         before = frame.evaluate("() => document.getElementById('summary').textContent")
@@ -119,6 +127,27 @@ class App(InBrowser):
                 break
             time.sleep(0.1)
         self.assertIn("kart", frame.evaluate("() => document.body.innerText"))
+
+    def test_it_is_loaded_within_its_budget(self):
+        needed = [path for path in DIST.iterdir() if path.is_file() and path.name != "examples.json"]
+        size = sum(len(gzip.compress(path.read_bytes(), 9)) for path in needed)
+        print(f"  {size / 1e6:.2f} MB with gzip, and {sum(path.stat().st_size for path in needed) / 1e6:.2f} MB without")
+        self.assertLess(size, 2.5e6)
+
+    def test_a_line_without_a_width_gets_it_by_a_number(self):
+        turn = lambda k: 2 * math.pi * k / 60
+        ring = [[13.0 + 0.004 * math.cos(turn(k)), 52.0 + 0.002 * math.sin(turn(k))] for k in range(61)]
+        track = {"type": "Feature", "properties": {}, "geometry": {"type": "LineString", "coordinates": ring}}
+        page = self.open()
+        given = {"name": "ring.geojson", "mimeType": "application/json", "buffer": json.dumps(track).encode()}
+        page.locator("#files").set_input_files(given)
+        frame = self.made(page, ASKED)
+        self.assertIn("How wide is the road?", frame.locator("#status").text_content())
+        page.screenshot(path=SHOTS / "app-width.png")
+        frame.locator("#tool input").fill("12")
+        frame.locator("#tool input").press("Enter")
+        self.made(page)
+        page.screenshot(path=SHOTS / "app-ring.png")
 
     def test_what_is_no_track_is_refused_in_words(self):
         page = self.open()
@@ -154,6 +183,22 @@ class App(InBrowser):
         page.screenshot(path=SHOTS / "app-phone.png")
         width = page.evaluate("() => document.documentElement.scrollWidth")
         self.assertLessEqual(width, 390)
+
+    @unittest.skipUnless(AXE.is_file(), "axe-core can't be fetched from npm here")
+    def test_axe_finds_nothing_serious(self):
+        def serious(frame):
+            frame.add_script_tag(path=str(AXE))
+            found = frame.evaluate("async () => (await axe.run({ iframes: false })).violations")
+            return [f"{one['id']}: {node['target']}" for one in found if one["impact"] in ("serious", "critical") for node in one["nodes"]]
+
+        for scheme in ["light", "dark"]:
+            for size in [(1500, 950), (400, 800)]:
+                # The policy forbids foreign scripts; the browser of this test puts it aside.
+                page = self.open(size=size, scheme=scheme, bypass_csp=True)
+                self.assertEqual(serious(page.main_frame), [], f"first screen, {scheme}, {size}")
+                page.locator("#examples button").nth(1).click()
+                frame = self.made(page)
+                self.assertEqual(serious(page.main_frame) + serious(frame), [], f"line, {scheme}, {size}")
 
 
 if __name__ == "__main__":

@@ -103,6 +103,7 @@ impl Page<'_> {
         let failed = |problem: String, page: Option<String>| Shown {
             page,
             problem: Some(problem),
+            missing: None,
             warnings: Vec::new(),
             made_in_ms: 0,
         };
@@ -112,14 +113,14 @@ impl Page<'_> {
                 let problem = reported(failure);
                 // The page of the line before has the same tools.
                 let draft = if self.has_line { None } else { self.draft(number) };
-                return failed(problem, draft);
+                return Shown { missing: failure.missing_option(), ..failed(problem, draft) };
             }
         };
         match self.page(made, number) {
             Ok(page) => {
                 self.has_line = true;
                 let warnings = made.outcome.warnings.iter().map(warning_with_advice).collect();
-                Shown { page: Some(page), problem: None, warnings, made_in_ms: 0 }
+                Shown { page: Some(page), problem: None, missing: None, warnings, made_in_ms: 0 }
             }
             Err(problem) => failed(problem, None),
         }

@@ -7,6 +7,7 @@ use std::io::{self, IsTerminal, Write};
 use clap::ColorChoice;
 use clap::builder::styling::{AnsiColor, Style};
 use raceline::options::OptionsError;
+use raceline::pipeline;
 
 use super::advice::with_advice;
 
@@ -37,6 +38,14 @@ impl Failure {
     /// An invalid option is wrong usage on the command line and a failed job in a file.
     pub fn options(error: OptionsError, on_command_line: bool) -> Self {
         if on_command_line { Self::Usage(error.into()) } else { Self::Job(error.into()) }
+    }
+
+    /// As [`pipeline::Error::missing_option`].
+    pub fn missing_option(&self) -> Option<&'static str> {
+        match self {
+            Self::Usage(error) | Self::Job(error) => error.downcast_ref::<pipeline::Error>()?.missing_option(),
+            Self::Reported { .. } | Self::BrokenPipe => None,
+        }
     }
 
     /// The process's exit code.

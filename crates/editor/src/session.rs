@@ -10,7 +10,7 @@ use raceline::{Options, RacingLine};
 use raceline_file::files::Reach;
 use raceline_file::with_causes;
 use raceline_read::input::{self, Input, InputError, InputKind};
-use raceline_read::picture::{MapYaml, MapYamlError};
+use raceline_read::picture::{MapYaml, MapYamlError, PictureError, check_format};
 use raceline_render::RenderError;
 use raceline_road::frame::PictureFrame;
 use raceline_road::track::Direction;
@@ -52,6 +52,9 @@ pub enum SessionError {
     /// A file that is no track.
     #[error(transparent)]
     Input(#[from] InputError),
+    /// A file that is neither a track file nor a picture.
+    #[error(transparent)]
+    Picture(#[from] PictureError),
     /// Edits that are not what a page sends.
     #[error("the edits are no list of edits in JSON")]
     Edits(#[from] serde_json::Error),
@@ -98,6 +101,25 @@ struct Made {
     warnings: Vec<String>,
 }
 
+/// Why no line was made.
+#[derive(Debug)]
+struct Problem {
+    text: String,
+    missing: Option<&'static str>,
+}
+
+impl From<OptionsError> for Problem {
+    fn from(error: OptionsError) -> Self {
+        Self { text: with_causes(&error), missing: None }
+    }
+}
+
+impl From<pipeline::Error> for Problem {
+    fn from(error: pipeline::Error) -> Self {
+        Self { text: with_causes(&error), missing: error.missing_option() }
+    }
+}
+
 /// A track that is edited, with its line. No file is written, and none is read but those that the track or the sidecar
 /// names, which a browser does not have.
 #[derive(Clone, Debug)]
@@ -118,7 +140,7 @@ impl Session {
     /// a map's YAML names, and the track's sidecar, a TOML. The page is that of a track without a line.
     ///
     /// # Errors
-    /// The first five variants of [`SessionError`], and [`SessionError::Options`] for a sidecar that is not valid.
+    /// The first six variants of [`SessionError`], and [`SessionError::Options`] for a sidecar that is not valid.
     pub fn new(files: Vec<(String, Vec<u8>)>) -> Result<Self, SessionError> {
         let count = files.len();
         let (mut sidecars, mut tracks) = (Vec::new(), Vec::new());
@@ -147,7 +169,10 @@ impl Session {
         }
         let mut pages = Pages::default();
         match &input {
-            Input::Picture(bytes) => pages.set_picture(Some(PictureOnPage { name: &name, bytes })),
+            Input::Picture(bytes) => {
+                check_format(&name, bytes)?;
+                pages.set_picture(Some(PictureOnPage { name: &name, bytes }));
+            }
             Input::Map { map, image, .. } => {
                 let name = &map.image.to_string_lossy();
                 pages.set_picture(Some(PictureOnPage { name, bytes: image }));
@@ -229,13 +254,13 @@ impl Session {
         self.state.note = None;
         match made {
             Ok(made) => {
-                self.state.problem = None;
+                (self.state.problem, self.state.missing) = (None, None);
                 self.state.warnings.clone_from(&made.warnings);
                 self.show(&made);
                 self.line = Some(made.line);
             }
-            Err(problem) => {
-                self.state.problem = Some(problem);
+            Err(Problem { text, missing }) => {
+                (self.state.problem, self.state.missing) = (Some(text), missing);
                 self.state.warnings.clear();
                 // The page of the line before has the same tools.
                 if self.line.is_none() {
@@ -281,15 +306,14 @@ impl Session {
         Ok(Options::from_layers(&[layer])?.resolved()?.into_owned())
     }
 
-    fn made(&self, progress: &dyn Progress) -> Result<Made, String> {
-        let options = self.options().map_err(|error| with_causes(&error))?;
-        let vehicle = options.load_vehicle().map_err(|error| with_causes(&error))?;
-        let extraction = pipeline::extract_input(&self.track, &self.input, &options, progress)
-            .map_err(|error| with_causes(&error))?;
+    fn made(&self, progress: &dyn Progress) -> Result<Made, Problem> {
+        let options = self.options()?;
+        let vehicle = options.load_vehicle()?;
+        let extraction = pipeline::extract_input(&self.track, &self.input, &options, progress)?;
         let centre_line_m = extraction.track.centre_line().points.iter().map(|point| [point.x, point.y]).collect();
         let (frame, direction) = (extraction.frame, extraction.track.direction);
         let request = Request::new(&options, &vehicle).detail(true).progress(progress);
-        let outcome = pipeline::optimize(extraction, &request).map_err(|error| with_causes(&error))?;
+        let outcome = pipeline::optimize(extraction, &request)?;
         let warnings = outcome.warnings.iter().map(ToString::to_string).collect();
         Ok(Made { line: outcome.line, frame, direction, centre_line_m, warnings })
     }

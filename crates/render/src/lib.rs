@@ -32,6 +32,7 @@ pub mod network_picture;
 pub mod palette;
 mod passed;
 pub mod plan_picture;
+#[cfg(feature = "png")]
 pub mod png;
 mod road_marks;
 mod scene;

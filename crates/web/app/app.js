@@ -56,20 +56,21 @@ class App {
     byId("back").addEventListener("click", () => this.close());
     byId("cancel").addEventListener("click", () => this.cancel());
     byId("save-line").addEventListener("click", () => this.save("raceline.json", () => this.engine.ask("line")));
-    byId("save-page").addEventListener("click", () => this.save("html", async () => this.shown.page));
-    byId("save-sidecar").addEventListener("click", () => this.save("toml", async () => this.shown.sidecar));
-    byId("format").addEventListener("change", ({ target }) => {
-      const format = this.formats.find(({ name }) => name === target.value);
+    byId("save-as").addEventListener("change", ({ target }) => {
+      const { value } = target;
       target.value = "";
+      const format = this.formats.find(({ name }) => name === value);
       if (format) this.save(`${format.name}.${format.extension}`, () => this.engine.ask("export", format.name));
+      else if (value === "page") this.save("html", async () => this.shown.page);
+      else if (value === "changes") this.save("toml", async () => this.shown.sidecar);
     });
     this.engine.ask("formats").then((formats) => this.list(formats));
   }
 
   list(formats) {
     this.formats = formats;
-    const option = ({ name, description }) => Object.assign(new Option(name), { title: description });
-    byId("format").append(...formats.map(option));
+    const option = ({ name, description }) => Object.assign(new Option(name), { title: description, className: "of-line", disabled: true });
+    byId("save-as").append(...formats.map(option));
   }
 
   async open(files) {
@@ -125,7 +126,7 @@ class App {
     this.problem = snapshot.state.problem;
     byId("name").textContent = snapshot.name;
     const hasLine = snapshot.state.made_in_ms > 0 && !snapshot.state.problem;
-    for (const id of ["save-line", "format", "save-page"]) byId(id).disabled = !hasLine;
+    for (const part of [byId("save-line"), ...document.querySelectorAll(".of-line")]) part.disabled = !hasLine;
     // The first page; the page itself asks for each one after it, so that it can keep what the reader sees.
     if (isNew && !byId("page").srcdoc) this.reload();
   }
@@ -164,6 +165,8 @@ class App {
   // The page loads itself anew when the number differs from its own. A worker that was begun again counts anew, so that
   // the pages themselves are compared.
   state() {
+    // A page that is being closed.
+    if (!this.shown) return { page: this.framed, busy: false };
     const page = byId("page").srcdoc === this.shown.page ? this.framed : -1;
     return { ...this.shown.state, page, busy: this.busy, problem: this.problem };
   }

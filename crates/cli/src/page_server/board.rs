@@ -11,6 +11,8 @@ pub struct Shown {
     pub page: Option<String>,
     /// As [`State::problem`].
     pub problem: Option<String>,
+    /// As [`State::missing`].
+    pub missing: Option<&'static str>,
     /// As [`State::warnings`].
     pub warnings: Vec<String>,
     /// As [`State::made_in_ms`].
@@ -38,7 +40,7 @@ impl Board {
             state.page += 1;
         }
         state.busy = false;
-        state.problem = shown.problem;
+        (state.problem, state.missing) = (shown.problem, shown.missing);
         state.note = None;
         state.warnings = shown.warnings;
         state.made_in_ms = shown.made_in_ms;
@@ -77,6 +79,7 @@ mod tests {
         let run = |page: Option<&str>, problem: Option<&str>| Shown {
             page: page.map(str::to_owned),
             problem: problem.map(str::to_owned),
+            missing: problem.map(|_| "metres_per_pixel"),
             warnings: Vec::new(),
             made_in_ms: 3,
         };
@@ -86,6 +89,7 @@ mod tests {
         board.show(run(None, Some("no scale")));
         let state = board.state();
         assert_eq!((state.page, state.busy, state.problem.as_deref()), (1, false, Some("no scale")));
+        assert_eq!(state.missing, Some("metres_per_pixel"));
         assert_eq!(board.page(), "first");
         board.show(run(Some("second"), None));
         assert_eq!((board.state().page, board.state().problem, board.page()), (2, None, "second".to_owned()));

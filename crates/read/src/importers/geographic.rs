@@ -251,9 +251,9 @@ fn along_line(
 ) -> Result<Imported, ImportError> {
     let width_m =
         line.width_m.or(options.width_m).or(line.widths_m.as_ref().and_then(|widths| widths.first().copied()));
-    let half = width_m.map(|width| width / 2.0).ok_or_else(|| ImportError::Geometry {
+    let half = width_m.map(|width| width / 2.0).ok_or_else(|| ImportError::NoWidth {
         place: line.place.clone(),
-        problem: "the line has no width".to_owned(),
+        problem: "the line has no width",
         fix: "specify track_width_m, the full width of the road in metres, give the line a property width_m, \
               or give two lines along its edges",
     })?;

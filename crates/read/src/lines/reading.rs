@@ -60,9 +60,9 @@ pub fn road(
                 (Some(widths_m), _) => widths_m.clone(),
                 (None, Some(width_m)) => vec![[width_m / 2.0; 2]; points.len()],
                 (None, None) => {
-                    return Err(ImportError::Geometry {
+                    return Err(ImportError::NoWidth {
                         place: line.layout,
-                        problem: "the file holds a line and no width of a road".to_owned(),
+                        problem: "the file holds a line and no width of a road",
                         fix: "specify track_width_m to make a road about it, or give the line its speeds with \
                               `raceline profile`",
                     });

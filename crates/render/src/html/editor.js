@@ -12,6 +12,10 @@ const tools = [
     fields: [["length", "Length", "m", ""]],
     edits: (editor, _, { length }) => [{ do: "set", key: "track_length_m", value: length }],
     of: (editor) => editor.frame },
+  { key: "width", title: "Road width", clicks: 0, waits: true, hint: "The whole width of the road, from edge to edge.",
+    fields: [["width", "Width", "m", ""]],
+    edits: (editor, _, { width }) => [{ do: "set", key: "track_width_m", value: width }],
+    of: (editor) => "track_width_m" in editor.values },
   { key: "road_at", title: "Road", clicks: 1, hint: "Click on the road.",
     edits: (editor, [at]) => [{ do: "set", key: "road_at", value: editor.spotOf(at) }] },
   { key: "via", title: "Via", clicks: 1, hint: "Click a place that the lap passes, where the road forks.",
@@ -152,10 +156,20 @@ class Editor {
 
   // ---- Tools
 
-  // What a picture lacks before anything else.
-  first() {
-    const scales = ["metres_per_pixel", "resolution", "track_length_m", "track_width_m"];
-    return this.frame && !this.centre.length && !scales.some((key) => key in this.values) ? "scale" : null;
+  button(tool) {
+    const button = element("button", { type: "button", textContent: tool.title });
+    button.addEventListener("click", () => this.choose(this.tool === tool ? null : nameOf(tool)));
+    this.buttons.set(nameOf(tool), button);
+    return button;
+  }
+
+  // Asks for what the track needs before a line can be made, if nothing else is being done.
+  askFor(missing) {
+    const name = { metres_per_pixel: this.frame ? "scale" : "lap", track_width_m: "width" }[missing];
+    if (!name || this.asked === missing) return;
+    this.asked = missing;
+    if (!this.buttons.has(name)) this.bar.prepend(this.button(tools.find((tool) => nameOf(tool) === name)));
+    if (!this.tool) this.choose(name);
   }
 
   panel() {
@@ -163,12 +177,10 @@ class Editor {
     this.bar.setAttribute("role", "toolbar");
     this.bar.setAttribute("aria-label", "Tools");
     this.buttons = new Map();
+    const hasMap = this.frame || this.centre.length;
     for (const tool of tools) {
-      if (tool.of && !tool.of(this)) continue;
-      const button = element("button", { type: "button", textContent: tool.title });
-      button.addEventListener("click", () => this.choose(this.tool === tool ? null : nameOf(tool)));
-      this.buttons.set(nameOf(tool), button);
-      this.bar.append(button);
+      if (tool.of ? !tool.of(this) : !hasMap) continue;
+      this.bar.append(this.button(tool));
     }
     if (this.closed && this.direction) {
       const other = this.direction === "clockwise" ? "counterclockwise" : "clockwise";
@@ -222,7 +234,7 @@ class Editor {
       this.form.append(element("span", { className: "hint", textContent: this.tool.hint }));
       this.fields = {};
       for (const [name, label, unit, value] of this.tool.fields ?? []) {
-        this.fields[name] = unit === null ? new TextField(label, () => this.ready(), () => this.finish()) : new NumberField(label, unit, value, () => this.ready());
+        this.fields[name] = unit === null ? new TextField(label, () => this.ready(), () => this.finish()) : new NumberField(label, unit, value, () => this.ready(), () => this.finish());
         this.form.append(this.fields[name].box);
       }
       this.done = element("button", { type: "button", id: "set", textContent: "Set" });

@@ -1,7 +1,7 @@
 // Fields of the tools. Numbers are entered with a mouse or a finger alone: a keypad opens with their field.
 
 class NumberField {
-  constructor(label, unit, value, changed) {
+  constructor(label, unit, value, changed, done) {
     this.input = element("input", { type: "text", inputMode: "decimal", size: 6, value: String(value) });
     this.pad = element("span", { className: "keypad", hidden: true });
     this.pad.setAttribute("role", "group");
@@ -15,6 +15,7 @@ class NumberField {
       this.pad.append(button);
     }
     this.input.addEventListener("focus", () => this.open());
+    this.input.addEventListener("keydown", (event) => event.key === "Enter" && this.isComplete && changed() && done());
     this.input.addEventListener("input", () => {
       this.fresh = false;
       this.changed();

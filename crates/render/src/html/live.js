@@ -13,8 +13,18 @@ function status(text, kind = "") {
   place.className = kind;
 }
 
+// What a track may lack, by the option that gives it.
+const questions = {
+  metres_per_pixel: "How large is the track? Its picture has no scale: enter a distance that you know, or the length of the lap.",
+  track_width_m: "How wide is the road? The file has a line and no width.",
+};
+
 function tell(state) {
   if (state.busy) status("Making the line …");
+  else if (state.missing && globalThis.raceline?.editor) {
+    status(questions[state.missing] ?? state.problem);
+    globalThis.raceline.editor.askFor(state.missing);
+  }
   else if (state.problem) status(state.problem, "wrong");
   else if (state.note) status(`${state.note} · made in ${(state.made_in_ms / 1000).toFixed(2)} s`);
   else status(`Made in ${(state.made_in_ms / 1000).toFixed(2)} s`);
@@ -67,7 +77,10 @@ async function follow() {
 // What the reader sees stays the same in the next page.
 function keepView() {
   const { view } = map;
-  const kept = { tool: globalThis.raceline?.editor?.tool?.key ?? null, scale: view.scale, extent: view.extent, centre: view.centre, s: globalThis.raceline?.cursor?.s };
+  const { editor } = globalThis.raceline ?? {};
+  // What was asked for has been given.
+  const tool = editor?.asked ? null : (editor?.tool?.key ?? null);
+  const kept = { tool, scale: view.scale, extent: view.extent, centre: view.centre, s: globalThis.raceline?.cursor?.s };
   sessionStorage.setItem("raceline", JSON.stringify(kept));
 }
 
@@ -92,7 +105,7 @@ sessionStorage.removeItem("raceline");
 if (pageData.live.editor) {
   const editor = new Editor(pageData.live.editor);
   globalThis.raceline = { ...globalThis.raceline, map, editor };
-  editor.choose(kept?.tool ?? editor.first());
+  editor.choose(kept?.tool ?? null);
 }
 restoreView(kept);
 follow();

@@ -210,6 +210,16 @@ pub enum ImportError {
         /// The remedy.
         fix: &'static str,
     },
+    /// A line without a width, which the option `track_width_m` gives.
+    #[error("{place}: {problem}: {fix}")]
+    NoWidth {
+        /// Where in the file.
+        place: String,
+        /// What is missing.
+        problem: &'static str,
+        /// The remedy.
+        fix: &'static str,
+    },
     /// A position that is not on the globe.
     #[error(
         "{place}: ({longitude}, {latitude}) is not a longitude from -180 to 180 and a latitude from -90 to 90 degrees, in \
@@ -292,6 +302,19 @@ pub enum ImportError {
         /// What the SVG shows.
         found: String,
     },
+}
+
+impl ImportError {
+    /// Whether the file holds a line that the option `track_width_m` makes a road.
+    #[must_use]
+    pub fn is_without_width(&self) -> bool {
+        matches!(
+            self,
+            Self::NoWidth { .. }
+                | Self::Table(TableError::MissingColumn { missing: "width_m", .. })
+                | Self::ColumnCount { found: 2, .. }
+        )
+    }
 }
 
 /// The number with three significant digits, without an exponent.

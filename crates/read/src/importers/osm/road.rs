@@ -102,9 +102,9 @@ impl Widths {
         }
         let whole_m = road.length_m(points);
         let usual = options.width_m.or((known_m > 0.0).then(|| area / known_m));
-        let usual = usual.ok_or_else(|| ImportError::Geometry {
+        let usual = usual.ok_or_else(|| ImportError::NoWidth {
             place: "the road".to_owned(),
-            problem: "its ways have neither width nor lanes".to_owned(),
+            problem: "its ways have neither width nor lanes",
             fix: "specify track_width_m, the full width of the road in metres",
         })?;
         let widths: Vec<f64> = stated.iter().map(|width| width.map_or(usual, |width| width.width_m)).collect();
