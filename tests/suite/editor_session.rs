@@ -42,10 +42,11 @@ fn a_picture_without_a_scale_gets_one_by_an_edit_and_loses_it_by_undo() {
     let mut session = Session::new(vec![file("oval.png")]).unwrap();
     session.make(&Silent);
     assert!(session.line().is_none() && session.state().problem.as_ref().unwrap().contains("metres_per_pixel"));
+    assert_eq!(session.state().missing, Some("metres_per_pixel"));
     let draft = session.page().to_owned();
     session.edit(r#"[{"do": "set", "key": "track_length_m", "value": 1500}]"#).unwrap();
     session.make(&Silent);
-    assert_eq!(session.state().problem, None);
+    assert_eq!((session.state().problem.as_deref(), session.state().missing), (None, None));
     assert!((session.line().unwrap().length_m / 1500.0 - 1.0).abs() < 0.05);
     assert_ne!(session.page(), draft);
     let page = session.page().to_owned();
@@ -55,6 +56,31 @@ fn a_picture_without_a_scale_gets_one_by_an_edit_and_loses_it_by_undo() {
     // The page of the line before has the same tools.
     assert!(session.state().problem.is_some() && session.page() == page);
     assert!(matches!(session.undo(), Err(SessionError::NothingToUndo)));
+}
+
+#[test]
+fn a_line_without_a_width_gets_it_by_an_edit() {
+    let turns = (0..60).map(|k| f64::from(k) * std::f64::consts::TAU / 60.0);
+    let ring: Vec<[f64; 2]> = turns.map(|turn| [200.0 * turn.cos(), 100.0 * turn.sin()]).collect();
+    let rows = |header: &str| ring.iter().fold(header.to_owned(), |text, [x, y]| format!("{text}{x:.3},{y:.3}\n"));
+    let degrees = |[x, y]: &[f64; 2]| [13.0 + x / 68e3, 52.0 + y / 111e3];
+    let geojson = serde_json::json!({"type": "Feature", "properties": {}, "geometry": {
+        "type": "LineString", "coordinates": ring.iter().chain(ring.first()).map(degrees).collect::<Vec<_>>()}});
+    for (name, text) in
+        [("ring.csv", rows("x_m,y_m\n")), ("plain.csv", rows("")), ("ring.geojson", geojson.to_string())]
+    {
+        let mut session = Session::new(vec![(name.to_owned(), text.into_bytes())]).unwrap();
+        session.make(&Silent);
+        assert_eq!(session.state().missing, Some("track_width_m"), "{name}: {:?}", session.state().problem);
+        session.edit(r#"[{"do": "set", "key": "track_width_m", "value": 12}]"#).unwrap();
+        session.make(&Silent);
+        assert_eq!((session.state().problem.as_deref(), session.state().missing), (None, None), "{name}");
+        assert!(session.line().is_some());
+    }
+    // Another error is none that an option mends.
+    let mut session = Session::new(vec![("short.csv".to_owned(), b"x_m,y_m,width_m\n0,0,5\n".to_vec())]).unwrap();
+    session.make(&Silent);
+    assert!(session.state().problem.is_some() && session.state().missing.is_none(), "{:?}", session.state());
 }
 
 #[test]
@@ -85,6 +111,8 @@ fn what_is_no_track_is_refused() {
     assert!(refused(&[]).starts_with("no track among 0 files"));
     assert!(refused(&["club.toml"]).starts_with("no track among 1 files"));
     assert!(refused(&["club.png", "oval.png"]).contains("are two tracks"));
+    let text = Session::new(vec![("README.md".to_owned(), b"# A text\n".to_vec())]).unwrap_err();
+    assert!(text.to_string().starts_with("README.md is not in a supported picture format"), "{text}");
     let page = Session::new(vec![("page.html".to_owned(), b"<html></html>".to_vec())]).unwrap_err();
     assert!(page.to_string().contains("page.html"), "{page}");
     let wrong = Session::new(vec![file("club.png"), ("club.toml".to_owned(), b"track_length = 1".to_vec())]);

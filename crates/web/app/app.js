@@ -53,6 +53,8 @@ class App {
     this.shown = null;
     this.busy = false;
     this.problem = null;
+    // Number of the track that is open: what was asked for another one comes too late.
+    this.visit = 0;
     byId("back").addEventListener("click", () => this.close());
     byId("cancel").addEventListener("click", () => this.cancel());
     byId("save-line").addEventListener("click", () => this.save("raceline.json", () => this.engine.ask("line")));
@@ -75,20 +77,27 @@ class App {
 
   async open(files) {
     wrong(null);
+    const visit = ++this.visit;
     try {
       this.files = files;
-      this.show(await this.engine.ask("open", files));
+      const opened = await this.engine.ask("open", files);
+      if (visit !== this.visit) return;
+      this.show(opened);
       this.problem = null;
       byId("first").hidden = true;
       byId("bar").hidden = byId("page").hidden = false;
       await this.make();
     } catch (error) {
+      if (visit !== this.visit) return;
       this.close();
       wrong(error.message);
     }
   }
 
   close() {
+    this.visit++;
+    if (this.busy) this.engine.end("another track is chosen");
+    this.setBusy(false);
     byId("first").hidden = false;
     byId("bar").hidden = byId("page").hidden = true;
     byId("page").removeAttribute("srcdoc");
@@ -96,13 +105,19 @@ class App {
   }
 
   async make() {
+    const { visit } = this;
     this.setBusy(true);
     try {
-      this.show(await this.engine.ask("make"));
+      const made = await this.engine.ask("make");
+      if (visit !== this.visit) return;
+      this.show(made);
       this.setBusy(false);
+      if (this.shown.state.problem) return;
       // The reader need not wait for the follower.
-      if (!this.shown.state.problem) this.show(await this.engine.ask("drive", this.shown.state.made_in_ms));
+      const driven = await this.engine.ask("drive", this.shown.state.made_in_ms);
+      if (visit === this.visit) this.show(driven);
     } catch (error) {
+      if (visit !== this.visit) return;
       this.problem = error.message;
       this.setBusy(false);
     }
@@ -110,14 +125,13 @@ class App {
 
   // A run that is ended takes the worker with it; the track is opened again with the changes so far.
   async cancel() {
+    const { visit, files } = this;
+    const { sidecar, page, state } = this.shown;
     this.engine.end("the run was cancelled");
-    const { sidecar } = this.shown;
-    const track = this.files.filter(({ name }) => !name.endsWith(".toml"));
+    const track = files.filter(({ name }) => !name.endsWith(".toml"));
     const changes = { name: "changes.toml", bytes: new TextEncoder().encode(sidecar).buffer };
-    const page = this.shown.page;
     const opened = await this.engine.ask("open", [...track, changes]);
-    this.shown = { ...opened, page, state: this.shown.state };
-    this.setBusy(false);
+    if (visit === this.visit) this.shown = { ...opened, page, state };
   }
 
   show(snapshot) {
