@@ -7,16 +7,14 @@ import shutil
 import subprocess
 import tempfile
 import time
-import unittest
 import urllib.request
 
-from browser import PAGES, InBrowser
+from browser import PAGES, InBrowser, needs_axe, serious
 
-AXE = pathlib.Path(os.environ["RACELINE_AXE"])
 ROOT = pathlib.Path(__file__).parents[2]
 
 
-@unittest.skipUnless(AXE.is_file(), "axe-core can't be fetched from npm here")
+@needs_axe
 class Accessibility(InBrowser):
     def serious(self, url, scheme, size):
         """What axe-core calls serious or critical."""
@@ -27,10 +25,7 @@ class Accessibility(InBrowser):
         page.goto(url)
         page.wait_for_function("() => globalThis.raceline")
         page.wait_for_timeout(300)
-        page.add_script_tag(path=str(AXE))
-        found = page.evaluate("async () => (await axe.run()).violations")
-        return [f"{one['id']}: {node['target']} {node['any'][0]['message'] if node['any'] else ''}"
-                for one in found if one["impact"] in ("serious", "critical") for node in one["nodes"]]
+        return serious(page)
 
     def rest(self, url):
         """Waits until the first line, or the reason that there is none, is on the page, which then stays."""

@@ -5,17 +5,15 @@ import gzip
 import http.server
 import json
 import math
-import os
 import pathlib
 import threading
 import time
 import unittest
 
-from browser import SHOTS, InBrowser
+from browser import SHOTS, InBrowser, needs_axe, serious
 
 ROOT = pathlib.Path(__file__).parents[2]
 DIST = ROOT / "web/dist"
-AXE = pathlib.Path(os.environ.get("RACELINE_AXE", "/nowhere"))
 MADE = "() => globalThis.raceline?.charts?.axes && document.getElementById('status')?.textContent.startsWith('Made')"
 # The page asks for what the track lacks, with the tool for it open.
 ASKED = "() => globalThis.raceline?.editor?.asked && document.getElementById('tool')?.hidden === false"
@@ -184,13 +182,8 @@ class App(InBrowser):
         width = page.evaluate("() => document.documentElement.scrollWidth")
         self.assertLessEqual(width, 390)
 
-    @unittest.skipUnless(AXE.is_file(), "axe-core can't be fetched from npm here")
+    @needs_axe
     def test_axe_finds_nothing_serious(self):
-        def serious(frame):
-            frame.add_script_tag(path=str(AXE))
-            found = frame.evaluate("async () => (await axe.run({ iframes: false })).violations")
-            return [f"{one['id']}: {node['target']}" for one in found if one["impact"] in ("serious", "critical") for node in one["nodes"]]
-
         for scheme in ["light", "dark"]:
             for size in [(1500, 950), (400, 800)]:
                 # The policy forbids foreign scripts; the browser of this test puts it aside.

@@ -13,6 +13,17 @@ SHOTS = PAGES.parent / "screenshots"
 SHOTS.mkdir(exist_ok=True)
 SETTLED = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 60))))"""
 
+AXE = pathlib.Path(os.environ["RACELINE_AXE"])
+needs_axe = unittest.skipUnless(AXE.is_file(), "axe-core can't be fetched from npm here")
+
+
+def serious(frame):
+    """What axe-core calls serious or critical in a page or a frame, whose policy must allow its script."""
+    frame.add_script_tag(path=str(AXE))
+    found = frame.evaluate("async () => (await axe.run({ iframes: false })).violations")
+    return [f"{one['id']}: {node['target']} {node['any'][0]['message'] if node['any'] else ''}"
+            for one in found if one["impact"] in ("serious", "critical") for node in one["nodes"]]
+
 
 def line(name):
     return json.loads((PAGES / f"{name}.json").read_text())

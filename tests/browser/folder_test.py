@@ -1,13 +1,8 @@
 """The start page of a folder in a real browser."""
 
-import os
-import pathlib
-import unittest
-
-from browser import PAGES, SHOTS, InBrowser
+from browser import PAGES, SHOTS, InBrowser, needs_axe, serious
 
 FOLDER = PAGES.parent / "folder"
-AXE = pathlib.Path(os.environ["RACELINE_AXE"])
 
 
 class Folder(InBrowser):
@@ -57,10 +52,8 @@ class Folder(InBrowser):
         self.assertEqual(page.evaluate("document.documentElement.scrollWidth"), 400)
         page.screenshot(path=SHOTS / "folder-phone.png", full_page=True)
 
-    @unittest.skipUnless(AXE.is_file(), "axe-core can't be fetched from npm here")
+    @needs_axe
     def test_nothing_bars_the_way(self):
         for scheme in ["light", "dark"]:
             page = self.open(scheme)
-            page.add_script_tag(path=str(AXE))
-            found = page.evaluate("async () => (await axe.run()).violations")
-            self.assertEqual([(one["id"], one["nodes"][0]["target"]) for one in found if one["impact"] in ("serious", "critical")], [])
+            self.assertEqual(serious(page), [])
