@@ -10,6 +10,7 @@ use raceline::Options;
 use raceline::edges::{EdgeKind, EdgePoint, Edges, RoadSurface};
 use raceline::file::{Method, Source};
 use raceline::geometry::{CurvePoint, Point, Slope, Vector};
+use raceline::pipeline::Request;
 use raceline::solve::{LineOptions, LoadedRelief, optimize};
 use raceline::speed::{Course, FixedLine, Ground, LoadOptions, Relief, SpeedProfile, TurningCost};
 use raceline::track::{
@@ -317,6 +318,26 @@ fn a_line_keeps_its_clearance_from_walls_and_hangs_over_kerbs() {
     assert!((usable(0.9) - (57.0 - 0.6)).abs() < 0.01, "{}", usable(0.9));
     // A clearance below the safety distance changes nothing.
     assert!((usable(0.1) - 57.0).abs() < 0.01, "{}", usable(0.1));
+}
+
+/// On TORCS's alpine-2 every edge is a kerb of grip 1, and the line was refused.
+#[test]
+fn a_line_over_kerbs_of_grip_1_is_sound() {
+    let car = Vehicle { width_m: 2.0, ..preset("gt").unwrap() };
+    let road = walled_ring();
+    let kerbs = |points: Vec<EdgePoint>| points.into_iter().map(|end| EdgePoint { kind: EdgeKind::Kerb, ..end });
+    let surface = road
+        .surface
+        .map(|surface| RoadSurface { left: kerbs(surface.left).collect(), right: kerbs(surface.right).collect() });
+    let track = cut(&Edges { surface, ..road }, &counterclockwise()).unwrap();
+    let mut options = Options { method: Method::ShortestPath, ..Options::default() };
+    options.clearance.kerb_overhang_m = 0.4;
+    let source = Source { file: "ring.csv".into(), sha256: "0".repeat(64), ..Source::default() };
+    let path = std::env::temp_dir().join(format!("kerbs-{}.track.json", std::process::id()));
+    std::fs::write(&path, track_file::write(&track_file::TrackFile::new("ring", &track, &source)).unwrap()).unwrap();
+    let outcome = raceline::pipeline::optimize(&path, &Request::new(&options, &car));
+    std::fs::remove_file(&path).unwrap();
+    assert!(outcome.unwrap().line.points.iter().all(|point| point.grip == Some(1.0)));
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! A line with its speed profile, and its points in a file.
 
 use raceline_file::{GRIP_DECIMALS, LinePoint, Method, round_to};
+use raceline_road::edges::EdgeKind;
 use raceline_road::geometry::Vector;
 use raceline_road::on_grid;
+use raceline_road::track::SurfaceEnd;
 
 use super::summary::{CandidateSummary, LineStatus};
 use crate::LocalRoad;
@@ -42,7 +44,13 @@ impl FoundLine {
         let profile = &self.driven.profile;
         // The grip of a surface is at every point; on a road without one, that of stretches and
         // patches is where it is not 1.
-        let has_surface = road.track.surface.is_some();
+        let surface = road.track.surface.as_ref();
+        let has_surface = surface.is_some();
+        // It is written for kerbs of grip 1 too: whoever reads the line must know that an edge may be
+        // one, since the line may hang over it.
+        let is_kerb = |edge: &SurfaceEnd| edge.kind == EdgeKind::Kerb;
+        let has_kerbs = surface.is_some_and(|ends| ends.iter().any(|end| is_kerb(&end.left) || is_kerb(&end.right)));
+        let grip = |i: usize| self.driven.grip.as_ref().map(|grip| grip[i]).or(has_kerbs.then_some(1.0));
         let is_written = |grip: &f64| has_surface || round_to(*grip, GRIP_DECIMALS) != 1.0;
         self.driven
             .points
@@ -66,7 +74,7 @@ impl FoundLine {
                     right_m,
                     z_m: ground.map(|ground| ground.height_m),
                     banking_rad: ground.map(|ground| ground.banking_rad),
-                    grip: self.driven.grip.as_ref().map(|grip| grip[i]).filter(is_written),
+                    grip: grip(i).filter(is_written),
                     load: self.driven.loads.as_ref().map(|loads| loads[i]),
                     steering_rad: car.map(|car| car.steering_rad),
                     pedal: car.map(|car| car.pedal),
