@@ -21,3 +21,15 @@ pub fn bisected([mut low, mut high]: [f64; 2], halvings: usize, mut holds: impl 
     }
     [low, high]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::bisected;
+
+    #[test]
+    fn the_ends_are_on_either_side_and_as_near_as_the_halvings_make_them() {
+        assert_eq!(bisected([1.0, 3.0], 3, |x| x < 2.1), [2.0, 2.25]);
+        assert_eq!(bisected([3.0, 1.0], 2, |x| x > 1.1), [1.5, 1.0]);
+        assert_eq!(bisected([1.0, 3.0], 0, |_| true), [1.0, 3.0]);
+    }
+}

@@ -212,3 +212,66 @@ impl<const N: usize> Mul<f64> for Second<N> {
         self
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Number, POWER_FLOOR, Second};
+
+    /// A function of two variables, once for plain numbers and once with derivatives.
+    macro_rules! functions {
+        ($($name:literal: |$x:ident, $y:ident| $body:expr;)*) => {
+            [$((
+                $name,
+                (|$x: f64, $y: f64| $body) as fn(f64, f64) -> f64,
+                (|$x: Second<2>, $y: Second<2>| $body) as fn(Second<2>, Second<2>) -> Second<2>,
+            )),*]
+        };
+    }
+
+    #[test]
+    fn derivatives_are_those_of_the_plain_numbers() {
+        let functions = functions! {
+            "sum": |x, y| x.square() + x * y;
+            "difference": |x, y| x.square() * y - y.square() * x;
+            "product": |x, y| (x * y + 0.5) * (x.square() + y * 2.0);
+            "quotient": |x, y| (x.square() + y) * (x * y + 3.0).recip();
+            "opposite": |x, y| -(x * y.square());
+            "root": |x, y| (x * y + x.square() + 1.0).sqrt();
+            "sine": |x, y| (x * y + x).sin_cos().0;
+            "cosine": |x, y| (x * y + y).sin_cos().1;
+            "arc tangent": |x, y| (x * y * 1.5 + x.square()).atan();
+            "power": |x, y| (x.square() + y * x).power(1.7);
+            "power of one": |x, y| (x.square() + y * x).power(1.0);
+        };
+        let h = 1e-4;
+        for (name, plain, second) in functions {
+            for (x, y) in [(0.7, 1.9), (1.3, 0.4)] {
+                let found = second(Second::variable(x, 0), Second::variable(y, 1));
+                assert_eq!(found.value, plain(x, y), "{name}");
+                assert_eq!(found.value(), plain(x, y), "{name}");
+                let at = |i: f64, j: f64| plain(x + i * h, y + j * h);
+                let gradient =
+                    [at(1.0, 0.0) - at(-1.0, 0.0), at(0.0, 1.0) - at(0.0, -1.0)].map(|rise| rise / (2.0 * h));
+                let across = (at(1.0, 1.0) - at(1.0, -1.0) - at(-1.0, 1.0) + at(-1.0, -1.0)) / (4.0 * h * h);
+                let own = [at(1.0, 0.0) + at(-1.0, 0.0), at(0.0, 1.0) + at(0.0, -1.0)];
+                let own = own.map(|ends| (ends - 2.0 * at(0.0, 0.0)) / (h * h));
+                let expected = [gradient[0], gradient[1], own[0], across, across, own[1]];
+                let [[xx, xy], [yx, yy]] = found.hessian;
+                let all = [found.gradient[0], found.gradient[1], xx, xy, yx, yy];
+                for (found, expected) in all.iter().zip(expected) {
+                    assert!((found - expected).abs() < 1e-5 * (1.0 + expected.abs()), "{name}: {all:?} {expected}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn plain_numbers_are_their_own_values() {
+        assert_eq!(Number::value(3.5_f64), 3.5);
+        assert_eq!(Number::through(3.5_f64, 2.0, 7.0, 9.0), 2.0);
+        assert_eq!([Number::recip(4.0), Number::square(3.0), Number::sqrt(6.25)], [0.25, 9.0, 2.5]);
+        assert_eq!(Number::atan(1.0), std::f64::consts::FRAC_PI_4);
+        assert_eq!(Number::power(2.0, 1.0), 2.0);
+        assert_eq!(Number::power(2.0, 3.0), (2.0 + POWER_FLOOR).powi(3));
+    }
+}

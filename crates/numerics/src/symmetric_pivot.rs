@@ -59,7 +59,9 @@ impl<const B: usize> SymmetricPivot<B> {
                 if determinant == 0.0 || !determinant.is_finite() {
                     return None;
                 }
-                negative += if determinant < 0.0 { 1 } else { 2 * usize::from(p < 0.0) };
+                // By the rules (3) and (4), |p r| is below the square of the pivot fraction times q²: the block's
+                // eigenvalues have different signs.
+                negative += 1;
                 let (ip, iq, ir) = (r / determinant, -q / determinant, p / determinant);
                 self.inverse[k] = [ip, iq];
                 self.inverse[k + 1] = [ir, 0.0];
@@ -78,7 +80,8 @@ impl<const B: usize> SymmetricPivot<B> {
                 k += 2;
             } else {
                 let d = a[k][k];
-                if d == 0.0 || !d.is_finite() {
+                // It is finite, as chosen.
+                if d == 0.0 {
                     return None;
                 }
                 negative += usize::from(d < 0.0);
@@ -233,19 +236,23 @@ mod tests {
     #[test]
     fn pivots_are_chosen_by_their_rules() {
         let near = PIVOT_FRACTION;
-        // Equation (2), at its limit and below it: then the row has more.
-        assert_eq!(choose(&[[near, 1.0], [1.0, 0.0]], 0), Some((0, false)));
-        assert_eq!(choose(&[[0.99 * near, 1.0], [1.0, 0.0]], 0), Some((1, true)));
-        // Equation (3): the row of the largest entry has a much larger one.
-        let a = [[0.2, 1.0, 0.0], [1.0, 0.0, 4.0], [0.0, 4.0, 0.0]];
-        assert_eq!(choose(&a, 0), Some((0, false)));
-        let a = [[0.1, 1.0, 0.0], [1.0, 0.0, 4.0], [0.0, 4.0, 0.0]];
-        assert_eq!(choose(&a, 0), Some((1, true)));
-        // Equation (4): the other diagonal entry is large.
-        assert_eq!(choose(&[[0.1, 1.0], [1.0, -2.0]], 0), Some((1, false)));
-        // The search begins at the row of the pivot.
-        let a = [[9.0, 9.0, 9.0], [9.0, 0.0, 1.0], [9.0, 1.0, 0.0]];
-        assert_eq!(choose(&a, 1), Some((2, true)));
+        // The choice does not depend on the unit of the matrix.
+        for scale in [1.0, 4.0, 0.25] {
+            let choice2 = |a: [[f64; 2]; 2]| choose(&a.map(|row| row.map(|entry| scale * entry)), 0);
+            let choice3 = |a: [[f64; 3]; 3], k: usize| choose(&a.map(|row| row.map(|entry| scale * entry)), k);
+            // Equation (2), at its limit and below it: then the row has more.
+            assert_eq!(choice2([[near, 1.0], [1.0, 0.0]]), Some((0, false)));
+            assert_eq!(choice2([[0.99 * near, 1.0], [1.0, 0.0]]), Some((1, true)));
+            // Equation (3): the row of the largest entry has a much larger one.
+            assert_eq!(choice3([[0.2, 1.0, 0.0], [1.0, 0.0, 4.0], [0.0, 4.0, 0.0]], 0), Some((0, false)));
+            assert_eq!(choice3([[0.1, 1.0, 0.0], [1.0, 0.0, 4.0], [0.0, 4.0, 0.0]], 0), Some((1, true)));
+            // Equation (4): the other diagonal entry is large, also by the largest entry of its row.
+            assert_eq!(choice2([[0.1, 1.0], [1.0, -2.0]]), Some((1, false)));
+            assert_eq!(choice3([[0.1, 1.0, 0.0], [1.0, 2.6, 4.0], [0.0, 4.0, 0.0]], 0), Some((1, false)));
+            assert_eq!(choice3([[0.1, 1.0, 0.0], [1.0, 2.5, 4.0], [0.0, 4.0, 0.0]], 0), Some((1, true)));
+            // The search begins at the row of the pivot.
+            assert_eq!(choice3([[9.0, 9.0, 9.0], [9.0, 0.0, 1.0], [9.0, 1.0, 0.0]], 1), Some((2, true)));
+        }
     }
 
     #[test]
@@ -255,6 +262,8 @@ mod tests {
         assert!(refused([[1.0, 1.0], [1.0, 1.0]]));
         assert!(refused([[f64::NAN, 1.0], [1.0, 1.0]]) && refused([[1.0, f64::NAN], [f64::NAN, 1.0]]));
         assert!(refused([[1.0, 0.0], [0.0, f64::INFINITY]]));
+        // Squares that are no numbers: too small and too large.
+        assert!(refused([[0.0, 1e-200], [1e-200, 0.0]]) && refused([[0.0, 1e200], [1e200, 0.0]]));
         // Zero beside the diagonal, and on it in one place.
         assert!(refused([[0.0, 0.0], [0.0, 1.0]]));
         assert!(!refused([[1.0, 0.0], [0.0, 1.0]]));

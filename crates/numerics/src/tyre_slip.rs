@@ -144,13 +144,24 @@ mod tests {
 
     #[test]
     fn the_use_at_a_slip_is_the_inverse_of_the_slip_at_a_use() {
-        for tyre in [TyreSlip::brush(0.12), TyreSlip::with_slope(0.05, 0.1), TyreSlip::with_slope(0.2, 0.2)] {
+        let mixed = [TyreSlip::with_slope(0.05, 0.1), TyreSlip::with_slope(0.06, 0.1), TyreSlip::with_slope(0.09, 0.1)];
+        for tyre in [TyreSlip::brush(0.12), TyreSlip::with_slope(0.2, 0.2)].into_iter().chain(mixed) {
             for used in [0.0, 0.1, 0.5, 0.8, 0.95, 0.99] {
                 let found = tyre.used_at(tyre.at(used));
                 assert!((found - used).abs() < 1e-12, "{tyre:?} {used}: {found}");
                 assert_eq!(tyre.used_at(-tyre.at(used)), -found);
             }
             assert_eq!(tyre.used_at(2.0 * tyre.peak_rad()), 1.0);
+        }
+    }
+
+    #[test]
+    fn another_peak_stretches_every_slip() {
+        let tyre = TyreSlip::with_slope(0.05, 0.1);
+        let stretched = tyre.with_peak(0.16);
+        assert!((stretched.peak_rad() - 0.16).abs() < 1e-12);
+        for used in [0.1, 0.5, 0.9] {
+            assert!((stretched.at(used) - 1.6 * tyre.at(used)).abs() < 1e-12);
         }
     }
 

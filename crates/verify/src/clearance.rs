@@ -94,12 +94,15 @@ pub fn judge_margin<V, O>(
             if 0.5 * (from_m + to_m - step.plane_m) >= margin_m {
                 continue;
             }
-            for place in between(line, step) {
+            let mut judge = |place: Xy| {
                 let distance_m = to_edge(side, place, step.from, tally);
                 tally.at(Rule::Margin, step.from, margin_m - distance_m, allowed_m);
-                if distance_m > margin_m + NEAR_FRACTION * step.plane_m {
-                    break;
-                }
+                distance_m
+            };
+            let [middle, before, after] = between(line, step);
+            if judge(middle) <= margin_m + NEAR_FRACTION * step.plane_m {
+                judge(before);
+                judge(after);
             }
         }
     }

@@ -273,10 +273,11 @@ impl Conditions {
     /// The largest grip near a place of the centre line, m from the start; the place is known to within `slack_m`.
     pub(crate) fn grip_at(&self, place_m: f64, slack_m: f64, lap_m: Option<f64>) -> f64 {
         let near = |stretch: &GripStretch| {
-            let inside = |place: f64| {
-                let (from, to) = (stretch.from_m - slack_m, stretch.to_m + slack_m);
-                if stretch.to_m >= stretch.from_m { (from..=to).contains(&place) } else { place >= from || place <= to }
-            };
+            let (from, to) = (stretch.from_m - slack_m, stretch.to_m + slack_m);
+            if stretch.to_m < stretch.from_m {
+                return place_m >= from || place_m <= to;
+            }
+            let inside = |place: f64| (from..=to).contains(&place);
             inside(place_m) || lap_m.is_some_and(|lap| inside(place_m - lap) || inside(place_m + lap))
         };
         let surely = |stretch: &GripStretch| {

@@ -213,4 +213,56 @@ mod tests {
             assert_eq!(tree.is_left(p, nearest), left, "{p:?}");
         }
     }
+
+    #[test]
+    fn the_side_at_a_corner_does_not_depend_on_the_lengths_of_its_segments() {
+        // A square corner whose sides have 10 m and 0.1 m, closed by a long way back.
+        let corner = [[0.0, 0.0], [10.0, 0.0], [10.0, 0.1], [-40.0, 30.0]];
+        let budget = &mut Budget::new(9, 9);
+        for closed in [true, false] {
+            let tree = EdgeTree::new(&corner, closed);
+            let is_left = |p: [f64; 2], guess: usize, budget: &mut Budget| {
+                let nearest = tree.nearest(p, guess, &|_| false, budget).expect("an edge");
+                tree.is_left(p, nearest)
+            };
+            for guess in [0, 1] {
+                // Ahead of the corner on the right of both, as seen in the mean direction; and beside the first one.
+                assert!(!is_left([10.001, -0.001], guess, budget));
+                assert!(is_left([9.9, 0.001], guess, budget));
+            }
+        }
+        // Ends of an open edge have one segment; on a closed one the next is that from the last vertex to the first.
+        let bend = [[0.0, 0.0], [10.0, 0.0], [20.0, 10.0], [5.0, -20.0]];
+        for (closed, p, left) in [
+            (false, [-1.0, 0.1], true),
+            (false, [-1.0, -0.1], false),
+            (false, [4.4, -21.1], false),
+            (false, [4.6, -20.9], true),
+            // Beside sharp corners, where one of the segments alone would say the opposite.
+            (false, [21.0, 9.55], true),
+            (false, [19.5, 11.0], true),
+            (true, [-0.1, 5.0], true),
+            (true, [-1.0, -0.1], true),
+            (true, [-1.0, 1.1], true),
+            (true, [-1.0, 0.3], true),
+            (true, [5.0, -21.0], true),
+        ] {
+            let tree = EdgeTree::new(&bend, closed);
+            for guess in 0..4 {
+                let nearest = tree.nearest(p, guess, &|_| false, budget).expect("an edge");
+                assert_eq!(tree.is_left(p, nearest), left, "{closed} {p:?} {nearest:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_search_ends_where_its_budget_does() {
+        assert_eq!(Budget::new(3, 2).limit, 1_020_000);
+        let vertices: Vec<[f64; 2]> = (0..64).map(|i| [f64::from(i), f64::from(i % 2)]).collect();
+        let tree = EdgeTree::new(&vertices, false);
+        let mut budget = Budget { spent: 0, limit: 3 };
+        let first = tree.nearest([40.0, 3.0], 5, &|_| false, &mut budget).expect("the guess");
+        assert!(budget.is_exhausted() && budget.spent == 4 && first.segment == 5, "{budget:?} {first:?}");
+        assert!(!Budget { spent: 3, limit: 3 }.is_exhausted());
+    }
 }

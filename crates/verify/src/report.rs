@@ -239,6 +239,10 @@ mod tests {
         assert_eq!(report(Rule::Acceleration, 1.9), Ok(1));
         assert_eq!(report(Rule::Braking, 1.3).unwrap_err().first.measured, 1.3);
         assert_eq!(report(Rule::Margin, 1.01).unwrap_err().others, 0);
+        let heavy = Check { rule: Rule::Load, place: None, measured: 0.24, allowed: 0.2, violations: 1 };
+        assert_eq!(Report { checks: vec![heavy] }.into_doubts(), Ok(vec![heavy]));
+        let heavier = Check { measured: 0.26, ..heavy };
+        assert!(Report { checks: vec![heavier] }.into_doubts().is_err());
         let kept = Check { rule: Rule::Margin, place: None, measured: 0.5, allowed: 1.0, violations: 0 };
         assert_eq!(Report { checks: vec![kept] }.into_doubts(), Ok(Vec::new()));
     }

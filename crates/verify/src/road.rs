@@ -185,7 +185,7 @@ fn upward_crossing(a: Xy, b: Xy, p: Xy) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Road, RoadSide};
+    use super::{Road, RoadSide, turns_about};
     use raceline_file::EdgeCoordinates;
 
     fn offset(middle: &[[f64; 2]], by: f64) -> Vec<[f64; 2]> {
@@ -225,5 +225,21 @@ mod tests {
         let road = Road::new(&edges, false, 1);
         let legs = [[1.0, 0.0], [49.0, 3.0], [-1.0, 0.0], [51.0, 0.0], [20.0, 5.0]].map(|p| road.legs_at(p));
         assert_eq!(legs, [1, 1, 0, 0, 0]);
+    }
+
+    #[test]
+    fn a_vertex_at_the_height_of_a_point_counts_once() {
+        let corners = [[10.0, 0.0], [0.0, 10.0], [-10.0, 0.0], [0.0, -10.0]];
+        for turn in 0..4 {
+            let ring: Vec<[f64; 2]> = (0..4).map(|k| corners[(k + turn) % 4]).collect();
+            let back: Vec<[f64; 2]> = ring.iter().rev().copied().collect();
+            for (p, turns) in [([0.0, 0.0], 1), ([-20.0, 0.0], 0), ([-20.0, 10.0], 0), ([-20.0, -10.0], 0)] {
+                assert_eq!(turns_about(&ring, p, true), turns, "{p:?}");
+                assert_eq!(turns_about(&back, p, true), -turns, "{p:?}");
+            }
+        }
+        // An open polyline has only the part that it has.
+        assert_eq!(turns_about(&[[5.0, -5.0], [5.0, 5.0]], [0.0, 0.0], false), 1);
+        assert_eq!(turns_about(&[[5.0, -5.0], [5.0, 5.0]], [0.0, 0.0], true), 0);
     }
 }

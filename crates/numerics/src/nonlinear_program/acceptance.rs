@@ -211,7 +211,10 @@ pub(super) fn barrier_function<const E: usize, const L: usize, F>(
 
 #[cfg(test)]
 mod tests {
-    use super::{Acceptance, Judge, Search};
+    use super::{
+        Acceptance, FILTER_DESCENT, FILTER_MARGIN, FILTER_ROUND_OFF, Judge, MERIT_DESCENT, MERIT_ROUND_OFF, PENALTY,
+        SWITCH, Search,
+    };
 
     const HERE: Search = Search { errors: 2.0, barrier_function: 5.0, slope: -1.0 };
 
@@ -259,5 +262,62 @@ mod tests {
         assert_eq!(judge.accepts(&climbing, 0.5, 1.0, f64::NAN), None);
         judge.forget();
         assert_eq!(judge.accepts(&HERE, 1.0, 100.0, 4.0), Some(false), "errors weigh nothing");
+    }
+
+    /// Accepts what is `slack` below a limit, and not what is as much above it.
+    fn ends_at(judge: &Judge, search: &Search, length: f64, errors: f64, limit: f64, slack: f64) {
+        assert!(judge.accepts(search, length, errors, limit - slack).is_some(), "{judge:?} below {limit}");
+        assert!(judge.accepts(search, length, errors, limit + slack).is_none(), "{judge:?} above {limit}");
+    }
+
+    #[test]
+    fn limits_of_both_rules_allow_for_rounding() {
+        let merit = Judge::Merit { penalty: 3.0 };
+        let search = Search { errors: 2.0, barrier_function: 40.0, slope: -4.0 };
+        // The merit is 46, its slope -10; a trial with half of the errors has 3 of them.
+        let limit = 46.0 - MERIT_DESCENT * 0.25 * 10.0 + MERIT_ROUND_OFF * 46.0 - 3.0;
+        ends_at(&merit, &search, 0.25, 1.0, limit, 0.3 * MERIT_ROUND_OFF * 46.0);
+        // Of the filter, with as many errors: 1e-8 of them below, and the rounding above.
+        let filter = Judge::new(Acceptance::Filter, 2.0);
+        let rounding = FILTER_ROUND_OFF * 4e5;
+        let large = Search { barrier_function: 4e5, ..search };
+        ends_at(&filter, &large, 1.0, 2.0, 4e5 - FILTER_MARGIN.1 * 2.0 + rounding, 0.3 * FILTER_MARGIN.1);
+        let larger = Search { barrier_function: -4e6, errors: 1e-3, ..search };
+        ends_at(&filter, &larger, 1.0, 1e-3, -4e6 + 10.0 * rounding, 0.3 * 10.0 * rounding);
+        // Errors by a hundred-thousandth.
+        let fewer = |fraction: f64| filter.accepts(&search, 1.0, 2.0 * (1.0 - fraction), 41.0);
+        assert_eq!((fewer(1.1 * FILTER_MARGIN.0), fewer(0.9 * FILTER_MARGIN.0)), (Some(true), None));
+        // A step that descends near feasible points.
+        let steep = Search { errors: 1e-9, barrier_function: 4e5, slope: -4e3 };
+        ends_at(&filter, &steep, 0.25, 1e-9, 4e5 - FILTER_DESCENT * 1e3 + rounding, 0.3 * rounding);
+    }
+
+    #[test]
+    fn the_filter_switches_by_the_length_of_the_step() {
+        // α 0.01^2.3 against (1e-5)^1.1: at the length 0.126 both are equal.
+        let filter = Judge::new(Acceptance::Filter, 1.0);
+        let search = Search { errors: 1e-5, barrier_function: 5.0, slope: -0.01 };
+        let equal = search.errors.powf(SWITCH.0) / 0.01_f64.powf(SWITCH.1);
+        assert!((0.1..0.2).contains(&equal));
+        // Errors that fall are enough only where it does not switch.
+        assert_eq!(filter.accepts(&search, 1.01 * equal, 0.0, 6.0), None);
+        assert_eq!(filter.accepts(&search, 0.99 * equal, 0.0, 6.0), Some(true));
+        // Without a slope it does not.
+        assert_eq!(filter.accepts(&Search { slope: 0.0, ..search }, 1.0, 0.0, 6.0), Some(true));
+    }
+
+    #[test]
+    fn the_penalty_is_raised_where_it_is_too_small() {
+        let raised = |penalty: f64, slope: f64, errors: f64| {
+            let mut judge = Judge::Merit { penalty };
+            judge.begin(&Search { errors, barrier_function: 0.0, slope });
+            let Judge::Merit { penalty } = judge else { return f64::NAN };
+            penalty
+        };
+        // 0.9 · 3 · 2 = 5.4.
+        assert_eq!(raised(3.0, 5.5, 2.0), PENALTY.1 * 5.5 / 2.0);
+        assert_eq!(raised(3.0, 5.3, 2.0), 3.0);
+        // Errors that are rounding do not count.
+        assert_eq!(raised(3.0, 5.5, 0.5 * MERIT_ROUND_OFF), 3.0);
     }
 }

@@ -63,3 +63,44 @@ impl<const U: usize, const E: usize> Sides<U, E> {
         largest(&self.unknowns).max(largest(&self.equations))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{NewtonSystem, Sides};
+    use crate::CyclicBand;
+
+    #[test]
+    fn the_largest_entry_may_be_of_either_part_and_sign() {
+        let mut sides = Sides::<2, 1>::zeros(3);
+        assert_eq!(sides.largest(), 0.0);
+        sides.unknowns[1] = [2.0, -3.0];
+        assert_eq!(sides.largest(), 3.0);
+        sides.equations[2] = [-4.0];
+        assert_eq!(sides.largest(), 4.0);
+    }
+
+    #[test]
+    fn a_band_is_a_system_without_equations() {
+        // Two stages of two unknowns; the matrix has 3 on its diagonal and 1 beside it.
+        let mut band = CyclicBand::<1>::new(4, false);
+        for k in 0..4 {
+            band.add(k, k, 3.0);
+            if k > 0 {
+                band.add(k, k - 1, 1.0);
+            }
+        }
+        assert_eq!(NewtonSystem::<2, 0>::factorise(&mut band), Some(0));
+        let mut sides = Sides::<2, 0>::zeros(2);
+        sides.unknowns = vec![[4.0, 5.0], [5.0, 4.0]];
+        NewtonSystem::solve(&mut band, &mut sides);
+        assert!(sides.unknowns.as_flattened().iter().all(|x| (x - 1.0).abs() < 1e-12), "{sides:?}");
+        let mut negative = CyclicBand::<1>::new(4, false);
+        (0..4).for_each(|k| negative.add(k, k, -1.0));
+        assert_eq!(NewtonSystem::<2, 0>::factorise(&mut negative), None);
+        let mut refused = CyclicBand::<1>::new(2, false);
+        refused.add(0, 0, 1.0);
+        refused.add(1, 1, -1.0);
+        let said = refused.factorise().expect_err("a negative pivot").to_string();
+        assert_eq!(said, "the matrix is not positive definite: the pivot of unknown 1 is not positive");
+    }
+}

@@ -367,3 +367,28 @@ fn inverse<const E: usize>(mut a: [[f64; E]; E]) -> Option<[[f64; E]; E]> {
     }
     Some(inverse)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::inverse;
+
+    #[test]
+    fn the_inverse_takes_the_largest_pivot_of_a_column() {
+        let matrix = [[1e-17, 1.0, 2.0], [1.0, 1.0, 0.0], [3.0, -2.0, 1.0]];
+        let found = inverse(matrix).expect("a regular matrix");
+        for r in 0..3 {
+            for c in 0..3 {
+                let product: f64 = (0..3).map(|k| matrix[r][k] * found[k][c]).sum();
+                assert!((product - f64::from(u8::from(r == c))).abs() < 1e-14, "{found:?}");
+            }
+        }
+        assert_eq!(inverse([[0.0, 2.0], [4.0, 0.0]]), Some([[0.0, 0.25], [0.5, 0.0]]));
+    }
+
+    #[test]
+    fn a_pivot_that_is_zero_or_no_number_has_no_inverse() {
+        for matrix in [[[1.0, 2.0], [2.0, 4.0]], [[f64::INFINITY, 0.0], [0.0, 1.0]], [[f64::NAN, 0.0], [0.0, 1.0]]] {
+            assert_eq!(inverse(matrix), None);
+        }
+    }
+}

@@ -83,3 +83,12 @@ fn rings_and_rows_of_blocks_are_solved_and_their_inertia_is_that_of_the_eigenval
     println!("backward error {worst_backward:e}, condition {worst:e}");
     assert!(worst > 1e11, "the worst condition is only {worst:e}");
 }
+
+#[test]
+fn a_cleared_matrix_is_one_of_zeros() {
+    let mut noise = Noise(21);
+    let mut matrix = problem(4, true, 1.0, &mut noise);
+    assert!(dense(&matrix, true).amax() > 1.0);
+    matrix.clear();
+    assert_eq!(dense(&matrix, true).amax(), 0.0);
+}

@@ -36,6 +36,7 @@ fn second_derivatives_solve_their_system_on_uneven_knots() {
                 let y: Vec<f64> = (0..n).map(|_| noise.next()).collect();
                 let knots = SplineKnots::new(h.clone(), closed).unwrap();
                 assert_eq!((knots.len(), knots.is_closed(), knots.is_empty()), (n, closed, false));
+                assert_eq!(knots.intervals(), h);
                 let mut second = vec![0.0; n];
                 knots.second_derivatives(&y, &mut second);
                 let (mut matrix, mut side) = system(&h, &y, closed);

@@ -74,7 +74,7 @@ fn at_constant_speed(length_m: f64, speed_mps: f64, count: usize, place: impl Fn
     }
 }
 
-fn circle(radius_m: f64, speed_mps: f64) -> JudgedLine {
+pub fn circle(radius_m: f64, speed_mps: f64) -> JudgedLine {
     at_constant_speed(TAU * radius_m, speed_mps, 120, |s| {
         let angle = s / radius_m;
         ([radius_m * angle.cos(), radius_m * angle.sin()], angle + FRAC_PI_2, 1.0 / radius_m)
@@ -82,7 +82,7 @@ fn circle(radius_m: f64, speed_mps: f64) -> JudgedLine {
 }
 
 /// The fraction of the grip that a circle takes: the lateral force, and along the line the resistance.
-fn speed_at_use(radius_m: f64, lateral_use: f64) -> f64 {
+pub fn speed_at_use(radius_m: f64, lateral_use: f64) -> f64 {
     (lateral_use * preset("kart").unwrap().lateral_limit_mps2 * radius_m).sqrt()
 }
 
@@ -185,4 +185,59 @@ fn a_line_beyond_its_road_is_on_the_wrong_side() {
     line.points.iter_mut().for_each(|point| (point.left_m, point.right_m) = (9.0, 19.0));
     let rules: Vec<Rule> = judged(&line).findings().map(|check| check.rule).collect();
     assert_eq!(rules, [Rule::Side]);
+}
+
+#[test]
+fn tolerances_on_a_circle_are_those_of_its_roundings_and_its_turns() {
+    let mut line = circle(40.0, 10.0);
+    line.candidates[0].length_m += 0.01;
+    let report = judged(&line);
+    let is = |rule: Rule, allowed: f64| {
+        let found = report.check(rule).unwrap();
+        assert!((found.allowed - allowed).abs() < 1e-9, "{found:?}: {allowed}");
+    };
+    let turn = TAU / 120.0;
+    let chord_m = 80.0 * (0.5 * turn).sin();
+    // The rounding of both positions and of the angle, what no point shows, and the third order of the turn.
+    is(Rule::Heading, 3e-5 / chord_m + 1e-8 + 5e-5 + 0.02 * turn.powi(3));
+    is(Rule::Candidate, 1.05e-3 + 2e-4 * 80.0 * PI);
+}
+
+#[test]
+fn a_run_from_standstill_takes_the_time_of_its_acceleration() {
+    let mut line = circle(400.0, 10.0);
+    line.closed = false;
+    line.points.truncate(60);
+    for point in &mut line.points {
+        // v² = 2 · 3 s and t = √(2 s / 3).
+        (point.speed_mps, point.time_s, point.accel_mps2) = ((6.0 * point.s_m).sqrt(), (point.s_m / 1.5).sqrt(), 3.0);
+    }
+    let last = *line.points.last().unwrap();
+    (line.length_m, line.lap_time_s) = (last.s_m, last.time_s);
+    line.candidates.clear();
+    let report = judged(&line);
+    assert!(report.check(Rule::StepTime).unwrap().measured < 1e-6, "{report:?}");
+    assert!(report.check(Rule::Acceleration).unwrap().measured < 1e-6, "{report:?}");
+    // The time of an open line is that of its last point.
+    line.lap_time_s += 1e-3;
+    let report = judged(&line);
+    let found = report.check(Rule::Time).unwrap();
+    assert!(found.place.is_none() && (found.allowed - 2.1e-5).abs() < 1e-12, "{found:?}");
+    assert!((found.measured - 1e-3).abs() < 1e-9, "{found:?}");
+}
+
+#[test]
+fn the_direction_is_that_of_the_easternmost_point_unless_another_leg_lies_as_far_east() {
+    let direction = |turned: usize, [left_m, right_m]: [f64; 2]| {
+        let mut line = circle(40.0, 10.0);
+        (line.points[0].left_m, line.points[0].right_m) = (left_m, right_m);
+        line.points[turned].heading_rad -= PI;
+        judged(&line).check(Rule::Direction).map(|check| check.measured)
+    };
+    // Twice the width of the road west of it: 20 m, and then 18 m. The points 18, 19 and 21 lie at x = 23.5, 21.8 and
+    // 18.2 m, and one leg is as good as another beyond.
+    assert_eq!(direction(19, [5.0, 5.0]), None);
+    assert!(direction(21, [5.0, 5.0]).is_some_and(|measured| (measured + 1.0).abs() < 1e-12));
+    assert_eq!(direction(18, [3.0, 6.0]), None);
+    assert!(direction(19, [3.0, 6.0]).is_some());
 }

@@ -1,11 +1,15 @@
 //! The judge's tests, as one program.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking, in its helpers too")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
 
 mod closed_forms;
 mod committed;
+mod grip_and_margins;
 mod hostile;
+mod reports;
 mod spoiled;
+mod straight_road;
+mod trace;
 
 use std::path::Path;
 
