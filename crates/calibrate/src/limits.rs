@@ -108,16 +108,6 @@ pub(super) struct Known<'a> {
 }
 
 impl Known<'_> {
-    /// What the tyres give along the road, m/s²: the measured acceleration less the resistance, and
-    /// under throttle the drive, which also overcomes the drag of the slipping tyres.
-    fn tyres_along(&self, sample: &Sample) -> f64 {
-        let measured = self.against_resistance(sample);
-        let driven = self.pedals.filter(|_| sample.throttle > 0.0 && !sample.is_braked()).and_then(|pedals| {
-            super::envelope::interpolated(&pedals.drive, sample.speed).map(|drive| drive * sample.throttle.min(1.0))
-        });
-        driven.map_or(measured, |driven| driven.max(measured))
-    }
-
     /// The acceleration along the road without the resistance, m/s².
     pub fn against_resistance(&self, sample: &Sample) -> f64 {
         sample.along + self.resistance[0] * sample.speed * sample.speed + self.resistance[1]
@@ -177,7 +167,7 @@ fn lateral_candidates(
     max_other: f64,
 ) -> Vec<Candidate> {
     let of = |sample: &Sample| {
-        let used = known.tyres_along(sample).abs() / (braking.at(sample.speed) * road_factor(braking, sample));
+        let used = known.against_resistance(sample).abs() / (braking.at(sample.speed) * road_factor(braking, sample));
         let factor = road_factor(lateral, sample);
         let is_usable = used < max_other && factor > 0.2 && sample.across > MIN_USE * factor * lateral.at(sample.speed);
         is_usable.then(|| Candidate {

@@ -113,14 +113,15 @@ impl Samples {
             Some(accel) => (mean(&without_spikes(accel)), difference_noise(accel) / mean_noise),
             None => (rate(&speed), rate_noise(speed_noise, step_s, half)),
         };
+        let sideslip = run.leftward_mps.as_ref().map(|leftward| {
+            let angle = |(forward, leftward): (&f64, &f64)| leftward.atan2(*forward);
+            run.speed_mps.iter().zip(leftward).map(angle).collect::<Vec<f64>>()
+        });
         let across = match (&run.lateral_accel_mps2, &run.yaw_rate_radps) {
             (Some(across), _) => mean(&without_spikes(across)),
             (None, Some(yaw)) => {
-                let slip = run.leftward_mps.as_ref().map(|leftward| {
-                    let slip: Vec<f64> = run.speed_mps.iter().zip(leftward).map(|(u, v)| v.atan2(*u)).collect();
-                    rate(&slip)
-                });
-                let turning = |i: usize| slip.as_ref().map_or(0.0, |slip| slip[i]);
+                let change = sideslip.as_ref().map(|sideslip| rate(sideslip));
+                let turning = |i: usize| change.as_ref().map_or(0.0, |change| change[i]);
                 (0..n)
                     .map(|i| match turning(i) {
                         change if change.abs() > WILDEST_RAD_PS => f64::NAN,
@@ -130,6 +131,18 @@ impl Samples {
             }
             (None, None) => nothing(),
         };
+        // What is derived is along and across the course; the tyres' limits are those along and across the body.
+        let turned = match &sideslip {
+            Some(sideslip) if run.accel_mps2.is_none() && run.lateral_accel_mps2.is_none() => {
+                let in_body = |((along, across), angle): ((&f64, &f64), &f64)| {
+                    let (sin, cos) = angle.sin_cos();
+                    (along * cos - across * sin, along * sin + across * cos)
+                };
+                Some(along.iter().zip(&across).zip(sideslip).map(in_body).unzip())
+            }
+            _ => None,
+        };
+        let (along, across): (Vec<f64>, Vec<f64>) = turned.unwrap_or((along, across));
         let noise_across = match &run.lateral_accel_mps2 {
             Some(across) => difference_noise(across) / mean_noise,
             None => difference_noise(&across),

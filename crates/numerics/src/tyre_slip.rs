@@ -70,6 +70,12 @@ impl TyreSlip {
         self.curved_rad * (1.0 - root) + self.linear_rad * used // equation (1)
     }
 
+    /// The slope dα/du where the cube root of `1 - used` is `root`, above 0, rad.
+    #[must_use]
+    pub fn slope_with_cube_root(self, root: f64) -> f64 {
+        self.curved_rad / (3.0 * root * root) + self.linear_rad // the derivative of equation (1)
+    }
+
     /// The use at a slip, rad, with the sign of the slip; ±1 beyond the peak: the inverse of
     /// [`Self::at`].
     #[must_use]
@@ -139,6 +145,17 @@ mod tests {
             assert!((tyre.linear_fraction() - 1.5 * (slope / peak) + 0.5).abs() < 1e-12);
             let brush = TyreSlip::brush(tyre.brush_peak_rad());
             assert!((brush.at(0.8) - tyre.at(0.8)).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn the_slope_is_that_of_differences() {
+        for tyre in [TyreSlip::brush(0.12), TyreSlip::with_slope(0.05, 0.1), TyreSlip::with_slope(0.2, 0.2)] {
+            for used in [0.1_f64, 0.5, 0.9] {
+                let difference = (tyre.at(used + 1e-6) - tyre.at(used - 1e-6)) / 2e-6;
+                let slope = tyre.slope_with_cube_root((1.0 - used).cbrt());
+                assert!((slope - difference).abs() < 1e-6, "{tyre:?} {used}: {slope}, {difference}");
+            }
         }
     }
 

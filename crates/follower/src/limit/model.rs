@@ -8,10 +8,14 @@
 //! load        n_f = 1 - a_x h / (b g')      n_r = 1 + a_x h / (a g')
 //!             g' = g A_y(v) / A_y(0)                                                         (1)
 //! along       x_i = |a_x| share_i / (A_x weight_i n_i)                                       (2)
-//! use         u_i = |a_y| / (A_y n_i (1 - x_i²)^½)                                           (3)
-//! slip        α_i = α(u_i)          by default α_peak (1 - (1 - u_i)^⅓), Fiala's brush tyre  (4)
+//! across      y_i = |a_y| / (A_y n_i)                                                        (3)
+//! slip        α_i = α(u_i) y_i / u_i          u_i = (x_i² + y_i²)^½                          (4)
 //! drag        d = |a_y| (weight_f α_f + weight_r α_r)                                        (5)
 //! ```
+//!
+//! By default α(u) = α_peak (1 - (1 - u)^⅓), Fiala's brush tyre. The slip of a tyre has the direction
+//! of its force, and its size is that of a force across of the same size: Pacejka, *Tire and Vehicle
+//! Dynamics* (3rd ed., 2012), section 3.2.3, for equal stiffness along and across.
 //!
 //! A yaw acceleration r' adds k² r' / b to the front axle's a_y and takes k² r' / a from the rear
 //! axle's (k² is the yaw inertia by the mass). The rear axle's grip reserve is not counted on: a car that
@@ -42,23 +46,36 @@ pub(crate) struct Model<'a> {
     pub width: f64,
 }
 
-/// What the tyres of the axles can give across at a speed and an acceleration along, m/s².
+/// What the tyres of an axle can give at a speed, and what they give along.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Axle {
+    /// Largest lateral acceleration beside none along, m/s²: A_y n of equation (3).
+    pub lateral: f64,
+    /// Fraction of the longitudinal limit that they give, 0 to `MAX_ALONG`: x of equation (2).
+    pub along: f64,
+}
+
+/// Both axles at a speed and an acceleration along.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Axles {
-    pub front: f64,
-    pub rear: f64,
+    pub front: Axle,
+    pub rear: Axle,
 }
 
 /// Largest fraction of its limit, below 1, to which a tyre is planned: the brush tyre's slip grows
 /// without bound in effect there. A smaller one drives bends more slowly, a larger one asks for
 /// steering angles that the wheels do not reach in time.
-const MAX_USE: f64 = 0.97;
+pub(super) const MAX_USE: f64 = 0.97;
 /// Smallest load of an axle as a fraction of its load at rest.
 const MIN_LOAD: f64 = 0.2;
 /// Largest fraction of an axle's longitudinal limit that counts, below 1: at 1 nothing would be
 /// left across, and a vehicle that brakes fully could not be steered. A smaller one expects more
 /// from the axle than it gives.
 const MAX_ALONG: f64 = 0.9;
+/// Largest number of Newton's steps for the force at a slip; four are usual.
+const MAX_STEPS: usize = 20;
+/// Error of the use that ends them.
+const USE_ERROR: f64 = 1e-9;
 
 impl<'a> Model<'a> {
     pub(crate) fn new(dynamics: &'a VehicleDynamics, geometry: &VehicleGeometry, grip: f64) -> Self {
@@ -110,7 +127,7 @@ impl<'a> Model<'a> {
         ((1.0 - transfer / self.to_rear).max(MIN_LOAD), (1.0 + transfer / self.to_front).max(MIN_LOAD))
     }
 
-    /// What the axles can give across beside the acceleration `along` of the tyres, m/s².
+    /// The axles where the tyres give the acceleration `along`, m/s².
     pub(crate) fn axles(&self, speed: f64, along: f64) -> Axles {
         let handling = &self.handling;
         let level = self.dynamics.lateral_mps2.at(speed);
@@ -120,8 +137,8 @@ impl<'a> Model<'a> {
         let limit = self.longitudinal(speed);
         let front_weight = handling.front_weight_fraction;
         let across = |load: f64, fraction: f64, weight: f64| {
-            let x = (along * fraction / (limit * weight * load)).abs().min(MAX_ALONG); // equation (2)
-            max_across * load * (1.0 - x * x).sqrt() // |a_y| / u_i of equation (3)
+            let along = (along * fraction / (limit * weight * load)).abs().min(MAX_ALONG); // equation (2)
+            Axle { lateral: max_across * load, along }
         };
         Axles {
             front: across(front_load, at_front, front_weight),
@@ -129,16 +146,42 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// The slip angle at which an axle that can give `limit` gives `across`, rad, with the sign of
-    /// `across`.
-    pub(crate) fn slip(&self, limit: f64, across: f64) -> f64 {
-        let used = (across / limit).abs().min(MAX_USE); // equation (3)
-        self.tyre_slip.with_cube_root(used, cube_root(1.0 - used)).copysign(across) // equation (4)
+    /// The slip angle at which an axle gives the lateral acceleration `across`, m/s², rad, with the
+    /// sign of `across`.
+    pub(crate) fn slip(&self, axle: Axle, across: f64) -> f64 {
+        let lateral = (across / axle.lateral).abs(); // equation (3)
+        let used = (axle.along * axle.along + lateral * lateral).sqrt();
+        // Equation (4).
+        (self.slip_per_use(used.min(MAX_USE)).0 * lateral.min(MAX_USE)).copysign(across)
     }
 
-    /// The fraction of what an axle can give across that it gives at a slip, rad, with the slip's sign.
-    pub(crate) fn used_at(&self, slip_rad: f64) -> f64 {
-        self.tyre_slip.used_at(slip_rad)
+    /// α(u) / u at a use below 1, and the slope dα/du, rad.
+    fn slip_per_use(&self, used: f64) -> (f64, f64) {
+        let root = cube_root(1.0 - used);
+        let slope = self.tyre_slip.slope_with_cube_root(root);
+        // The quotient of two small numbers has few digits, and its limit is the slope.
+        let per_use = if used > 1e-6 { self.tyre_slip.with_cube_root(used, root) / used } else { slope };
+        (per_use, slope)
+    }
+
+    /// The lateral acceleration that an axle gives at a slip angle, m/s², with the slip's sign: the
+    /// inverse of [`Self::slip`] inside the ellipse.
+    pub(crate) fn across_at(&self, axle: Axle, slip_rad: f64) -> f64 {
+        // α(u) y / u is convex in y, so that Newton's method from above never passes the solution.
+        let square_along = axle.along * axle.along;
+        let mut lateral = (MAX_USE * MAX_USE - square_along).sqrt();
+        for _ in 0..MAX_STEPS {
+            let square = square_along + lateral * lateral;
+            let (per_use, slope) = self.slip_per_use(square.sqrt().min(MAX_USE));
+            let excess = per_use * lateral - slip_rad.abs();
+            let step = excess / (per_use + (slope - per_use) * lateral * lateral / square);
+            // Not a number where both are zero: nothing along, and no slip.
+            if !(step > USE_ERROR) {
+                break;
+            }
+            lateral -= step;
+        }
+        (axle.lateral * lateral).copysign(slip_rad)
     }
 
     /// The slip of the rear tyres at a velocity along and across the body and a yaw rate, rad.
@@ -182,6 +225,11 @@ impl<'a> Model<'a> {
         self.longitudinal(speed) * remaining(used, self.dynamics.ellipse_exponent)
     }
 
+    /// As [`Self::left_beside`], of the fraction `MAX_USE` of the tyres.
+    pub(crate) fn left_in_reserve(&self, speed: f64, used: f64) -> f64 {
+        MAX_USE * self.left_beside(speed, used / MAX_USE)
+    }
+
     /// As [`Self::left_beside`], while driving: some vehicles have other limits then.
     pub(crate) fn left_for_driving(&self, speed: f64, used: f64) -> f64 {
         match &self.dynamics.driving {
@@ -220,7 +268,41 @@ fn cube_root(x: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::cube_root;
+    use super::{Axle, MAX_USE, Model, TyreSlip, cube_root};
+    use crate::vehicle::VehicleGeometry;
+    use raceline_car::VehicleDynamics;
+
+    /// The slip at 0.6 of the limit across and 0.6 along: of 0.85 of a brush tyre's limit, times
+    /// 0.6 / 0.85.
+    #[test]
+    fn the_slip_has_the_direction_of_the_force() {
+        let dynamics = VehicleDynamics::constant(10.0, 8.0, 5.0);
+        let model = Model::new(&dynamics, &VehicleGeometry::default(), 1.0);
+        let used = 0.72_f64.sqrt();
+        let expected = model.peak_slip * (1.0 - (1.0 - used).cbrt()) * 0.6 / used;
+        let slip = model.slip(Axle { lateral: 10.0, along: 0.6 }, -6.0);
+        assert!((slip + expected).abs() < 1e-9, "{slip} {expected}");
+    }
+
+    #[test]
+    fn the_force_at_a_slip_is_the_inverse_of_the_slip_of_a_force() {
+        let dynamics = VehicleDynamics::constant(10.0, 8.0, 5.0);
+        let brush = Model::new(&dynamics, &VehicleGeometry::default(), 1.0);
+        let linear = TyreSlip::with_slope(0.2, 0.2);
+        for model in [brush, Model { tyre_slip: linear, ..brush }] {
+            for along in [0.0, 0.3, 0.9] {
+                let axle = Axle { lateral: 10.0, along };
+                let most = 10.0 * (MAX_USE * MAX_USE - along * along).sqrt();
+                for fraction in [0.0, 0.01, 0.5, 0.9, 0.999] {
+                    let across = fraction * most;
+                    let found = model.across_at(axle, model.slip(axle, across));
+                    assert!((found - across).abs() < 1e-6, "{along} {across}: {found}");
+                    assert_eq!(model.across_at(axle, -model.slip(axle, across)), -found);
+                }
+                assert!((model.across_at(axle, 1.0) - most).abs() < 1e-9, "{along}");
+            }
+        }
+    }
 
     #[test]
     fn the_cube_root_is_that_of_the_standard_library_to_rounding() {

@@ -26,19 +26,27 @@
 //! t_lag = (a₋ + B) / 2 j                                                                     (4)
 //! ```
 //!
-//! The target v̂ = √ŵ_0 is lowered where the vehicle is outside of the line. With the drag d of the
-//! tyres that corner, the fraction l of their slip that is linear, and the vehicle's offset e by its
-//! width W, the tyres are asked for
+//! The target v̂ = √ŵ_0, which is lowered where the vehicle is outside of the line, is for the place
+//! that the vehicle reaches after the preview time t. With the drag d of the tyres that corner it
+//! arrives there with the speed
 //!
 //! ```text
-//! a = gain (v̂ - v) + â_0 + r(v) + l (1 - |e| / W) d                                          (5)
+//! v_t = v + t' (a₋ - r - d)       t' = t, or |â - a₋| / j where that is less and v grows     (5)
 //! ```
 //!
-//! between the brakes and the drive that cornering leaves, changed by at most j dt, and the pedal is
+//! With the fraction l of the tyres' slip that is linear, and the vehicle's offset e by its width W,
+//! the tyres are asked for
+//!
+//! ```text
+//! a = gain (v̂ - v_t) + â_0 + r(v) + l (1 - |e| / W) d                                        (6)
+//! ```
+//!
+//! where the last term is at most what the first 0.97 of the tyres leave beside the plan. That lies
+//! between the brakes and the drive that cornering leaves, changes by at most j dt, and the pedal is
 //! its fraction of the drive's limit or of full braking:
 //!
 //! ```text
-//! -brakes ≤ a ≤ drive,     |a - a₋| ≤ j dt,     pedal = a / drive  or  a / full braking      (6)
+//! -brakes ≤ a ≤ drive,     |a - a₋| ≤ j dt,     pedal = a / drive  or  a / full braking      (7)
 //! ```
 
 use super::given::GivenInputs;
@@ -63,7 +71,7 @@ const RUNS_WIDE: f64 = 1.5;
 /// Fraction of the braking limit, 0 to 1, that is used in a bend, whatever cornering leaves, when
 /// the speed exceeds the target by the fraction `RUSH`. More of it, and sooner, gets rid of the
 /// speed before the car runs wide, but takes from the tyres what steers.
-const RUSH_BRAKING: f64 = 0.35;
+const RUSH_BRAKING: f64 = 0.6;
 const RUSH: f64 = 0.06;
 /// Longest time by which the pedal's own time brings braking forward, s.
 const LONGEST_LAG_S: f64 = 0.3;
@@ -176,24 +184,34 @@ pub(crate) fn pedal(
     // Running wide: slower.
     let outside = -motion.offset * wanted[0].curvature.signum();
     let slower = 1.0 - (options.slower_off_path * outside).clamp(0.0, 0.2);
-    // No sooner faster than the profile is.
+    // No sooner faster than the profile is. That speed is for this place.
+    let mut until = preview;
     if here.square < square {
-        (square, planned) = (here.square, here.acceleration);
+        (square, planned, until) = (here.square, here.acceleration, 0.0);
     }
     let mut target = square.sqrt() * slower;
     if let Some((at_end, braking)) = end
         && at_end < target
     {
-        (target, planned) = (at_end, -braking);
+        (target, planned, until) = (at_end, -braking, 0.0);
     }
-    // Beside the path, as in traffic, the bend is not the one that the speed is for, and a brush tyre at its peak
-    // has nothing left: there the drag's speed is a reserve.
-    let made_up = model.linear_fraction() * (1.0 - motion.offset.abs() / model.width).max(0.0);
-    let planned = planned + model.resistance(speed) + made_up * model.cornering_drag(speed, across);
+    let resistance = model.resistance(speed);
+    let drag = model.cornering_drag(speed, across);
+    let planned = planned + resistance;
+    // Tyres that give all of their force have nothing left to keep the line with: there the drag's speed is a reserve.
+    let spare = (model.left_in_reserve(speed, using) - planned.abs()).max(0.0);
+    // Likewise beside the path, as in traffic, where the bend is not the one that the speed is for.
+    let on_path = (1.0 - motion.offset.abs() / model.width).max(0.0);
+    let planned = planned + (model.linear_fraction() * on_path * drag).min(spare);
+    // Equation (5). The pedal reaches the plan sooner than the place, and does not go on from there.
+    let along = before.unwrap_or(planned);
+    let gain = along - resistance - drag;
+    let time = if gain > 0.0 { until.min((planned - along).abs() / jerk) } else { until };
+    let arriving = speed + time * gain;
     let mut left = held * model.left_beside(speed, using);
     let mut drives = held * model.left_for_driving(speed, using);
-    // Equation (5).
-    let acceleration = options.speed_gain * (target - speed)
+    // Equation (6).
+    let acceleration = options.speed_gain * (target - arriving)
         + match given {
             Some(given) => {
                 let along = held * given.fraction * given.along.abs();
@@ -208,7 +226,7 @@ pub(crate) fn pedal(
     let brakes = left.max(min_brakes).max(MIN_BRAKING_MPS2).min(options.full_brake_fraction * full_pedal);
     let drive = model.dynamics.drive_mps2.at(speed).max(1e-3);
     let steers = ((RUNS_WIDE - front_use) / (RUNS_WIDE - STEERS)).clamp(0.0, 1.0);
-    // Equation (6).
+    // Equation (7).
     let wanted = acceleration.clamp(-brakes, steers * drives.min(drive));
     let reach = jerk * dt;
     let along = before.map_or(wanted, |before| wanted.clamp(before - reach, before + reach));

@@ -4,12 +4,13 @@
 //! at the slip `α_i`, the velocity u across the body and the yaw rate r:
 //!
 //! ```text
-//! α_f = δ - (u + a r) / v        α_r = -(u - b r) / v          y_i = Y_i u(α_i)             (1)
+//! α_f = δ - (u + a r) / v        α_r = -(u - b r) / v          y_i = y(α_i, x_i)            (1)
 //! u'  = w_f y_f + w_r y_r - r v  r'  = (y_f - y_r) a b / (L k²)                              (2)
 //! ```
 //!
-//! where Y_i is what the axle can give across, and u(α) the inverse of the slip over the use. The
-//! learned slip of the rear tyres is not used: with it, formula cars ran wide.
+//! where y(α, x) is what an axle gives across at a slip beside the fraction x of what it can give
+//! along, the inverse of the slip of a force. The learned slip of the rear tyres is not used: with
+//! it, formula cars ran wide.
 
 use super::model::Model;
 use super::motion::Motion;
@@ -128,8 +129,8 @@ fn moved(motion: &Motion, model: &Model<'_>, [wheels, along, dt]: [f64; 3], ahea
     let (speed, moving) = (motion.speed, motion.speed.max(1.0));
     let axles = model.axles(speed, along);
     // Equation (1).
-    let front = axles.front * model.used_at(wheels - (motion.across + model.to_front * motion.yaw_rate) / moving);
-    let rear = axles.rear * model.used_at(-(motion.across - model.to_rear * motion.yaw_rate) / moving);
+    let front = model.across_at(axles.front, wheels - (motion.across + model.to_front * motion.yaw_rate) / moving);
+    let rear = model.across_at(axles.rear, -(motion.across - model.to_rear * motion.yaw_rate) / moving);
     // Equation (2).
     let front_weight = model.handling.front_weight_fraction;
     let across = front_weight * front + (1.0 - front_weight) * rear - there.gravity_across;

@@ -115,10 +115,10 @@ fn braking_before_the_profile_does_leaves_the_steering_for_the_bend_alone() {
     let mut follower = Follower::new(racing(SpeedMode::Both, 1.0), geometry()).expect("valid");
     let command = follower.step(&path, &state, &Scene::EMPTY, 1.0 / 60.0);
     assert!(command.pedal < -0.5, "{command:?}");
-    // The angle of rolling through the curvature a tenth of a second ahead; slip takes as much. With
-    // both brakes added up it was five times the angle.
+    // The angle of rolling through the curvature a tenth of a second ahead. Slip takes as much, and beside
+    // nine tenths of the brakes 1.8 times that. With both brakes added up it was five times the angle.
     let rolling = WHEELBASE * path.sample(turn_in + 0.1 * speed).curvature_radpm;
-    assert!((rolling..3.0 * rolling).contains(&command.steering_rad), "{} {rolling}", command.steering_rad);
+    assert!((rolling..4.0 * rolling).contains(&command.steering_rad), "{} {rolling}", command.steering_rad);
 }
 
 #[test]
