@@ -59,8 +59,8 @@ impl<const B: usize> SymmetricPivot<B> {
                 if determinant == 0.0 || !determinant.is_finite() {
                     return None;
                 }
-                // By the rules (3) and (4), |p r| is below the square of the pivot fraction times q²: the block's
-                // eigenvalues have different signs.
+                // By the rules (3) and (4), |p r| is below the square of the pivot fraction times
+                // q²: the block's eigenvalues have different signs.
                 negative += 1;
                 let (ip, iq, ir) = (r / determinant, -q / determinant, p / determinant);
                 self.inverse[k] = [ip, iq];
@@ -246,7 +246,8 @@ mod tests {
             // Equation (3): the row of the largest entry has a much larger one.
             assert_eq!(choice3([[0.2, 1.0, 0.0], [1.0, 0.0, 4.0], [0.0, 4.0, 0.0]], 0), Some((0, false)));
             assert_eq!(choice3([[0.1, 1.0, 0.0], [1.0, 0.0, 4.0], [0.0, 4.0, 0.0]], 0), Some((1, true)));
-            // Equation (4): the other diagonal entry is large, also by the largest entry of its row.
+            // Equation (4): the other diagonal entry is large, also by the largest entry of its
+            // row.
             assert_eq!(choice2([[0.1, 1.0], [1.0, -2.0]]), Some((1, false)));
             assert_eq!(choice3([[0.1, 1.0, 0.0], [1.0, 2.6, 4.0], [0.0, 4.0, 0.0]], 0), Some((1, false)));
             assert_eq!(choice3([[0.1, 1.0, 0.0], [1.0, 2.5, 4.0], [0.0, 4.0, 0.0]], 0), Some((1, true)));

@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn the_side_at_a_corner_does_not_depend_on_the_lengths_of_its_segments() {
-        // A square corner whose sides have 10 m and 0.1 m, closed by a long way back.
+        // A square corner whose sides have 10 m and 0.1 m, closed by two long sides.
         let corner = [[0.0, 0.0], [10.0, 0.0], [10.0, 0.1], [-40.0, 30.0]];
         let budget = &mut Budget::new(9, 9);
         for closed in [true, false] {
@@ -238,7 +238,7 @@ mod tests {
             (false, [-1.0, -0.1], false),
             (false, [4.4, -21.1], false),
             (false, [4.6, -20.9], true),
-            // Beside sharp corners, where one of the segments alone would say the opposite.
+            // Beside sharp corners, where one of the segments alone would show the opposite.
             (false, [21.0, 9.55], true),
             (false, [19.5, 11.0], true),
             (true, [-0.1, 5.0], true),

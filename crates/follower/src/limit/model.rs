@@ -292,14 +292,14 @@ mod tests {
         for model in [brush, Model { tyre_slip: linear, ..brush }] {
             for along in [0.0, 0.3, 0.9] {
                 let axle = Axle { lateral: 10.0, along };
-                let most = 10.0 * (MAX_USE * MAX_USE - along * along).sqrt();
+                let largest = 10.0 * (MAX_USE * MAX_USE - along * along).sqrt();
                 for fraction in [0.0, 0.01, 0.5, 0.9, 0.999] {
-                    let across = fraction * most;
+                    let across = fraction * largest;
                     let found = model.across_at(axle, model.slip(axle, across));
                     assert!((found - across).abs() < 1e-6, "{along} {across}: {found}");
                     assert_eq!(model.across_at(axle, -model.slip(axle, across)), -found);
                 }
-                assert!((model.across_at(axle, 1.0) - most).abs() < 1e-9, "{along}");
+                assert!((model.across_at(axle, 1.0) - largest).abs() < 1e-9, "{along}");
             }
         }
     }

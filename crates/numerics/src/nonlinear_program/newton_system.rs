@@ -100,7 +100,7 @@ mod tests {
         let mut refused = CyclicBand::<1>::new(2, false);
         refused.add(0, 0, 1.0);
         refused.add(1, 1, -1.0);
-        let said = refused.factorise().expect_err("a negative pivot").to_string();
-        assert_eq!(said, "the matrix is not positive definite: the pivot of unknown 1 is not positive");
+        let message = refused.factorise().expect_err("a negative pivot").to_string();
+        assert_eq!(message, "the matrix is not positive definite: the pivot of unknown 1 is not positive");
     }
 }

@@ -46,8 +46,8 @@ impl FoundLine {
         // patches is where it is not 1.
         let surface = road.track.surface.as_ref();
         let has_surface = surface.is_some();
-        // It is written for kerbs of grip 1 too: whoever reads the line must know that an edge may be
-        // one, since the line may hang over it.
+        // It is written for kerbs of grip 1 too: whoever reads the line must know that an edge may
+        // be one, since the line may hang over it.
         let is_kerb = |edge: &SurfaceEnd| edge.kind == EdgeKind::Kerb;
         let has_kerbs = surface.is_some_and(|ends| ends.iter().any(|end| is_kerb(&end.left) || is_kerb(&end.right)));
         let grip = |i: usize| self.driven.grip.as_ref().map(|grip| grip[i]).or(has_kerbs.then_some(1.0));

@@ -200,7 +200,7 @@ fn a_slope_takes_its_part_of_gravity_from_the_brakes() {
     }
     let sine = slope / slope.hypot(1.0);
     let limit = line.vehicle.longitudinal_limit_mps2;
-    // The squared speed falls over a way that is longer by the slope.
+    // The squared speed falls over a distance that is longer by the slope.
     let accel = 0.9 * limit / slope.hypot(1.0);
     let use_of_tyres = (accel - STANDARD_GRAVITY * sine) / limit;
     let found = check(&line, Rule::Braking);

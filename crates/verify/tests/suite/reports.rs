@@ -1,4 +1,4 @@
-//! What a judgement says.
+//! What a judgement reports.
 
 use std::collections::BTreeSet;
 
@@ -26,20 +26,23 @@ fn a_finding_states_the_measured_and_the_allowed_value_with_their_unit() {
     line.lap_time_s += 0.5;
     line.points[0].left_m = 0.0;
     let report = judged(&line);
-    let said = |rule: Rule| report.check(rule).unwrap().to_string();
+    let reported = |rule: Rule| report.check(rule).unwrap().to_string();
     assert_eq!(
-        said(Rule::LeftDistance),
+        reported(Rule::LeftDistance),
         "point 0 (s 0.0000 m, x 40.0000 m, y 0.0000 m): left-distance: \
          difference of left_m from the distance to the left edge is 5.0000 m, at most 6.50e-4 m is allowed"
     );
-    assert!(said(Rule::StepTime).ends_with(" s is allowed"), "{}", said(Rule::StepTime));
+    assert!(reported(Rule::StepTime).ends_with(" s is allowed"), "{}", reported(Rule::StepTime));
     assert!(
-        said(Rule::Candidate).contains("candidate: difference between the line and its entry in candidates is 0.5")
+        reported(Rule::Candidate).contains("candidate: difference between the line and its entry in candidates is 0.5")
     );
     let mut fast = circle(40.0, 90.0);
     fast.vehicle.max_speed_mps = 50.0;
-    let said = judged(&fast).check(Rule::MaxSpeed).unwrap().to_string();
-    assert!(said.ends_with("max-speed: speed is 90.0000 m/s, at most 50.0001 m/s is allowed (120 places)"), "{said}");
+    let reported = judged(&fast).check(Rule::MaxSpeed).unwrap().to_string();
+    assert!(
+        reported.ends_with("max-speed: speed is 90.0000 m/s, at most 50.0001 m/s is allowed (120 places)"),
+        "{reported}"
+    );
     let side = judged(&circle(40.0, 10.0)).check(Rule::Side).unwrap().fault();
     assert_eq!(side, "side: distance beyond an edge is 0.0000 m, at most 0.0000 m is allowed");
 }

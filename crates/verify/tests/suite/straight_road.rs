@@ -199,7 +199,7 @@ fn a_polygon_to_keep_out_of_is_judged_at_the_points_and_between_them() {
     let found = check(&through, Rule::NoGo);
     is_near(found.measured, MARGIN_M + 1.0);
     assert_eq!(found.place.unwrap().index, 31);
-    // The same one way round and the other, and with the vertices of a slanted side.
+    // Likewise clockwise and counter-clockwise, and with the vertices of a slanted side.
     let backward = with(json!([[30.0, 3.0], [40.0, 3.0], [40.0, -1.0], [30.0, -1.0]]));
     is_near(check(&backward, Rule::NoGo).measured, MARGIN_M + 1.0);
     // A triangle whose slanted side crosses the line at 34 m: the place deepest inside is that at 39.75 m.
@@ -259,7 +259,7 @@ fn a_strip_ends_at_its_gates() {
         line.points.iter_mut().for_each(|point| point.y_m = sign * -3.2);
         (line.length_m, line.lap_time_s) = (17.0, 1.7);
         is_near(check(&turned(line.clone(), angle), Rule::NoGo).measured, MARGIN_M - 3.5_f64.hypot(4.0));
-        // Beside the strip's end itself, it is the way along the road.
+        // Beside the strip's end itself, it is the distance along the road.
         line.points.iter_mut().for_each(|point| point.y_m = sign * 2.0);
         is_near(check(&turned(line, angle), Rule::NoGo).measured, MARGIN_M - 3.5);
         // Behind the last gate.

@@ -1,7 +1,7 @@
 //! What the judge measures and allows, and where, on small lines that are spoiled at one point after the other.
 //!
-//! A tolerance that is computed otherwise still finds most spoiled lines: only its value shows the difference. The
-//! sums below are those of the judge when its tolerances were chosen, so a change of one of them is deliberate.
+//! A tolerance that is computed otherwise still finds nearly all spoiled lines: only its value shows the difference.
+//! The sums below are those of the judge when its tolerances were chosen, so a change of one of them is deliberate.
 
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;

@@ -13,7 +13,7 @@ fn a_start_of_another_length_is_refused() {
     }
 }
 
-/// A program that says that it has one more equation than its stages have room for.
+/// A program that states one more equation than its stages have room for.
 struct Overfull;
 
 impl Equations<1, 1, 0> for Overfull {
