@@ -176,7 +176,7 @@ impl<'a> Model<'a> {
             let excess = per_use * lateral - slip_rad.abs();
             let step = excess / (per_use + (slope - per_use) * lateral * lateral / square);
             // Not a number where both are zero: nothing along, and no slip.
-            if !(step > USE_ERROR) {
+            if step.is_nan() || step <= USE_ERROR {
                 break;
             }
             lateral -= step;
