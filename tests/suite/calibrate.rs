@@ -10,19 +10,19 @@
 mod synthetic;
 
 use std::fs;
-use std::path::Path;
 
 use assert_cmd::Command;
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
 use raceline::drive::{DriveOptions, drive, trace_csv};
-use raceline::file::{RacingLine, json};
+use raceline::file::RacingLine;
 use raceline::vehicle::{GgDiagram, Vehicle, preset};
 use raceline_calibrate::{
     CalibrateError, Calibration, Curve, Note, Origin, ResistanceSource, Run, Telemetry, calibrate, csv,
 };
 use tempfile::TempDir;
 
+use crate::drive::committed;
 use synthetic::{Driver, Road, car, drive_car};
 
 /// Fails where a measured point of `curve` differs from `truth` by more than `tolerance`.
@@ -207,11 +207,6 @@ fn driven_by(vehicle: &Vehicle, name: &str) -> Run {
     run_of(&committed(name), vehicle, 1)
 }
 
-fn committed(name: &str) -> RacingLine {
-    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join(format!("tracks/{name}.raceline.json"));
-    json::read(&fs::read(path).unwrap()).unwrap()
-}
-
 fn run_of(line: &RacingLine, vehicle: &Vehicle, laps: u32) -> Run {
     let driven = drive(line, vehicle, &DriveOptions { laps, ..DriveOptions::default() }).unwrap();
     csv::read(trace_csv::write(&driven.trace).as_bytes(), "drive.csv").unwrap()
@@ -239,7 +234,7 @@ fn the_exponent_of_driven_lines_is_found() {
     for rear_grip_reserve in [0.0, 0.05] {
         let truth = Vehicle { rear_grip_reserve: Some(rear_grip_reserve), ..preset("tum-racecar").unwrap() };
         let runs = ["club", "hairpin", "oval", "street"].map(|name| driven_by(&truth, name)).to_vec();
-        // A fifth of what is usual remains of the base's 1.5.
+        // The estimate keeps about a fifth of the base's 1.5.
         let base = Vehicle { ellipse_exponent: 1.5, ..truth };
         let found = calibrate(&Telemetry { runs }, &base).unwrap().ellipse_exponent.value;
         assert!((found - 2.0).abs() < 0.2, "{rear_grip_reserve}: {found}");

@@ -65,7 +65,7 @@ pub(crate) struct Axles {
 /// Largest fraction of its limit, below 1, to which a tyre is planned: the brush tyre's slip grows
 /// without bound in effect there. A smaller one drives bends more slowly, a larger one asks for
 /// steering angles that the wheels do not reach in time.
-pub(super) const MAX_USE: f64 = 0.97;
+const MAX_USE: f64 = 0.97;
 /// Smallest load of an axle as a fraction of its load at rest.
 const MIN_LOAD: f64 = 0.2;
 /// Largest fraction of an axle's longitudinal limit that counts, below 1: at 1 nothing would be
