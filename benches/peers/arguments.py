@@ -5,6 +5,7 @@ import sys
 
 COMPARISON = "raceline and its peers on the same tracks with the same car, judged by the same judge."
 PROFILES = """The speed profile of a racing-line file against TUM's calc_vel_profile, on the same curvature and with the same car."""
+RACELINES_500 = "Five hundred generated roads: raceline's fastest line on each, and the minimum-time problem by IPOPT on the shorter ones."
 # Of the repository's tracks: those that close, don't cross themselves and are as large as the car.
 CIRCUITS = ("club", "outline", "street", "oval", "hairpin")
 CIRCUIT_COLUMNS = "x_m,y_m,w_tr_right_m,w_tr_left_m"
@@ -18,7 +19,7 @@ PEERS = {
 
 
 def of_comparison():
-    parser = argparse.ArgumentParser(prog="benches/peers/run", description=COMPARISON, epilog="`run profile --help` compares speed profiles instead.")
+    parser = argparse.ArgumentParser(prog="benches/peers/run", description=COMPARISON, epilog="`run profile --help` compares speed profiles instead, `run racelines-500 --help` five hundred generated roads.")
     parser.add_argument("tracks", nargs="*", metavar="TRACK", help=f"a name from tracks/, a picture, or a CSV of {CIRCUIT_COLUMNS} [default: {' '.join(CIRCUITS)}]")
     parser.add_argument("--methods", default="blend,time-optimal", metavar="LIST", help="methods of raceline; one that it refuses is skipped [default: %(default)s]")
     parser.add_argument("--peers", default=",".join(PEERS), metavar="LIST", help="peers, or none [default: %(default)s]")
@@ -56,9 +57,22 @@ def of_profiles():
     return parser.parse_args()
 
 
+def of_racelines_500():
+    parser = argparse.ArgumentParser(prog="benches/peers/run racelines-500", description=RACELINES_500)
+    parser.add_argument("--vehicle", default="tum-racecar", help="preset or vehicle TOML with a drive table and no downforce [default: %(default)s]")
+    parser.add_argument("--peer-max-length-m", type=float, default=1500.0, metavar="M", help="the peer solves roads of at most this length, which takes it up to a minute [default: %(default)s]")
+    parser.add_argument("--timeout-s", type=float, default=1800.0, metavar="S", help="a line that takes longer is given up [default: %(default)s]")
+    parser.add_argument("--table", action="store_true", help="print the table of all runs so far, and run nothing")
+    parser.add_argument("--markdown", action="store_true", help="print Markdown")
+    return parser.parse_args()
+
+
 if __name__ == "__main__":
     if sys.argv[1:2] == ["profile"]:
         sys.argv.pop(1)
         of_profiles()
+    elif sys.argv[1:2] == ["racelines-500"]:
+        sys.argv.pop(1)
+        of_racelines_500()
     else:
         of_comparison()
