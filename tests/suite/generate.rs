@@ -54,11 +54,15 @@ fn check(road: &Road, options: &GenerateOptions) -> Result<(), String> {
     if options.crossings {
         return Ok(());
     }
-    for i in 0..n {
-        for j in i + 1..n {
-            let along = (j - i).min(if road.closed { n - (j - i) } else { n }) as f64 * curve.length() / n as f64;
-            if along > 2.3 * width && (at(i) - at(j)).norm() < 1.15 * width {
-                return Err(format!("touches itself at {}", at(i)));
+    let places: Vec<[f64; 2]> = road.points.iter().map(|p| [p.x, p.y]).collect();
+    let near_squared = (1.15 * width).powi(2);
+    // Neighbours along the road are always near.
+    let apart = (2.3 * width * n as f64 / curve.length()) as usize + 1;
+    for (i, a) in places.iter().enumerate() {
+        let end = if road.closed { n.min((i + n + 1).saturating_sub(apart)) } else { n };
+        for (j, b) in places.iter().enumerate().take(end).skip(i + apart) {
+            if (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) < near_squared {
+                return Err(format!("touches itself at {} and {}", at(i), at(j)));
             }
         }
     }

@@ -200,51 +200,31 @@ fn check_kind(path: &Path, metadata: &Metadata) -> io::Result<()> {
     }
     let is_standard_input = ["/dev/stdin", "/proc/self/fd/0"].iter().any(|name| path == Path::new(name))
         || path.parent() == Some(Path::new("/dev/fd"));
-    match kind_of(metadata) {
-        Kind::Regular => Ok(()),
-        Kind::Pipe | Kind::Device | Kind::Socket if is_standard_input => Ok(()),
-        kind => Err(Error::new(ErrorKind::InvalidInput, format!("it is {kind}, not a regular file"))),
+    match special_kind(metadata) {
+        Some(kind) if !is_standard_input => {
+            Err(Error::new(ErrorKind::InvalidInput, format!("it is {kind}, not a regular file")))
+        }
+        _ => Ok(()),
     }
 }
 
-/// What a path leads to, apart from folders.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Regular,
-    Pipe,
-    Device,
-    Socket,
-    Other,
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Regular => "a regular file",
-            Self::Pipe => "a pipe",
-            Self::Device => "a device",
-            Self::Socket => "a socket",
-            Self::Other => "a special file",
-        })
-    }
-}
-
-fn kind_of(metadata: &Metadata) -> Kind {
+/// What a path leads to that is neither a folder nor a regular file.
+fn special_kind(metadata: &Metadata) -> Option<&'static str> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::FileTypeExt;
         let kind = metadata.file_type();
         if kind.is_fifo() {
-            return Kind::Pipe;
+            return Some("a pipe");
         }
         if kind.is_char_device() || kind.is_block_device() {
-            return Kind::Device;
+            return Some("a device");
         }
         if kind.is_socket() {
-            return Kind::Socket;
+            return Some("a socket");
         }
     }
-    if metadata.is_file() { Kind::Regular } else { Kind::Other }
+    (!metadata.is_file()).then_some("a special file")
 }
 
 fn too_large(max_bytes: u64) -> Error {

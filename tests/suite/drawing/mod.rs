@@ -48,13 +48,33 @@ pub fn to_piece((x, y): (f64, f64), a: (f64, f64), b: (f64, f64)) -> f64 {
     (x - a.0 - t * dx).hypot(y - a.1 - t * dy)
 }
 
-/// Fraction of each pixel's area in which `shape` holds, 0 to 255.
+/// Fraction of each pixel's area in which `shape` holds, 0 to 255. A pixel whose corners and middle
+/// agree is all in or all out: parts of the shape are at least a pixel wide.
 pub fn anti_aliased(size: u32, shape: impl Fn(f64, f64) -> bool) -> GrayImage {
-    GrayImage::from_fn(size, size, |column, row| {
-        let at = |k: u32, i: u32| f64::from(k) + (f64::from(i) + 0.5) / f64::from(SAMPLES);
-        let hits = (0..SAMPLES * SAMPLES).filter(|i| shape(at(column, i % SAMPLES), at(row, i / SAMPLES))).count();
-        Luma([(hits as f64 * 255.0 / f64::from(SAMPLES * SAMPLES)).round() as u8])
-    })
+    let corners = |row: u32| (0..=size).map(|column| shape(f64::from(column), f64::from(row))).collect::<Vec<_>>();
+    let mut above = corners(0);
+    let mut picture = GrayImage::new(size, size);
+    for row in 0..size {
+        let below = corners(row + 1);
+        for column in 0..size {
+            let k = column as usize;
+            let is_in = shape(f64::from(column) + 0.5, f64::from(row) + 0.5);
+            let is_edge = [above[k], above[k + 1], below[k], below[k + 1]].iter().any(|&corner| corner != is_in);
+            let at = |pixel: u32, i: u32| f64::from(pixel) + (f64::from(i) + 0.5) / f64::from(SAMPLES);
+            let hits = |i: &u32| shape(at(column, i % SAMPLES), at(row, i / SAMPLES));
+            let value = match (is_edge, is_in) {
+                (true, _) => {
+                    let hits = (0..SAMPLES * SAMPLES).filter(hits).count();
+                    (hits as f64 * 255.0 / f64::from(SAMPLES * SAMPLES)).round() as u8
+                }
+                (false, true) => 255,
+                (false, false) => 0,
+            };
+            picture.put_pixel(column, row, Luma([value]));
+        }
+        above = below;
+    }
+    picture
 }
 
 /// The mask of a light road with smooth edges, of which nothing was dropped.

@@ -1,6 +1,6 @@
 //! The search for the fastest mixture, from uniform ones.
 
-#[cfg(feature = "cmaes")]
+#[cfg(any(feature = "cmaes", test))]
 use super::covariance;
 use super::genetic;
 use super::lap_evaluator::LapEvaluator;
@@ -60,9 +60,9 @@ pub fn blend<'a>(
     let problem = Problem { evaluator: &evaluator, segments: &segments, start, options, watch };
     let found = match options.search {
         Search::Ga => genetic::search(problem),
-        #[cfg(feature = "cmaes")]
+        #[cfg(any(feature = "cmaes", test))]
         Search::Cmaes => covariance::search(problem)?,
-        #[cfg(not(feature = "cmaes"))]
+        #[cfg(not(any(feature = "cmaes", test)))]
         Search::Cmaes => return Err(SolveError::SearchNotBuilt),
     };
     let mut alpha = vec![0.0; corridor.len()];

@@ -15,7 +15,7 @@
 //! Deviation from the source: ε does not jump at a crossing but changes over a length of road with
 //! continuous second derivative. A jump would cause a kink in the line and a peak of its curvature.
 
-#[cfg(feature = "cmaes")]
+#[cfg(any(feature = "cmaes", test))]
 mod covariance;
 mod genetic;
 mod lap_evaluator;
