@@ -40,7 +40,9 @@ def roads(program, folder):
         # Some sizes are too small for a road of their style.
         words = done.stdout.split(" for ")[0].split() if done.returncode == 0 else []
         if len(words) == 1 and words[0] in CLOSED_STYLES:
-            rows = circuits.load(csv)
+            # The header as everybody reads it.
+            rows = np.loadtxt(csv, delimiter=",", skiprows=1)
+            np.savetxt(csv, rows, fmt="%.7f", delimiter=",", header=arguments.CIRCUIT_COLUMNS)
             width_m = float((rows[:, 2] + rows[:, 3]).min())
             if width_m >= MIN_WIDTH_M:
                 found += 1
