@@ -136,15 +136,22 @@ fn no_behaviour_allocates() {
     let mut wander = Wander::new(WanderOptions::default());
     let (mut agent, mut place) = (Agent::default(), 0.0);
     let mut next = numbers(8);
+    let mut grid = NeighbourGrid::new(16, 10.0);
+    let walls = [[[-50.0, 0.0], [50.0, 0.0]], [[50.0, 0.0], [50.0, 90.0]]];
     let counted = allocations(|| {
         for _ in 0..5_000 {
+            let mut found = [Body::default(); 16];
             let others: [Body; 16] = std::array::from_fn(|_| Body {
                 position_m: [100.0 * next() - 50.0, 100.0 * next() - 50.0],
                 velocity_mps: [10.0 * next(), 10.0 * next()],
                 radius_m: 1.0,
             });
             let near = Neighbourhood::default();
+            grid.rebuild(&others);
             let wanted = [
+                Flock::default().acceleration(&agent, grid.others(0, 20.0, &mut found)),
+                offset_pursuit(&agent, &others[0], [-2.0, 2.0], 5.0),
+                follow_wall(&agent, &walls, &WallOptions::default()),
                 avoid_obstacles(&agent, &others, &AvoidanceOptions::default()),
                 avoid_bodies(&agent, &others, &AvoidanceOptions::default()),
                 separation(&agent, &others, &near),

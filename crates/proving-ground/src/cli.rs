@@ -10,7 +10,7 @@ use raceline_proving_ground::soak::SoakOptions;
 use raceline_proving_ground::trial::Watch;
 use raceline_proving_ground::tune::Budget;
 use raceline_proving_ground::vehicle::{VEHICLES, VehicleModel};
-use raceline_proving_ground::{behaviours_sheet, courses, picture, settings, soak, table, traffic, trial, tune};
+use raceline_proving_ground::{behaviours_sheet, courses, crowd, picture, settings, soak, table, traffic, trial, tune};
 use raceline_render::png;
 
 /// Tests the follower in a physics engine.
@@ -76,6 +76,8 @@ enum Command {
         #[arg(short, long, value_name = "FILE")]
         output: PathBuf,
     },
+    /// What a frame of a crowd costs, with a grid of neighbours and without: the table, in Markdown
+    Crowd,
     /// Table and soak, one after the other
     All,
     /// The ten paths and their lengths
@@ -141,6 +143,10 @@ impl Cli {
                 Ok(())
             }
             Command::Behaviours { output } => write_picture(&output, behaviours_sheet::svg()?),
+            Command::Crowd => {
+                print!("{}", crowd::table());
+                Ok(())
+            }
             Command::Paths => {
                 for scene in courses::test_paths()? {
                     println!("{}: {:.0} m", scene.name, scene.nominal_length_m());

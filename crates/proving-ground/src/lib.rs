@@ -8,6 +8,7 @@
 pub mod behaviours_sheet;
 pub mod contender;
 pub mod courses;
+pub mod crowd;
 pub mod frame;
 pub mod parameters;
 pub mod picture;

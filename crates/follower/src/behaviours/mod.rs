@@ -21,7 +21,7 @@
 //! assert!(agent.body.velocity_mps[0] > 0.0 && agent.body.velocity_mps[1] < 0.0);
 //! ```
 //!
-//! No function allocates or panics. One whose inputs are not finite numbers returns `[0.0, 0.0]`.
+//! No function of a frame allocates, none panics; [`NeighbourGrid::new`] allocates. A behaviour whose inputs are not finite numbers returns `[0.0, 0.0]`.
 //!
 //! **Deviations from the paper.** Reynolds gives forces per frame and a mass; here they are
 //! accelerations, and a wanted change of velocity is made within [`Agent::response_s`]. Pursuit and
@@ -35,18 +35,22 @@ mod blending;
 mod flocking;
 mod flow_field;
 mod leader;
+mod neighbour_grid;
 mod path_following;
 mod targets;
 mod vector;
+mod walls;
 mod wander;
 
 pub use crate::bodies::Body;
 pub use agent::{Agent, CarControls, car_controls};
 pub use avoidance::{AvoidanceOptions, avoid_bodies, avoid_obstacles};
 pub use blending::{blend_by_priority, blend_weighted};
-pub use flocking::{Neighbourhood, alignment, cohesion, separation};
+pub use flocking::{Flock, FlockRule, Neighbourhood, alignment, cohesion, separation};
 pub use flow_field::{FlowField, FlowFieldError, follow_flow_field};
 pub use leader::{LeaderOptions, follow_leader};
+pub use neighbour_grid::NeighbourGrid;
 pub use path_following::{PathFollowingOptions, follow_path};
-pub use targets::{arrival, evasion, flee, interception_time_s, pursuit, seek};
+pub use targets::{arrival, evasion, flee, interception_time_s, offset_pursuit, pursuit, seek};
+pub use walls::{WallOptions, follow_wall};
 pub use wander::{Wander, WanderOptions};

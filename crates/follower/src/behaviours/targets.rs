@@ -1,7 +1,7 @@
 //! Behaviours with one target: a point or another body.
 
 use super::agent::Agent;
-use super::vector::{ZERO, add, dot, finite, length, scale, subtract, unit};
+use super::vector::{ZERO, add, dot, finite, left_of, length, scale, subtract, unit};
 use crate::bodies::Body;
 
 /// Towards a point at full speed (section "Seek").
@@ -39,6 +39,16 @@ pub fn pursuit(agent: &Agent, quarry: &Body, max_s: f64) -> [f64; 2] {
 #[must_use]
 pub fn evasion(agent: &Agent, pursuer: &Body, max_s: f64) -> [f64; 2] {
     flee(agent, met_at(agent, pursuer, max_s))
+}
+
+/// Beside another body (section "Offset Pursuit"): to the point `offset_m`, metres ahead of it and to
+/// its left, which moves along with it; at most `max_s` seconds ahead. A body that stands has +x
+/// ahead.
+#[must_use]
+pub fn offset_pursuit(agent: &Agent, other: &Body, offset_m: [f64; 2], max_s: f64) -> [f64; 2] {
+    let ahead = if other.velocity_mps == ZERO { [1.0, 0.0] } else { unit(finite(other.velocity_mps)) };
+    let offset = add(scale(ahead, offset_m[0]), scale(left_of(ahead), offset_m[1]));
+    pursuit(agent, &Body { position_m: add(other.position_m, offset), ..*other }, max_s)
 }
 
 fn met_at(agent: &Agent, other: &Body, max_s: f64) -> [f64; 2] {
