@@ -23,7 +23,8 @@ class UnusableCircuit(Exception):
 def load(path):
     """(n, 4): x, y, width to the right, width to the left; the first point isn't repeated."""
     try:
-        rows = np.loadtxt(path, comments="#", delimiter=",", ndmin=2)
+        # A header begins with a number sign, as TUM's, or with its first name.
+        rows = np.loadtxt(path, comments=("#", "x_m"), delimiter=",", ndmin=2)
     except (OSError, ValueError) as error:
         raise UnusableCircuit(f"{path}: {error}") from error
     if rows.shape[1] == 3:  # x, y and the whole width

@@ -6,6 +6,7 @@ represent it; the set is the first roads by number for which this holds. Results
 """
 
 import dataclasses
+import itertools
 import os
 import re
 import subprocess
@@ -20,6 +21,7 @@ import circuits
 import contestants
 import judge
 import table
+from curve import ClosedCurve
 from table import progress
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -33,25 +35,22 @@ TITLES = {"raceline": "raceline time-optimal", "ocp": "CasADi/IPOPT minimum time
 def roads(program, folder):
     """(number, kind, CSV, length, width) of each road of the set."""
     folder.mkdir(parents=True, exist_ok=True)
-    number = found = 0
-    while found < SIZE:
+    found = 0
+    for number in itertools.count():
+        if found == SIZE:
+            return
         csv = folder / f"{number}.csv"
         done = subprocess.run([program, "--from", str(number), "--csv", str(csv)], capture_output=True, text=True)
         # Some sizes are too small for a road of their style.
         words = done.stdout.split(" for ")[0].split() if done.returncode == 0 else []
         if len(words) == 1 and words[0] in CLOSED_STYLES:
-            # The header as everybody reads it.
-            rows = np.loadtxt(csv, delimiter=",", skiprows=1)
-            np.savetxt(csv, rows, fmt="%.7f", delimiter=",", header=arguments.CIRCUIT_COLUMNS)
+            rows = circuits.load(csv)
             width_m = float((rows[:, 2] + rows[:, 3]).min())
             if width_m >= MIN_WIDTH_M:
                 found += 1
-                closed = np.vstack([rows[:, :2], rows[:1, :2]])
-                yield number, words[0], csv, float(np.linalg.norm(np.diff(closed, axis=0), axis=1).sum()), width_m
-                number += 1
+                yield number, words[0], csv, ClosedCurve(rows[:, :2]).length, width_m
                 continue
         csv.unlink(missing_ok=True)
-        number += 1
 
 
 def read(path):

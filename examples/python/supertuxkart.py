@@ -94,15 +94,14 @@ class Driver:
 
 
 def best_lap(track, is_ours):
-    """Seconds of the best lap of three, and of our line's own lap."""
+    """Seconds of the best lap of three, and who drove it, if it was ours."""
     race_of = pystk2.RaceConfig(track=track, laps=LAPS, num_kart=1, difficulty=2)
     race_of.step_size, player = FRAME_S, race_of.players[0]
     control = pystk2.PlayerConfig.Controller
     player.kart, player.controller = KART, control.PLAYER_CONTROL if is_ours else control.AI_CONTROL
     race, world = pystk2.Race(race_of), pystk2.WorldState()
     race.start()
-    line = raceline.optimize(road(), vehicle=VEHICLE)
-    driver = Driver(line) if is_ours else None
+    driver = Driver(raceline.optimize(road(), vehicle=VEHICLE)) if is_ours else None
     race.step()
     world.update()
     passed = []
@@ -114,11 +113,12 @@ def best_lap(track, is_ours):
         if world.karts[0].finished_laps >= len(passed):
             passed.append(world.time)
     race.stop()
-    return min(np.diff(passed)), line.lap_time
+    return min(np.diff(passed)), driver
 
 
 if __name__ == "__main__":
     pystk2.init(pystk2.GraphicsConfig.none())
     for name in sys.argv[1:]:
-        (game_s, _), (ours_s, line_s) = best_lap(name, is_ours=False), best_lap(name, is_ours=True)
-        print(f"{name}: the follower {ours_s:.2f} s ({100 * (ours_s / game_s - 1):+.1f} %), its line {line_s:.2f} s, the game's kart {game_s:.2f} s")
+        (game_s, _), (ours_s, driver) = best_lap(name, is_ours=False), best_lap(name, is_ours=True)
+        gap = 100 * (ours_s / game_s - 1)
+        print(f"{name}: the follower {ours_s:.2f} s ({gap:+.1f} %), its line {driver.line.lap_time:.2f} s, the game's kart {game_s:.2f} s")

@@ -88,8 +88,8 @@ fn kerbs_start_line_shadows_and_cars_leave_the_edges_alone() {
 #[test]
 fn legs_side_by_side_keep_their_edges() {
     // The kerb of the upper leg lies between the legs; so many pixels of grass remain beside it.
-    for (seed, grass, kerbs) in [(11, 0.0, 2), (12, 1.0, 1), (13, 2.0, 1), (14, 3.0, 1)] {
-        for (leg_kerb, turn) in [(2.4, 0.3), (4.0, -0.1)].into_iter().take(kerbs) {
+    for (seed, grass) in [(11, 0.0), (12, 1.0), (13, 2.0), (14, 3.0)] {
+        for (leg_kerb, turn) in [(2.4, 0.3), (4.0, -0.1)] {
             let base = Photograph {
                 size: (640, 300),
                 half_straight: 190.0,
