@@ -20,66 +20,71 @@ impl Default for Neighbourhood {
     }
 }
 
-impl Neighbourhood {
-    /// The vectors to those that count, and themselves.
-    fn of<'a>(&self, agent: &'a Agent, others: &'a [Body]) -> impl Iterator<Item = (Vector, &'a Body)> {
-        let (seen, forward) = (Seen::by(self), agent.forward());
-        others.iter().filter_map(move |other| {
-            let to = agent.to(other.position_m);
-            let squared = dot(to, to);
-            seen.has(squared, dot(to, forward) / squared.sqrt()).then_some((to, other))
-        })
-    }
+/// What a rule adds up of another: of the vector to it, and itself.
+type Value = fn(Vector, &Body) -> Vector;
+
+/// For each rule, the sum over the others that count, and their number.
+fn sums<'a, const N: usize>(
+    agent: &Agent,
+    others: impl IntoIterator<Item = &'a Body>,
+    rules: [(&Neighbourhood, Value); N],
+) -> [(Vector, f64); N] {
+    let forward = agent.forward();
+    // Squared radius, and the smallest cosine, with a little room so that π is all around.
+    let limits = rules.map(|(of, _)| (of.radius_m * of.radius_m, of.view_rad.cos() - 1e-12));
+    let mut sums = [(ZERO, 0.0); N];
+    others.into_iter().for_each(|other| {
+        let to = agent.to(other.position_m);
+        let squared = dot(to, to);
+        // A middle on the agent's own has no direction: the cosine is no number, which is never enough.
+        let cosine = dot(to, forward) / squared.sqrt();
+        for ((sum, (max_squared, min_cosine)), (_, value)) in sums.iter_mut().zip(limits).zip(rules) {
+            if squared < max_squared && cosine >= min_cosine {
+                *sum = (add(sum.0, value(to, other)), sum.1 + 1.0);
+            }
+        }
+    });
+    sums
 }
 
-/// A neighbourhood's limits in the form that is compared.
-#[derive(Clone, Copy)]
-struct Seen {
-    squared_m2: f64,
-    min_cosine: f64,
+/// The push of a neighbour: away from it, by its distance.
+fn push(to: Vector, _: &Body) -> Vector {
+    scale(to, -1.0 / dot(to, to))
 }
 
-impl Seen {
-    fn by(neighbourhood: &Neighbourhood) -> Self {
-        // With a little room, so that π is all around.
-        let min_cosine = neighbourhood.view_rad.cos() - 1e-12;
-        Self { squared_m2: neighbourhood.radius_m * neighbourhood.radius_m, min_cosine }
-    }
+fn middle(to: Vector, _: &Body) -> Vector {
+    to
+}
 
-    /// Whether one counts at a squared distance, m², in a direction whose angle to the agent's has this
-    /// cosine. A middle on the agent's own has no direction, so that its cosine is no number.
-    fn has(&self, squared_m2: f64, cosine: f64) -> bool {
-        squared_m2 < self.squared_m2 && cosine >= self.min_cosine
-    }
+fn velocity(_: Vector, other: &Body) -> Vector {
+    other.velocity_mps
 }
 
 /// Away from the others (section "Separation"): each pushes with its direction divided by its
 /// distance, in units of the neighbourhood's radius; at a tenth of it with `max_acceleration_mps2`.
 #[must_use]
 pub fn separation(agent: &Agent, others: &[Body], neighbourhood: &Neighbourhood) -> [f64; 2] {
-    let push = neighbourhood.of(agent, others).fold(ZERO, |sum, (to, _)| add(sum, scale(to, -1.0 / dot(to, to))));
-    separated(agent, push, neighbourhood)
+    let [sum] = sums(agent, others, [(neighbourhood, push)]);
+    separated(agent, sum, neighbourhood)
 }
 
 /// To the middle of the others (section "Cohesion"), slower within the neighbourhood's radius of it.
 /// `[0.0, 0.0]` if there are none.
 #[must_use]
 pub fn cohesion(agent: &Agent, others: &[Body], neighbourhood: &Neighbourhood) -> [f64; 2] {
-    let sum = neighbourhood.of(agent, others).fold((ZERO, 0.0), |(sum, count), (to, _)| (add(sum, to), count + 1.0));
+    let [sum] = sums(agent, others, [(neighbourhood, middle)]);
     gathered(agent, sum, neighbourhood)
 }
 
 /// To the others' mean velocity (section "Alignment"). `[0.0, 0.0]` if there are none.
 #[must_use]
 pub fn alignment(agent: &Agent, others: &[Body], neighbourhood: &Neighbourhood) -> [f64; 2] {
-    let sum = neighbourhood
-        .of(agent, others)
-        .fold((ZERO, 0.0), |(sum, count), (_, other)| (add(sum, other.velocity_mps), count + 1.0));
+    let [sum] = sums(agent, others, [(neighbourhood, velocity)]);
     aligned(agent, sum)
 }
 
-fn separated(agent: &Agent, push: Vector, neighbourhood: &Neighbourhood) -> Vector {
-    agent.limited(scale(push, 0.1 * neighbourhood.radius_m * agent.max_acceleration_mps2))
+fn separated(agent: &Agent, sum: (Vector, f64), neighbourhood: &Neighbourhood) -> Vector {
+    agent.limited(scale(sum.0, 0.1 * neighbourhood.radius_m * agent.max_acceleration_mps2))
 }
 
 fn gathered(agent: &Agent, sum: (Vector, f64), neighbourhood: &Neighbourhood) -> Vector {
@@ -132,27 +137,13 @@ impl Flock {
     /// The weighted sum of the three accelerations, m/s², in one pass over the others.
     #[must_use]
     pub fn acceleration<'a>(&self, agent: &Agent, others: impl IntoIterator<Item = &'a Body>) -> [f64; 2] {
-        let forward = agent.forward();
-        let rules = [&self.separation, &self.cohesion, &self.alignment].map(|rule| Seen::by(&rule.neighbourhood));
-        let (mut push, mut middle, mut velocity) = (ZERO, (ZERO, 0.0), (ZERO, 0.0));
-        others.into_iter().for_each(|other| {
-            let to = agent.to(other.position_m);
-            let squared = dot(to, to);
-            let cosine = dot(to, forward) / squared.sqrt();
-            if rules[0].has(squared, cosine) {
-                push = add(push, scale(to, -1.0 / squared));
-            }
-            if rules[1].has(squared, cosine) {
-                middle = (add(middle.0, to), middle.1 + 1.0);
-            }
-            if rules[2].has(squared, cosine) {
-                velocity = (add(velocity.0, other.velocity_mps), velocity.1 + 1.0);
-            }
-        });
+        let near = [&self.separation, &self.cohesion, &self.alignment].map(|rule| &rule.neighbourhood);
+        let [pushes, middles, velocities] =
+            sums(agent, others, [(near[0], push), (near[1], middle), (near[2], velocity)]);
         let wanted = [
-            (self.separation.weight, separated(agent, push, &self.separation.neighbourhood)),
-            (self.cohesion.weight, gathered(agent, middle, &self.cohesion.neighbourhood)),
-            (self.alignment.weight, aligned(agent, velocity)),
+            (self.separation.weight, separated(agent, pushes, near[0])),
+            (self.cohesion.weight, gathered(agent, middles, near[1])),
+            (self.alignment.weight, aligned(agent, velocities)),
         ];
         super::blend_weighted(agent, &wanted)
     }

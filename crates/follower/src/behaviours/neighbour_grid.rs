@@ -40,7 +40,7 @@ pub struct NeighbourGrid {
     /// The agents by place, with their numbers and cells.
     sorted: Vec<Entry>,
     /// The agents by number.
-    bodies: Vec<Body>,
+    numbered: Vec<Entry>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -60,15 +60,17 @@ impl NeighbourGrid {
             cell_m: if reach_m > 0.0 { reach_m / CELLS } else { 1.0 },
             starts: vec![0; places + 1],
             sorted: Vec::with_capacity(capacity),
-            bodies: Vec::with_capacity(capacity),
+            numbered: Vec::with_capacity(capacity),
         }
     }
 
     /// Forgets all agents and takes these, whose numbers are their places in the slice. Positions that
     /// are not finite numbers are near nobody.
     pub fn rebuild(&mut self, bodies: &[Body]) {
-        self.bodies.clear();
-        self.bodies.extend_from_slice(bodies);
+        self.numbered.clear();
+        for (number, body) in bodies.iter().enumerate() {
+            self.numbered.push(Entry { body: *body, number: number as u32, cell: self.cell(body.position_m) });
+        }
         if 2 * bodies.len() > self.starts.len() {
             self.starts = vec![0; (2 * bodies.len()).next_power_of_two() + 1];
         }
@@ -76,9 +78,9 @@ impl NeighbourGrid {
         self.sorted.resize(bodies.len(), Entry::default());
         // Counting sort: how many agents a place has, where they begin, each to its own.
         self.starts.fill(0);
-        for body in bodies {
-            let place = self.place(self.cell(body.position_m));
-            if let Some(count) = self.starts.get_mut(place) {
+        let places = self.places();
+        for entry in &self.numbered {
+            if let Some(count) = self.starts.get_mut(place(places, entry.cell)) {
                 *count += 1;
             }
         }
@@ -88,13 +90,11 @@ impl NeighbourGrid {
             *start = end;
         }
         // From behind, so that those of a place have the order of their numbers.
-        for (number, body) in bodies.iter().enumerate().rev() {
-            let cell = self.cell(body.position_m);
-            let place = self.place(cell);
-            let Some(start) = self.starts.get_mut(place) else { continue };
+        for entry in self.numbered.iter().rev() {
+            let Some(start) = self.starts.get_mut(place(places, entry.cell)) else { continue };
             *start -= 1;
-            if let Some(entry) = self.sorted.get_mut(*start as usize) {
-                *entry = Entry { body: *body, number: number as u32, cell };
+            if let Some(sorted) = self.sorted.get_mut(*start as usize) {
+                *sorted = *entry;
             }
         }
     }
@@ -119,7 +119,7 @@ impl NeighbourGrid {
     /// `found`: what the behaviours take as `others`. Where more are near than `found` has room for,
     /// the rest is left out. Empty for a number that no agent has.
     pub fn others<'a>(&self, number: usize, radius_m: f64, found: &'a mut [Body]) -> &'a [Body] {
-        let Some(body) = self.bodies.get(number) else { return &[] };
+        let Some(Entry { body, .. }) = self.numbered.get(number) else { return &[] };
         let others = self.near(body.position_m, radius_m).filter(|(other, _)| *other != number);
         let count = found.iter_mut().zip(others).map(|(place, (_, other))| *place = *other).count();
         found.get(..count).unwrap_or_default()
@@ -143,7 +143,7 @@ impl NeighbourGrid {
     /// What the places have of so many cells of a row: two parts, since the table's end goes on at its
     /// beginning.
     fn of_row(&self, row: i64, column: i64, count: i64) -> [&[Entry]; 2] {
-        let start = self.place([column, row]);
+        let start = place(self.places(), [column, row]);
         let end = start + count as usize;
         [self.between(start, end.min(self.places())), self.between(0, end.saturating_sub(self.places()))]
     }
@@ -154,7 +154,7 @@ impl NeighbourGrid {
         self.sorted.get(from..to).unwrap_or_default()
     }
 
-    /// The number of places in the table, a power of two.
+    /// The number of places in the table.
     fn places(&self) -> usize {
         self.starts.len() - 1
     }
@@ -165,9 +165,10 @@ impl NeighbourGrid {
         const LAST: f64 = 1e15;
         position_m.map(|x| (x / self.cell_m).floor().clamp(-LAST, LAST) as i64)
     }
+}
 
-    fn place(&self, [column, row]: [i64; 2]) -> usize {
-        let begin = (row as u64).wrapping_mul(ROW) >> 32;
-        (begin.wrapping_add(column as u64) as usize) & (self.places() - 1)
-    }
+/// The place of a cell in a table of so many places, a power of two.
+fn place(places: usize, [column, row]: [i64; 2]) -> usize {
+    let begin = (row as u64).wrapping_mul(ROW) >> 32;
+    (begin.wrapping_add(column as u64) as usize) & (places - 1)
 }

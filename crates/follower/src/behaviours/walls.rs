@@ -3,6 +3,7 @@
 use super::agent::Agent;
 use super::targets::seek;
 use super::vector::{Vector, ZERO, add, dot, finite, scale, subtract, unit};
+use crate::geometry::segment_distance_squared;
 
 /// Options of [`follow_wall`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,11 +37,14 @@ impl Default for WallOptions {
 #[must_use]
 pub fn follow_wall(agent: &Agent, walls: &[[[f64; 2]; 2]], options: &WallOptions) -> [f64; 2] {
     let predicted = add(agent.body.position_m, scale(agent.body.velocity_mps, options.prediction_s));
+    let flat = |[x, y]: Vector| [x, y, 0.0];
     let nearest = walls
         .iter()
-        .map(|wall| projected(predicted, *wall))
-        .map(|at| (squared_distance(at, predicted), at))
-        .filter(|(distance, _)| distance.is_finite())
+        .map(|&[from, to]| {
+            let (squared, fraction) = segment_distance_squared(flat(predicted), flat(from), flat(to));
+            (squared, add(from, scale(subtract(to, from), fraction)))
+        })
+        .filter(|(squared, _)| squared.is_finite())
         .min_by(|a, b| a.0.total_cmp(&b.0));
     let Some((_, at)) = nearest else { return ZERO };
     // From the wall to where the agent is; the prediction may already be behind it.
@@ -48,17 +52,4 @@ pub fn follow_wall(agent: &Agent, walls: &[[[f64; 2]; 2]], options: &WallOptions
     let across = subtract(predicted, at);
     let side = if dot(across, away) > 0.0 { unit(across) } else { away };
     seek(agent, add(at, scale(side, options.distance_m)))
-}
-
-/// The point of a straight piece that is nearest to a place.
-fn projected(place: Vector, [from, to]: [Vector; 2]) -> Vector {
-    let along = subtract(to, from);
-    let squared = dot(along, along);
-    let fraction = if squared > 0.0 { dot(subtract(place, from), along) / squared } else { 0.0 };
-    add(from, scale(along, fraction.clamp(0.0, 1.0)))
-}
-
-fn squared_distance(a: Vector, b: Vector) -> f64 {
-    let apart = subtract(a, b);
-    dot(apart, apart)
 }
