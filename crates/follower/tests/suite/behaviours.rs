@@ -404,7 +404,9 @@ fn a_grid_takes_any_position_and_fills_what_there_is_room_for() {
 #[test]
 fn a_flock_sums_its_rules_and_comes_to_fly_as_one() {
     let one = Agent { max_acceleration_mps2: 1e3, ..agent([0.0; 2], [3.0, 0.0]) };
-    let others = [body([2.0, 1.0], [0.0, 4.0], 0.5), body([-6.0, 2.0], [1.0, 1.0], 0.5)];
+    // Near, ahead beyond the separation's distance, and behind where nobody looks.
+    let places = [([2.0, 1.0], [0.0, 4.0]), ([6.0, 2.0], [-2.0, 1.0]), ([-6.0, 2.0], [1.0, 1.0])];
+    let others = places.map(|(place, velocity)| body(place, velocity, 0.5));
     let flock = Flock::default();
     let rules = [
         (1.5, separation(&one, &others, &flock.separation.neighbourhood)),
