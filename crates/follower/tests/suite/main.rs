@@ -13,6 +13,7 @@ mod capi_package;
 mod capi_refusals;
 mod capi_rlf;
 mod common;
+mod crowds;
 mod early_turn;
 mod json;
 mod kinds;
