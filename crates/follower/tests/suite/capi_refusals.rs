@@ -175,7 +175,8 @@ fn absurd() -> impl Strategy<Value = f64> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    // Miri interprets them: a case takes minutes.
+    #![proptest_config(ProptestConfig { cases: if cfg!(miri) { 2 } else { 300 }, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// What the fuzz target `follower_c` does, on numbers chosen to hurt.
     #[test]
