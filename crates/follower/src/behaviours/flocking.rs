@@ -20,27 +20,45 @@ impl Default for Neighbourhood {
     }
 }
 
-/// What a rule adds up of another: of the vector to it, and itself.
-type Value = fn(Vector, &Body) -> Vector;
+/// A [`Neighbourhood`] as it is asked for each other: without a root.
+#[derive(Clone, Copy)]
+struct Sector {
+    max_squared: f64,
+    /// The smallest cosine times its own size, with a little room so that π is all around.
+    least: f64,
+}
 
-/// For each rule, the sum over the others that count, and their number.
+impl Sector {
+    fn new(of: &Neighbourhood) -> Self {
+        let min_cosine = of.view_rad.cos() - 1e-12;
+        Self { max_squared: of.radius_m * of.radius_m, least: min_cosine * min_cosine.abs() }
+    }
+
+    /// Whether another counts whose squared distance is `squared`, and `along` its distance in the
+    /// agent's direction: along / distance is the cosine, and its square with its sign is as ordered
+    /// as the cosine. A middle on the agent's own has no direction.
+    fn has(self, squared: f64, along: f64) -> bool {
+        0.0 < squared && squared < self.max_squared && along * along.abs() >= self.least * squared
+    }
+}
+
+/// For each rule, the sum over the others that count, and their number. `value` gives what a rule, by
+/// its place in `near`, adds up of another: from the vector to it, its square, and itself.
 fn sums<'a, const N: usize>(
     agent: &Agent,
     others: impl IntoIterator<Item = &'a Body>,
-    rules: [(&Neighbourhood, Value); N],
+    near: [&Neighbourhood; N],
+    value: impl Fn(usize, Vector, f64, &Body) -> Vector,
 ) -> [(Vector, f64); N] {
     let forward = agent.forward();
-    // Squared radius, and the smallest cosine, with a little room so that π is all around.
-    let limits = rules.map(|(of, _)| (of.radius_m * of.radius_m, of.view_rad.cos() - 1e-12));
+    let sectors = near.map(Sector::new);
     let mut sums = [(ZERO, 0.0); N];
     others.into_iter().for_each(|other| {
         let to = agent.to(other.position_m);
-        let squared = dot(to, to);
-        // A middle on the agent's own has no direction: the cosine is no number, which is never enough.
-        let cosine = dot(to, forward) / squared.sqrt();
-        for ((sum, (max_squared, min_cosine)), (_, value)) in sums.iter_mut().zip(limits).zip(rules) {
-            if squared < max_squared && cosine >= min_cosine {
-                *sum = (add(sum.0, value(to, other)), sum.1 + 1.0);
+        let (squared, along) = (dot(to, to), dot(to, forward));
+        for (rule, (sum, sector)) in sums.iter_mut().zip(sectors).enumerate() {
+            if sector.has(squared, along) {
+                *sum = (add(sum.0, value(rule, to, squared, other)), sum.1 + 1.0);
             }
         }
     });
@@ -48,23 +66,15 @@ fn sums<'a, const N: usize>(
 }
 
 /// The push of a neighbour: away from it, by its distance.
-fn push(to: Vector, _: &Body) -> Vector {
-    scale(to, -1.0 / dot(to, to))
-}
-
-fn middle(to: Vector, _: &Body) -> Vector {
-    to
-}
-
-fn velocity(_: Vector, other: &Body) -> Vector {
-    other.velocity_mps
+fn push(to: Vector, squared: f64) -> Vector {
+    scale(to, -1.0 / squared)
 }
 
 /// Away from the others (section "Separation"): each pushes with its direction divided by its
 /// distance, in units of the neighbourhood's radius; at a tenth of it with `max_acceleration_mps2`.
 #[must_use]
 pub fn separation(agent: &Agent, others: &[Body], neighbourhood: &Neighbourhood) -> [f64; 2] {
-    let [sum] = sums(agent, others, [(neighbourhood, push)]);
+    let [sum] = sums(agent, others, [neighbourhood], |_, to, squared, _| push(to, squared));
     separated(agent, sum, neighbourhood)
 }
 
@@ -72,14 +82,14 @@ pub fn separation(agent: &Agent, others: &[Body], neighbourhood: &Neighbourhood)
 /// `[0.0, 0.0]` if there are none.
 #[must_use]
 pub fn cohesion(agent: &Agent, others: &[Body], neighbourhood: &Neighbourhood) -> [f64; 2] {
-    let [sum] = sums(agent, others, [(neighbourhood, middle)]);
+    let [sum] = sums(agent, others, [neighbourhood], |_, to, _, _| to);
     gathered(agent, sum, neighbourhood)
 }
 
 /// To the others' mean velocity (section "Alignment"). `[0.0, 0.0]` if there are none.
 #[must_use]
 pub fn alignment(agent: &Agent, others: &[Body], neighbourhood: &Neighbourhood) -> [f64; 2] {
-    let [sum] = sums(agent, others, [(neighbourhood, velocity)]);
+    let [sum] = sums(agent, others, [neighbourhood], |_, _, _, other| other.velocity_mps);
     aligned(agent, sum)
 }
 
@@ -138,8 +148,11 @@ impl Flock {
     #[must_use]
     pub fn acceleration<'a>(&self, agent: &Agent, others: impl IntoIterator<Item = &'a Body>) -> [f64; 2] {
         let near = [&self.separation, &self.cohesion, &self.alignment].map(|rule| &rule.neighbourhood);
-        let [pushes, middles, velocities] =
-            sums(agent, others, [(near[0], push), (near[1], middle), (near[2], velocity)]);
+        let [pushes, middles, velocities] = sums(agent, others, near, |rule, to, squared, other| match rule {
+            0 => push(to, squared),
+            1 => to,
+            _ => other.velocity_mps,
+        });
         let wanted = [
             (self.separation.weight, separated(agent, pushes, near[0])),
             (self.cohesion.weight, gathered(agent, middles, near[1])),

@@ -1,5 +1,7 @@
 //! The neighbours of each of many agents, found by a grid.
 
+use std::ops::Range;
+
 use super::vector::{Vector, dot, subtract};
 use crate::bodies::Body;
 
@@ -39,6 +41,8 @@ pub struct NeighbourGrid {
     starts: Vec<u32>,
     /// The agents by place, with their numbers and cells.
     sorted: Vec<Entry>,
+    /// The positions of `sorted`, m: what is read of those that are not near.
+    positions: Vec<Vector>,
     /// The agents by number.
     numbered: Vec<Entry>,
 }
@@ -60,6 +64,7 @@ impl NeighbourGrid {
             cell_m: if reach_m > 0.0 { reach_m / CELLS } else { 1.0 },
             starts: vec![0; places + 1],
             sorted: Vec::with_capacity(capacity),
+            positions: Vec::with_capacity(capacity),
             numbered: Vec::with_capacity(capacity),
         }
     }
@@ -97,6 +102,8 @@ impl NeighbourGrid {
                 *sorted = *entry;
             }
         }
+        self.positions.clear();
+        self.positions.extend(self.sorted.iter().map(|entry| entry.body.position_m));
     }
 
     /// The numbers of all agents, cell by cell. Agents that are stepped in this order find their
@@ -108,10 +115,24 @@ impl NeighbourGrid {
     /// The agents within `radius_m`, metres, of a place, with their numbers; in an order that follows
     /// from the agents alone.
     pub fn near(&self, place_m: [f64; 2], radius_m: f64) -> impl Iterator<Item = (usize, &Body)> {
+        let [low, high] = [-radius_m, radius_m].map(|r| self.cell(place_m.map(|x| x + r)));
+        let [columns, rows] = [0, 1].map(|k| (high[k] - low[k] + 1).max(0));
+        // With more cells than places, all agents are looked at, once.
+        let by_cell = columns.saturating_mul(rows) < self.places() as i64;
+        let rows = if by_cell { low[1]..=high[1] } else { 0..=0 };
         let squared = radius_m * radius_m;
-        self.candidates(place_m, radius_m).filter_map(move |entry| {
-            let to = subtract(entry.body.position_m, place_m);
-            (dot(to, to) < squared).then_some((entry.number as usize, &entry.body))
+        rows.flat_map(move |row| {
+            let parts = if by_cell { self.of_row(row, low[0], columns) } else { [0..self.sorted.len(), 0..0] };
+            parts.into_iter().flat_map(move |part| {
+                let positions = self.positions.get(part.clone()).unwrap_or_default();
+                let entries = self.sorted.get(part).unwrap_or_default();
+                positions.iter().zip(entries).filter_map(move |(position, entry)| {
+                    let to = subtract(*position, place_m);
+                    // Other rows may have the same places: each agent counts in its own row.
+                    (dot(to, to) < squared && (!by_cell || entry.cell[1] == row))
+                        .then_some((entry.number as usize, &entry.body))
+                })
+            })
         })
     }
 
@@ -125,33 +146,14 @@ impl NeighbourGrid {
         found.get(..count).unwrap_or_default()
     }
 
-    /// The agents of all cells that a circle touches, each once.
-    fn candidates(&self, [x, y]: Vector, radius_m: f64) -> impl Iterator<Item = &Entry> {
-        let [low, high] = [-radius_m, radius_m].map(|r| self.cell([x + r, y + r]));
-        let [columns, rows] = [0, 1].map(|k| (high[k] - low[k] + 1).max(0));
-        // With more cells than places, all agents are looked at, once.
-        let by_cell = columns.saturating_mul(rows) < self.places() as i64;
-        let rows = if by_cell { low[1]..=high[1] } else { 0..=0 };
-        rows.flat_map(move |row| {
-            let parts = if by_cell { self.of_row(row, low[0], columns) } else { [self.sorted.as_slice(), &[]] };
-            // Other rows may have the same places.
-            let is_here = move |cell: [i64; 2]| cell[1] == row && low[0] <= cell[0] && cell[0] <= high[0];
-            parts.into_iter().flatten().filter(move |entry| !by_cell || is_here(entry.cell))
-        })
-    }
-
-    /// What the places have of so many cells of a row: two parts, since the table's end goes on at its
+    /// Where `sorted` has so many cells of a row: two parts, since the table's end goes on at its
     /// beginning.
-    fn of_row(&self, row: i64, column: i64, count: i64) -> [&[Entry]; 2] {
+    fn of_row(&self, row: i64, column: i64, count: i64) -> [Range<usize>; 2] {
         let start = place(self.places(), [column, row]);
         let end = start + count as usize;
-        [self.between(start, end.min(self.places())), self.between(0, end.saturating_sub(self.places()))]
-    }
-
-    /// The agents of a range of places.
-    fn between(&self, start: usize, end: usize) -> &[Entry] {
-        let [from, to] = [start, end].map(|place| self.starts.get(place).map_or(0, |&begin| begin as usize));
-        self.sorted.get(from..to).unwrap_or_default()
+        let begin = |place: usize| self.starts.get(place).map_or(0, |&begin| begin as usize);
+        let [first, second] = [start..end.min(self.places()), 0..end.saturating_sub(self.places())];
+        [begin(first.start)..begin(first.end), begin(second.start)..begin(second.end)]
     }
 
     /// The number of places in the table.

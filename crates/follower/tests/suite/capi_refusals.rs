@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
 #![allow(unsafe_code, reason = "calls the C interface")]
 
-use std::ffi::{CStr, CString};
+use std::ffi::CString;
 use std::mem::offset_of;
 use std::ptr::{null, null_mut};
 
@@ -123,15 +123,18 @@ fn refusals_name_what_is_wrong() {
             (status, last_error())
         };
         let default = RacelineFollowerOptions::default();
-        let with = |key: &CStr, value| {
+        for (key, value, message) in [
+            (c"stuck.tries", 1.0, "there is no option stuck.tries"),
+            (c"stuck.attempts", 1.5, "option stuck.attempts is 1.5, but must be"),
+            (c"target_speed.mode", f64::NAN, "option target_speed.mode is NaN, but must be"),
+            (c"lookahead.base_m", -5.0, "lookahead.base_m is -5"),
+        ] {
             let option = RacelineOption { key: key.as_ptr(), value };
-            RacelineFollowerOptions { options: Box::leak(Box::new(option)), option_count: 1, ..default }
-        };
+            let options = RacelineFollowerOptions { options: &raw const option, option_count: 1, ..default };
+            let (status, text) = refused(options);
+            assert!(status == RacelineStatus::Value && text.starts_with(message), "{text}");
+        }
         for (options, message) in [
-            (with(c"stuck.tries", 1.0), "there is no option stuck.tries"),
-            (with(c"stuck.attempts", 1.5), "option stuck.attempts is 1.5, but must be"),
-            (with(c"target_speed.mode", f64::NAN), "option target_speed.mode is NaN, but must be"),
-            (with(c"lookahead.base_m", -5.0), "lookahead.base_m is -5"),
             (RacelineFollowerOptions { preset: 4, ..default }, "preset is 4, but must be 0, 1, 2 or 3"),
             (RacelineFollowerOptions { preset: 2, ..default }, "preset is RACELINE_PRESET_LIMIT, but path has no"),
             (RacelineFollowerOptions { preset: 2, path: handles.0, ..default }, "preset is RACELINE_PRESET_LIMIT"),

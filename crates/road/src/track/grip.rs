@@ -103,9 +103,14 @@ impl TrackGrip {
         if !self.parts.iter().any(near) {
             return None;
         }
+        let has_strips = self.parts.iter().any(|part| matches!(part, Part::Strip(..)));
+        let mut place = self.places.of(origin);
         let at = |offset: &f64| {
             let point = origin + across * *offset;
-            self.patch_factor(point, &self.places.of(point))
+            if has_strips {
+                place = self.places.near(point, place.section);
+            }
+            self.patch_factor(point, &place)
         };
         let factors: Vec<f64> = offsets.iter().map(at).collect();
         factors.iter().any(|&factor| factor != 1.0).then_some(factors)
