@@ -79,7 +79,7 @@ impl GripProfile {
         let coefficient = |k: usize| {
             let (before, after) = (samples[k.saturating_sub(1)], samples[(k + 1).min(last)]);
             let (smallest, largest) = (samples[k].min(before).min(after), samples[k].max(before).max(after));
-            (samples[k] - (after - 2.0 * samples[k] + before) / 6.0).clamp(smallest, largest)
+            (samples[k] - (after - 2.0 * samples[k] + before) / 6.0).max(smallest).min(largest)
         };
         Self { first_m, step_m, coefficients: (0..samples.len()).map(coefficient).collect() }
     }
