@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use super::{Drive, DriveError, DriveOptions, Simulation, drive_in};
 use crate::file::RacingLine;
+use crate::solve::Progress;
 use crate::vehicle::Vehicle;
 
 /// Fractions are multiples of 1 / this: cleanness is not quite monotone, so finer ones mean little.
@@ -29,7 +30,8 @@ pub struct BestFraction {
 }
 
 /// Drives `line` at fractions from 0.3 to 1.1 in steps of 0.01: bisection, then the four fractions
-/// above the result, again from the highest clean one of these.
+/// above the result, again from the highest clean one of these. `progress` gets a stage for those
+/// that are driven side by side.
 ///
 /// # Errors
 /// Those of [`drive_in()`].
@@ -38,6 +40,7 @@ pub fn best_fraction(
     vehicle: &Vehicle,
     options: &DriveOptions,
     simulation: &Simulation<'_>,
+    progress: &dyn Progress,
 ) -> Result<BestFraction, DriveError> {
     let at = |fraction: i32| {
         drive_in(line, vehicle, &DriveOptions { speed_share: in_units(fraction), ..*options }, simulation)
@@ -46,6 +49,10 @@ pub fn best_fraction(
     // Side by side; those that were tried before are not driven again.
     let mut are_clean = |fractions: &[i32]| -> Result<Vec<bool>, DriveError> {
         let new: Vec<i32> = fractions.iter().filter(|fraction| !tried.contains_key(*fraction)).copied().collect();
+        let named: Vec<String> = new.iter().map(|&fraction| format!("{:.2}", in_units(fraction))).collect();
+        if !named.is_empty() {
+            progress.stage(&format!("driven at {} of the speed", named.join(", ")));
+        }
         let judge = |fraction: i32| Ok((fraction, at(fraction)?.measures.is_clean()));
         tried.extend(new.into_par_iter().map(judge).collect::<Result<Vec<_>, DriveError>>()?);
         Ok(fractions.iter().map(|fraction| tried.get(fraction) == Some(&true)).collect())

@@ -93,8 +93,11 @@ fn a_body_off_the_road_is_a_failed_job() {
 #[test]
 fn the_best_fraction_is_clean_and_those_tried_above_it_are_not() {
     let folder = folder();
-    let output = drive(&folder, &["--best", "--json"]).output().unwrap();
+    let output = drive(&folder, &["--best", "--json", "--verbose"]).output().unwrap();
     assert!(output.status.success());
+    // What takes long reports what it does.
+    let stages = String::from_utf8(output.stderr).unwrap();
+    assert!(stages.contains(": driven at 0.30 of the speed\n"), "{stages}");
     let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
     let best = summary["speed_share"].as_f64().unwrap();
     assert_eq!(summary["clean"], true);

@@ -186,7 +186,9 @@ fn a_picture_and_a_table_do_not_share_stdout() {
     // No path is shorter than the straight line between its ends.
     assert!(lengths.len() > 5 && lengths.iter().all(|&length| length >= 5f64.hypot(3.0) - 0.2), "{lengths:?}");
     let hall = ["plan", "hall.png", "--metres-per-pixel", "0.1", "--vehicle", "robot-car", "--tasks", "6", "--json"];
-    let tried = done(folder.path(), &hall, b"").json();
+    let tried = done(folder.path(), &[&hall[..], &["--verbose"]].concat(), b"");
+    assert!(tried.err.contains("hall.png: voronoi\n"), "{}", tried.err);
+    let tried = tried.json();
     assert_eq!((&tried["tasks"], &tried["solvable"]), (&6.into(), &6.into()));
     assert_eq!(tried["planners"][0]["planner"], "voronoi");
     assert_eq!(tried["planners"][0]["within_2_percent"], 6, "it is the only one");

@@ -23,6 +23,7 @@ use super::file_guard;
 use super::line_file::read_with_doubts;
 use super::option_flags::vehicle_files;
 use super::output::Output;
+use super::progress;
 use super::report::{self, Failure};
 
 /// Drive a racing line with a follower, in a simulation with tyres
@@ -192,20 +193,29 @@ impl Arguments {
             network: network.as_ref(),
             surroundings: Some(&surroundings),
         };
-        let best =
-            self.best.then(|| best_fraction(&line, &vehicle, &options, &simulation)).transpose().with_context(place)?;
+        let progress = progress::watch(flags, &line.name);
+        let best = self
+            .best
+            .then(|| best_fraction(&line, &vehicle, &options, &simulation, &*progress))
+            .transpose()
+            .with_context(place)?;
         let (driven, speed_share, tried) = match best {
             Some(BestFraction { speed_share, drive, tried }) => (drive, speed_share, tried),
             None => {
+                progress.stage("drive");
                 let driven = drive_in(&line, &vehicle, &options, &simulation).with_context(place)?;
                 (driven, Some(options.speed_share), Vec::new())
             }
         };
         let options = DriveOptions { speed_share: speed_share.unwrap_or(options.speed_share), ..options };
         let disturbances = match self.sensitivity {
-            true => sensitivity(&line, &vehicle, &options, &simulation).with_context(place)?,
+            true => {
+                progress.stage("sensitivity");
+                sensitivity(&line, &vehicle, &options, &simulation).with_context(place)?
+            }
             false => Vec::new(),
         };
+        drop(progress);
         let stdout_is_taken = outputs().any(|output| *output == Output::Stdout);
         if let Some(output) = &output {
             output.write(trace_csv::write(&driven.trace).as_bytes())?;

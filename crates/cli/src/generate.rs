@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, anyhow};
 use clap::ValueEnum;
@@ -12,6 +13,7 @@ use rayon::prelude::*;
 use super::GlobalFlags;
 use super::file_guard;
 use super::output::{Output, remove_leftovers};
+use super::progress;
 use super::report::{self, Failure};
 
 /// Draw random circuits and stages
@@ -220,13 +222,18 @@ impl Arguments {
         format.files(&generate(options).map_err(failure)?, "", self.metres_per_pixel)?;
         fs::create_dir_all(folder).with_context(|| format!("can't create the folder {}", folder.display()))?;
         remove_leftovers(folder);
+        let progress = progress::watch(flags, &folder.display().to_string());
+        progress.stage("roads");
+        let done = AtomicUsize::new(0);
         (options.seed..=last).into_par_iter().try_for_each(|seed| {
             let road = generate(&GenerateOptions { seed, ..options.clone() }).map_err(failure)?;
             for (ending, bytes) in format.files(&road, &road.name, self.metres_per_pixel)? {
                 Output::File(folder.join(format!("{}.{ending}", road.name))).write(&bytes)?;
             }
+            progress.step(done.fetch_add(1, Ordering::Relaxed) + 1, count as usize, "");
             Ok::<_, Failure>(())
         })?;
+        drop(progress);
         if !flags.quiet {
             report::to_stderr(&format!("{}: {count} roads\n", folder.display()));
         }

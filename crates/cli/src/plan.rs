@@ -16,7 +16,7 @@ use super::output::Output;
 use super::plan_summary::PlanSummary;
 use super::report::{self, Failure};
 use super::text_table::text_table;
-use super::{GlobalFlags, PictureFormat, file_guard, plan_streets, plan_tasks};
+use super::{GlobalFlags, PictureFormat, file_guard, plan_streets, plan_tasks, progress};
 
 /// Plan a path from a point to another through the free space of a map, or a route through streets
 ///
@@ -82,8 +82,10 @@ impl Arguments {
         }
         let space = pipeline::free_space(&self.input, options, &vehicle)?;
         let kinds = if self.all { PlannerKind::ALL.to_vec() } else { vec![options.plan.kind()] };
+        let progress = progress::watch(flags, &self.input.display().to_string());
         if let Some(tasks) = self.tasks {
-            let tried = plan_tasks::run(&kinds, options, &space, &vehicle, tasks as usize)?;
+            let tried = plan_tasks::run(&kinds, options, &space, &vehicle, tasks as usize, &*progress)?;
+            drop(progress);
             let text = if self.json { serde_json::to_string_pretty(&tried)? + "\n" } else { tried.table() };
             return Ok(report::to_stdout(&text)?);
         }
@@ -93,6 +95,7 @@ impl Arguments {
         let mut results = Vec::new();
         let (mut plans, mut failures): (Vec<Plan>, Vec<PlanError>) = (Vec::new(), Vec::new());
         for &kind in &kinds {
+            progress.stage(kind.name());
             let begun = Instant::now();
             let found = plan::plan(kind, &options.plan, &space, &stops, closed, &vehicle, options.solve.seed);
             let milliseconds = begun.elapsed().as_secs_f64() * 1e3;
@@ -113,6 +116,7 @@ impl Arguments {
                 Err(error) => return Err(wrong(error).into()),
             }
         }
+        drop(progress);
         if let Some((format, output)) = &output {
             let svg = plan_picture::svg(&space, &stops, &plans)?;
             let bytes = match format {

@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::report::Failure;
 use super::text_table::text_table;
 use raceline::Options;
+use raceline::pipeline::Progress;
 use raceline_car::Vehicle;
 use raceline_plan::{self as plan, FreeSpace, Plan, PlanError, PlannerKind};
 
@@ -48,6 +49,7 @@ pub fn run(
     space: &FreeSpace,
     vehicle: &Vehicle,
     count: usize,
+    progress: &dyn Progress,
 ) -> Result<Tried, Failure> {
     let seed = options.solve.seed;
     let tasks = plan::tasks(space, count, seed);
@@ -57,9 +59,11 @@ pub fn run(
     let mut best = vec![f64::INFINITY; tasks.len()];
     let mut results = Vec::new();
     for &kind in kinds {
+        progress.stage(kind.name());
         let begun = Instant::now();
         let mut found = Vec::with_capacity(tasks.len());
-        for (task, best) in tasks.iter().zip(&mut best) {
+        for (done, (task, best)) in tasks.iter().zip(&mut best).enumerate() {
+            progress.step(done, tasks.len(), "");
             match plan::plan(kind, &options.plan, space, task, false, vehicle, seed) {
                 Ok(plan) => {
                     *best = best.min(plan.estimated_time_s);

@@ -12,6 +12,7 @@ use raceline::drive::{
     Surroundings, TraceRow, best_fraction, drive_in, state_name,
 };
 use raceline::files::{self, LARGEST_OPTIONS_FILE};
+use raceline::pipeline::Silent;
 use raceline_follower::{RememberedSpeeds, json};
 
 use crate::error::{self, InputError, OptionsError, with_causes};
@@ -167,7 +168,8 @@ pub fn drive<'py>(
             surroundings: Some(&surroundings),
         };
         if best {
-            let found = best_fraction(&line, &vehicle, &options, &simulation).map_err(|error| wrong(&error))?;
+            let found =
+                best_fraction(&line, &vehicle, &options, &simulation, &Silent).map_err(|error| wrong(&error))?;
             let BestFraction { speed_share, drive, .. } = found;
             return Ok((drive, speed_share));
         }
