@@ -25,20 +25,20 @@ impl Default for Neighbourhood {
 struct Sector {
     max_squared: f64,
     /// The smallest cosine times its own size, with a little room so that π is all around.
-    least: f64,
+    min_square: f64,
 }
 
 impl Sector {
     fn new(of: &Neighbourhood) -> Self {
         let min_cosine = of.view_rad.cos() - 1e-12;
-        Self { max_squared: of.radius_m * of.radius_m, least: min_cosine * min_cosine.abs() }
+        Self { max_squared: of.radius_m * of.radius_m, min_square: min_cosine * min_cosine.abs() }
     }
 
     /// Whether another counts whose squared distance is `squared`, and `along` its distance in the
     /// agent's direction: along / distance is the cosine, and its square with its sign is as ordered
     /// as the cosine. A middle on the agent's own has no direction.
     fn has(self, squared: f64, along: f64) -> bool {
-        0.0 < squared && squared < self.max_squared && along * along.abs() >= self.least * squared
+        0.0 < squared && squared < self.max_squared && along * along.abs() >= self.min_square * squared
     }
 }
 

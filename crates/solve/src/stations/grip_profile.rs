@@ -8,10 +8,10 @@
 //! ```
 //!
 //! whose second derivative is continuous. With these coefficients it differs from a smooth function
-//! by an error of the order of h⁴ (C. de Boor, *A Practical Guide to Splines*, 1978, chapter XII). At
-//! the end of a border that error may be positive: a search would find grip there that no road has.
-//! Each coefficient is therefore kept between the smallest and the largest of its three samples, and
-//! with it the spline, a mean of its coefficients.
+//! by an error of the order of h⁴ (C. de Boor, *A Practical Guide to Splines*, 1978, chapter XII).
+//! At the end of a border that error may be positive: a search would find grip there that no road
+//! has. Each coefficient is therefore kept between the smallest and the largest of its three
+//! samples, and with it the spline, a mean of its coefficients.
 
 use raceline_car::Jet;
 
