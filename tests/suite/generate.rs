@@ -232,7 +232,12 @@ fn the_command_writes_a_file_or_a_folder() {
     let out = raceline(here).args(["generate", "--seed", "8"]).assert().success().get_output().stdout.clone();
     assert_eq!(fs::read(here.join("a.csv")).unwrap(), out);
     let many = ["generate", "--seed", "7", "--count", "3", "--format", "png", "-o", "roads/", "--verbose"];
-    raceline(here).args(many).assert().success().stderr(contains("roads/: roads\n")).stderr(contains("roads/: 3 roads"));
+    raceline(here)
+        .args(many)
+        .assert()
+        .success()
+        .stderr(contains("roads/: roads\n"))
+        .stderr(contains("roads/: 3 roads"));
     let mut names: Vec<_> = fs::read_dir(here.join("roads")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
     assert_eq!(
