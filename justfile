@@ -31,3 +31,7 @@ book:
 # Run everything that must pass before a change is merged
 ci:
     .ci/run
+
+# Check the examples for game engines, which `ci` leaves out
+engines:
+    examples/check_engines

@@ -20,11 +20,11 @@ impl Default for Neighbourhood {
     }
 }
 
-/// A [`Neighbourhood`] as it is asked for each other: without a root.
+/// The limits of a [`Neighbourhood`], by which no square root is needed for each other agent.
 #[derive(Clone, Copy)]
 struct Sector {
     max_squared: f64,
-    /// The smallest cosine times its own size, with a little room so that π is all around.
+    /// Smallest cosine, squared, with its sign; with a little room so that π is all around.
     min_square: f64,
 }
 
@@ -34,9 +34,10 @@ impl Sector {
         Self { max_squared: of.radius_m * of.radius_m, min_square: min_cosine * min_cosine.abs() }
     }
 
-    /// Whether another counts whose squared distance is `squared`, and `along` its distance in the
-    /// agent's direction: along / distance is the cosine, and its square with its sign is as ordered
-    /// as the cosine. A middle on the agent's own has no direction.
+    /// Whether another agent counts: `squared` is its squared distance, `along` the part of its
+    /// distance in the agent's direction. along / distance is the cosine, and the squares of cosines
+    /// with their signs have the order of the cosines. An agent at the same place has no direction and
+    /// does not count.
     fn has(self, squared: f64, along: f64) -> bool {
         0.0 < squared && squared < self.max_squared && along * along.abs() >= self.min_square * squared
     }

@@ -22,7 +22,7 @@ pub(super) fn dot(a: Vector, b: Vector) -> f64 {
 
 pub(super) fn length(a: Vector) -> f64 {
     let squared = dot(a, a);
-    // The root alone takes a fifth of `hypot`, which only numbers need whose squares are out of range.
+    // `hypot` is slower, and needed only where squares are out of range.
     if squared.is_normal() { squared.sqrt() } else { a[0].hypot(a[1]) }
 }
 
@@ -46,4 +46,23 @@ pub(super) fn truncated(a: Vector, max_length: f64) -> Vector {
 /// `a` if both numbers are finite, else zero.
 pub(super) fn finite(a: Vector) -> Vector {
     if a[0].is_finite() && a[1].is_finite() { a } else { ZERO }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::length;
+
+    #[test]
+    fn lengths_of_all_sizes_are_those_of_hypot() {
+        for size in [0.0, 5e-324, 1e-200, 1e-3, 1.0, 1e8, 1e200, f64::MAX, f64::INFINITY, f64::NAN] {
+            for [x, y] in [[3.0 / 5.0, -4.0 / 5.0], [1.0, 0.0], [0.0, -1.0]] {
+                let (found, expected) = (length([size * x, size * y]), (size * x).hypot(size * y));
+                let is_near = (found - expected).abs() <= 1e-15 * expected;
+                assert!(
+                    is_near || found == expected || (found.is_nan() && expected.is_nan()),
+                    "{size} {x} {y}: {found}"
+                );
+            }
+        }
+    }
 }
