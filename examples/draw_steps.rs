@@ -1,4 +1,4 @@
-//! The way from a drawing to a line, as an animated SVG:
+//! From a drawing to a line, step by step, as an animated SVG:
 //! `cargo run --release --example draw_steps [PICTURE [OUTPUT.svg]]`. Without arguments it draws
 //! `docs/pictures/steps.svg`, which README.md shows.
 

@@ -111,7 +111,7 @@ fn across(grip: &dyn GripMap, origin: Point, normal: Vector, offsets: &[f64]) ->
     let ends: Vec<f64> = offsets.iter().step_by(COARSE).copied().collect();
     let found = grip.patches_across(origin, normal, &ends)?;
     let mut factors: Vec<f64> = (0..offsets.len()).map(|k| found[k / COARSE]).collect();
-    let differs = |k: &usize| k % COARSE != 0 && found[k / COARSE] != found[k / COARSE + 1];
+    let differs = |k: &usize| !k.is_multiple_of(COARSE) && found[k / COARSE] != found[k / COARSE + 1];
     let inner: Vec<usize> = (0..offsets.len()).filter(differs).collect();
     let places: Vec<f64> = inner.iter().map(|&k| offsets[k]).collect();
     let between = grip.patches_across(origin, normal, &places);
