@@ -225,3 +225,6 @@ impl VehicleDynamics {
         known.completed(wheelbase_m, [self.longitudinal_mps2.values[0], self.lateral_mps2.values[0]])
     }
 }
+
+#[cfg(test)]
+mod tests;

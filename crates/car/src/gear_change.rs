@@ -80,30 +80,33 @@ struct Band<'a> {
 }
 
 impl Band<'_> {
-    /// The drive that costs `seconds` more; `None` where the vehicle cannot pass the band.
+    /// The drive that costs `seconds` more; `None` where the vehicle cannot pass the band, or could not with it: parabolas
+    /// between the knots miss a valley of the drive that is narrower than their distance.
     fn slowed(&self, seconds: f64) -> Option<SpeedCurve> {
         let before = self.time(self.drive);
         if !before.is_finite() {
             return None;
         }
-        let excess = |factor: f64| self.time(&self.with_factor(factor)) - before - seconds;
+        let excess = |factor: f64| {
+            let lost = self.time(&self.with_factor(factor)) - before;
+            lost.is_finite().then_some(lost - seconds)
+        };
         // The cost grows with the factor: bracketed by doubling, then by the Illinois method.
-        let (mut low, mut high) = ((0.0, -seconds), (seconds, excess(seconds)));
+        let (mut low, mut high) = ((0.0, -seconds), (seconds, excess(seconds)?));
         for _ in 0..MAX_ROUNDS {
             if high.1 >= 0.0 {
                 break;
             }
             low = high;
-            high = (2.0 * high.0, excess(2.0 * high.0));
+            high = (2.0 * high.0, excess(2.0 * high.0)?);
         }
         let mut was_low = None;
         for _ in 0..MAX_ROUNDS {
             if high.1.abs() <= TOLERANCE * seconds {
                 break;
             }
-            let secant = low.0 - low.1 * (high.0 - low.0) / (high.1 - low.1);
-            let factor = if secant.is_finite() && high.1.is_finite() { secant } else { 0.5 * (low.0 + high.0) };
-            let value = excess(factor);
+            let factor = low.0 - low.1 * (high.0 - low.0) / (high.1 - low.1);
+            let value = excess(factor)?;
             if value.abs() <= TOLERANCE * seconds {
                 return Some(self.with_factor(factor));
             }
@@ -175,3 +178,6 @@ impl Band<'_> {
         sum
     }
 }
+
+#[cfg(test)]
+mod tests;

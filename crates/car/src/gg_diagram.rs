@@ -396,3 +396,6 @@ impl DriveLimit {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

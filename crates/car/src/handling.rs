@@ -203,3 +203,6 @@ impl Vehicle {
         filled
     }
 }
+
+#[cfg(test)]
+mod tests;

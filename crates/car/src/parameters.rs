@@ -150,10 +150,6 @@ impl Vehicle {
             };
         }
         match place.get(leaf) {
-            // An integer remains an integer; otherwise it could not be deserialised.
-            Some(Value::Number(old)) if !old.is_f64() && value.fract() == 0.0 && value.abs() < 9e15 => {
-                place.insert(leaf.to_owned(), Value::from(value as i64));
-            }
             Some(Value::Number(_) | Value::Null) | None => {
                 place.insert(leaf.to_owned(), Value::Number(number));
             }
@@ -162,11 +158,10 @@ impl Vehicle {
         Ok(())
     }
 
-    /// Why the serialised form with `changes` cannot be deserialised: the first change that fails
-    /// on its own.
+    /// Why the serialised form with `changes` cannot be deserialised: the first change of a number that no
+    /// vehicle has.
     fn refusal(&self, changes: &[(&str, f64)], error: &serde_json::Error) -> VehicleError {
-        let parameters = self.parameters().unwrap_or_default();
-        let unknown = changes.iter().find(|(key, _)| parameters.iter().all(|parameter| parameter.key != *key));
+        let unknown = changes.iter().find(|(key, _)| Self::number_ranges().iter().all(|range| range.key != *key));
         match (unknown, changes.first()) {
             (Some((key, _)), _) => self.unknown_parameter(key),
             (None, Some(&(key, value))) => VehicleError::ParameterValue {
@@ -222,3 +217,6 @@ fn collect(prefix: &str, map: &Map<String, Value>, parameters: &mut Vec<Paramete
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -93,9 +93,7 @@ impl SpeedCurve {
     /// from 0 or more and the values must be finite; an empty table is 0.
     #[must_use]
     pub fn table(points: &[[f64; 2]]) -> Self {
-        let (Some(&[first_speed, first]), Some(&[_, last])) = (points.first(), points.last()) else {
-            return Self::growing(0.0, 0.0);
-        };
+        let Some(&[first_speed, first]) = points.first() else { return Self::growing(0.0, 0.0) };
         let slope = |i: usize| (points[i + 1][1] - points[i][1]) / (points[i + 1][0] - points[i][0]);
         let intervals = points.len() - 1;
         let mut pieces = Vec::with_capacity(2 * points.len() + 1);
@@ -134,8 +132,7 @@ impl SpeedCurve {
             } else {
                 push(&mut current, speed - half, rounded);
             }
-            let next = if i < intervals { line_through([speed, value], after) } else { line_through([0.0, last], 0.0) };
-            push(&mut current, speed + half, next);
+            push(&mut current, speed + half, line_through([speed, value], after));
         }
         pieces.push(current);
         Self::of_pieces(pieces)
@@ -286,8 +283,8 @@ impl SpeedCurve {
                 return root;
             }
             if over.at_begin() >= 0.0 {
-                // Rounding has moved the root just outside the piece.
-                return piece.begin;
+                // Rounding has moved the root just outside the piece, to either side.
+                return if root > piece.end { piece.end } else { piece.begin };
             }
         }
         0.0
@@ -369,7 +366,7 @@ impl Piece {
         };
         let ends = at(self.begin).min(at(self.end));
         // In terms of x = 1/v it is the parabola constant x² + linear x + square.
-        let inside = -2.0 * self.constant / self.linear;
+        let inside = 2.0 * self.constant / self.linear;
         if self.constant > 0.0 && self.linear < 0.0 && inside * inside > self.begin && inside * inside < self.end {
             return ends.min(self.square - self.linear * self.linear / (4.0 * self.constant));
         }
@@ -381,3 +378,6 @@ impl Piece {
 fn line_through([speed, value]: [f64; 2], slope: f64) -> Piece {
     Piece { constant: value - slope * speed, linear: slope, ..Piece::NOTHING }
 }
+
+#[cfg(test)]
+mod tests;

@@ -96,3 +96,6 @@ impl Turning {
         self.front_m == 0.0 && self.slip_drag_rad == 0.0 && self.steering_time_sm == 0.0
     }
 }
+
+#[cfg(test)]
+mod tests;

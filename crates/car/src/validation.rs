@@ -140,3 +140,6 @@ impl Vehicle {
         Err(VehicleError::HeldByRolling { vehicle, coefficient, deceleration, acceleration })
     }
 }
+
+#[cfg(test)]
+mod tests;

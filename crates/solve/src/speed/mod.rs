@@ -67,3 +67,6 @@ pub use passes::SPEED_FLOOR_MPS;
 pub use sensitivity::{Effect, RELATIVE_STEP, Sensitivity, derivative, sensitivities, sensitivities_of};
 pub use solver::{SpeedSolver, profile};
 pub use speed_profile::{SpeedProfile, Status};
+
+#[cfg(test)]
+mod tests;
