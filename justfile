@@ -32,6 +32,10 @@ book:
 ci:
     .ci/run
 
+# Build, install and try what is passed on: the wheel and the Debian package
+packages:
+    .ci/packages
+
 # Check the examples for game engines, which `ci` leaves out
 engines:
     examples/check_engines
