@@ -28,6 +28,10 @@ bench NAME *ARGS:
 book:
     .ci/book
 
+# Build that site with the app in its tutorials and the lines of the gallery
+site:
+    .ci/site
+
 # Run everything that must pass before a change is merged
 ci:
     .ci/run

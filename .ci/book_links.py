@@ -2,13 +2,16 @@
 """Links of the book.
 
 As a preprocessor of mdBook (book.toml): relative links to files outside docs/ become links to the
-repository, because the site has only docs/.
+repository, because the site has only docs/. With RACELINE_SITE in the environment, which `.ci/site`
+sets, `<!-- app: EXAMPLE -->` becomes the app with that example, and `<!-- page: NAME -->` a link to the
+interactive page of a line in the gallery; elsewhere they stay comments, which nobody sees.
 
 `book_links.py --check SITE` fails if a relative link of a page of the built site leads nowhere.
 """
 
 import html.parser
 import json
+import os
 import posixpath
 import re
 import sys
@@ -17,6 +20,8 @@ from pathlib import Path
 
 REPOSITORY = "https://github.com/raceline/raceline/blob/main/"
 LINK = re.compile(r"\]\(([^()\s]+)\)")
+APP = re.compile(r"<!-- app: ([a-z]+) -->")
+PAGE = re.compile(r"<!-- page: ([a-z]+) -->")
 
 
 def in_book(page: str, link: str) -> str:
@@ -30,8 +35,17 @@ def in_book(page: str, link: str) -> str:
     return re.sub(r"(^|/)README\.md(?=#|$)", r"\1index.md", link)
 
 
+def with_app(page: str, text: str) -> str:
+    """The text of a page with the app and with links to interactive pages."""
+    root = "../" * page.count("/")
+    frame = f'<iframe src="{root}app/index.html?example=\\1" title="raceline with this track" width="100%" height="720"></iframe>'
+    return PAGE.sub(rf"[As an interactive page]({root}gallery/\1.html)", APP.sub(frame, text))
+
+
 def mended(page: str, text: str) -> str:
     """The text of a page with the links of the book; blocks of code stay."""
+    if os.environ.get("RACELINE_SITE"):
+        text = with_app(page, text)
     lines = []
     is_code = False
     for line in text.split("\n"):

@@ -17,6 +17,7 @@ DIST = ROOT / "web/dist"
 MADE = "() => globalThis.raceline?.charts?.axes && document.getElementById('status')?.textContent.startsWith('Made')"
 # The page asks for what the track lacks, with the tool for it open.
 ASKED = "() => globalThis.raceline?.editor?.asked && document.getElementById('tool')?.hidden === false"
+SITE = ROOT / "target/book"
 DRIVEN = "() => document.getElementById('status')?.textContent.includes('driven in')"
 
 
@@ -25,10 +26,11 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
         pass
 
 
-@unittest.skipUnless(DIST.is_dir(), "web/dist is not built: crates/web/build")
-class App(InBrowser):
+class Served(InBrowser):
+    """A folder behind a file server, as the app needs it."""
+
     def setUp(self):
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=DIST))
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=self.folder))
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         self.addCleanup(self.server.server_close)
         self.addCleanup(self.server.shutdown)
@@ -37,18 +39,6 @@ class App(InBrowser):
 
     def tearDown(self):
         self.assertEqual(self.troubles, [], "console, errors, requests")
-
-    def open(self, size=(1500, 950), scheme="light", bypass_csp=False):
-        context = self.browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, bypass_csp=bypass_csp)
-        self.addCleanup(context.close)
-        page = context.new_page()
-        page.on("pageerror", lambda error: self.troubles.append(str(error)))
-        page.on("console", lambda message: message.type in ("error", "warning") and self.troubles.append(message.text))
-        own = (self.address, "data:", "blob:", "about:srcdoc")
-        page.on("request", lambda request: request.url.startswith(own) or self.troubles.append(request.url))
-        page.goto(self.address)
-        page.wait_for_selector("#examples button")
-        return page
 
     def frame(self, page):
         return page.wait_for_selector("#page").content_frame()
@@ -64,6 +54,23 @@ class App(InBrowser):
                 pass
             time.sleep(0.1)
         self.fail(frame.evaluate("() => document.body.innerText.slice(0, 400)"))
+
+
+@unittest.skipUnless(DIST.is_dir(), "web/dist is not built: crates/web/build")
+class App(Served):
+    folder = DIST
+
+    def open(self, size=(1500, 950), scheme="light", bypass_csp=False):
+        context = self.browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, bypass_csp=bypass_csp)
+        self.addCleanup(context.close)
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        page.on("console", lambda message: message.type in ("error", "warning") and self.troubles.append(message.text))
+        own = (self.address, "data:", "blob:", "about:srcdoc")
+        page.on("request", lambda request: request.url.startswith(own) or self.troubles.append(request.url))
+        page.goto(self.address)
+        page.wait_for_selector("#examples button")
+        return page
 
     def test_each_example_has_a_line(self):
         page = self.open()
@@ -192,6 +199,23 @@ class App(InBrowser):
                 page.locator("#examples button").nth(1).click()
                 frame = self.made(page)
                 self.assertEqual(serious(page.main_frame) + serious(frame), [], f"line, {scheme}, {size}")
+
+
+@unittest.skipUnless((SITE / "app").is_dir(), "target/book has no app: .ci/site")
+class Site(Served):
+    """The pages of docs/ with the app in them."""
+
+    folder = SITE
+
+    def test_a_tutorial_shows_the_app_with_its_track(self):
+        for tutorial, track in [("circuit-picture", "club"), ("robot-map", "grid"), ("cone-map", "cones")]:
+            page = self.browser.new_page(viewport={"width": 1400, "height": 1000})
+            self.addCleanup(page.close)
+            page.on("pageerror", lambda error: self.troubles.append(str(error)))
+            page.goto(f"{self.address}tutorials/{tutorial}.html")
+            app = page.wait_for_selector("main iframe").content_frame()
+            self.assertIn(track, self.made(app).evaluate("() => document.querySelector('h1').textContent"))
+            page.screenshot(path=SHOTS / f"site-{tutorial}.png")
 
 
 if __name__ == "__main__":

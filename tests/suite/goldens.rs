@@ -64,6 +64,37 @@ fn every_track_has_its_golden() {
     }
 }
 
+/// Largest mean difference of a picture's channels, of 255: platforms round edges of shapes differently.
+const PICTURE_TOLERANCE: f64 = 0.02;
+
+/// `docs/gallery.md` shows each line, drawn by the command that stands there.
+#[test]
+fn the_gallery_shows_every_line_as_it_is_drawn() {
+    let docs = tracks().join("../docs");
+    let page = fs::read_to_string(docs.join("gallery.md")).unwrap();
+    for input in INPUTS {
+        let name = input.split('.').next().unwrap();
+        let shown = format!("pictures/gallery/{name}.png");
+        assert!(page.contains(&format!("![{name}]({shown})")) && page.contains(&format!("<!-- page: {name} -->")));
+        let folder = tempfile::TempDir::new().unwrap();
+        let drawn = folder.path().join("drawn.png");
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("raceline"));
+        command.arg("render").arg(tracks().join(format!("{name}.raceline.json")));
+        command.arg("--background").arg(tracks().join(format!("{name}.png")));
+        command.args(["--width-px", "640", "--height-px", "420", "--no-candidates", "--quiet", "-o"]).arg(&drawn);
+        assert!(command.status().unwrap().success(), "{name}");
+        if std::env::var_os("RACELINE_BLESS").is_some_and(|value| value == "1") {
+            fs::copy(&drawn, docs.join(shown)).unwrap();
+            continue;
+        }
+        let [old, new] = [&docs.join(shown), &drawn].map(|file| image::open(file).unwrap().to_rgb8());
+        assert_eq!(old.dimensions(), new.dimensions(), "{name}");
+        let differences = old.as_raw().iter().zip(new.as_raw()).map(|(a, b)| f64::from(a.abs_diff(*b)));
+        let mean = differences.sum::<f64>() / old.as_raw().len() as f64;
+        assert!(mean <= PICTURE_TOLERANCE, "the gallery's picture of {name} is off by {mean:.3}: bless it");
+    }
+}
+
 fn check(name: &str, input: &str) {
     let input = tracks().join(input);
     let golden = tracks().join(format!("{name}.raceline.json"));
