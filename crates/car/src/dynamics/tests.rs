@@ -1,12 +1,9 @@
 use super::{SPEED_TABLE_VALUES, SpeedTable, VehicleDynamics};
+use crate::closeness::assert_close;
 use crate::handling::{FRONT_DRIVE_FRACTION, Handling, PEAK_SLIP_RAD, STEERING_RATE_RADPS};
 use crate::{GgDiagram, STANDARD_GRAVITY, Vehicle, preset};
 
 #[track_caller]
-fn assert_close(value: f64, expected: f64) {
-    assert!((value - expected).abs() <= 1e-12 * expected.abs().max(1.0), "{value} is not {expected}");
-}
-
 #[test]
 fn a_table_is_linear_between_its_values_and_constant_beyond() {
     let square = |v: f64| 2.0 + v * v;

@@ -1,11 +1,8 @@
 use super::{GgDiagram, Superellipse};
+use crate::closeness::assert_close;
 use crate::{DriveLimit, STANDARD_GRAVITY, SpeedCurve, Vehicle, preset};
 
 #[track_caller]
-fn assert_close(value: f64, expected: f64) {
-    assert!((value - expected).abs() <= 1e-12 * expected.abs().max(1.0), "{value} is not {expected}");
-}
-
 /// A car with air, wings and rolling resistance.
 fn car() -> Vehicle {
     Vehicle {

@@ -1,11 +1,8 @@
 use super::{FRONT_BRAKE_RANGE, Known};
+use crate::closeness::assert_close;
 use crate::{STANDARD_GRAVITY, TyreSlip, Vehicle, preset};
 
 #[track_caller]
-fn assert_close(value: f64, expected: f64) {
-    assert!((value - expected).abs() <= 1e-12 * expected.abs().max(1.0), "{value} is not {expected}");
-}
-
 /// A vehicle without any of the keys that have a default.
 fn bare() -> Vehicle {
     Vehicle {

@@ -1,11 +1,8 @@
 use super::Turning;
+use crate::closeness::assert_close;
 use crate::{Vehicle, preset};
 
 #[track_caller]
-fn assert_close(value: f64, expected: f64) {
-    assert!((value - expected).abs() <= 1e-12 * expected.abs().max(1.0), "{value} is not {expected}");
-}
-
 fn point_mass() -> Vehicle {
     Vehicle {
         mass_kg: 900.0,
