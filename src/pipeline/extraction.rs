@@ -115,21 +115,22 @@ impl Run<'_> {
         Ok(extraction)
     }
 
-    /// The track whose left edge is in `input` and whose right one is in the file `right`.
-    fn extract_two_files(&self, input: &Input, right: &Path) -> Result<Extraction, Error> {
+    /// The track whose left edge is in `left` and whose right one is in `right`, read from the file `of_right`.
+    fn extract_two_files(&self, left: &Input, right: &Input, of_right: &Path) -> Result<Extraction, Error> {
         self.check_no_scale()?;
-        let other = input::read_as(right, None, self.options.reach)?;
         let not_an_edge = |file: &Path| Error::Import { file: file.to_owned(), error: ImportError::NotAnEdge };
-        let left = input.edge_file().ok_or_else(|| not_an_edge(self.file))?;
-        let edge = other.edge_file().ok_or_else(|| not_an_edge(right))?;
-        let imported = importers::two_files(left, edge, self.options.route.shape.specified(), &self.options.import);
-        self.finished(self.extract_import(imported, input.digests_with(&other))?, true)
+        let edge = left.edge_file().ok_or_else(|| not_an_edge(self.file))?;
+        let other = right.edge_file().ok_or_else(|| not_an_edge(of_right))?;
+        let imported = importers::two_files(edge, other, self.options.route.shape.specified(), &self.options.import);
+        self.extract_import(imported, left.digests_with(right))
     }
 
     fn extract_input(&self, input: &Input, trace: Option<&mut StageTrace>) -> Result<Extraction, Error> {
         let options = self.options;
         if let Some(right) = &options.import.right {
-            return self.extract_two_files(input, Path::new(right));
+            let right = Path::new(right);
+            let other = input::read_as(right, None, options.reach)?;
+            return self.finished(self.extract_two_files(input, &other, right)?, true);
         }
         let digests = input.digests();
         let shape = options.route.shape.specified();
@@ -178,6 +179,7 @@ impl Run<'_> {
             }
             Input::Line(kind, bytes) => self.extract_import(lines::road(*kind, bytes, shape, import), digests),
             Input::Track(bytes) => self.extract_track_file(bytes, digests),
+            Input::Edges(left, right) => self.extract_two_files(left, right, self.file),
         }?;
         // A track file has its cross-sections.
         self.finished(extraction, !matches!(input, Input::Track(_)))

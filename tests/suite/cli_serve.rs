@@ -180,6 +180,18 @@ fn undo_keeps_what_another_program_wrote() {
     assert_eq!(served.post("/edit", &scale(0.6)).0, 200);
     assert_eq!(served.post("/undo", &Value::Null).0, 200);
     assert_eq!(served.sidecar(), "metres_per_pixel = 0.5\n");
+    // Forth and back again, to where there was no file, and forth from there.
+    assert_eq!(served.post("/redo", &Value::Null).0, 200);
+    assert_eq!(served.sidecar(), "metres_per_pixel = 0.6\n");
+    let (status, reason) = served.post("/redo", &Value::Null);
+    assert!(status == 422 && reason.contains("nothing to redo"), "{status} {reason}");
+    assert_eq!(served.post("/undo", &Value::Null).0, 200);
+    assert_eq!(served.post("/undo", &Value::Null).0, 200);
+    assert_eq!(served.sidecar(), "");
+    assert_eq!(served.post("/redo", &Value::Null).0, 200);
+    // What was taken back is gone after another edit.
+    assert_eq!(served.post("/edit", &scale(0.5)).0, 200);
+    assert_eq!(served.post("/redo", &Value::Null).0, 422);
     // Before the first edit there was no file.
     fs::write(served.folder.path().join("hairpin.toml"), "metres_per_pixel = 0.5\nvehicle = \"kart\"\n").unwrap();
     let (status, reason) = served.post("/undo", &Value::Null);

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 
 use raceline::formats::FORMATS;
 use raceline::pipeline::{Progress, Silent};
-use raceline_editor::{Session, SessionError};
+use raceline_editor::{HistoryError, Session, SessionError};
 
 fn file(name: &str) -> (String, Vec<u8>) {
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("tracks");
@@ -55,7 +55,10 @@ fn a_picture_without_a_scale_gets_one_by_an_edit_and_loses_it_by_undo() {
     session.make(&Silent);
     // The page of the line before has the same tools.
     assert!(session.state().problem.is_some() && session.page() == page);
-    assert!(matches!(session.undo(), Err(SessionError::NothingToUndo)));
+    assert!(matches!(session.undo(), Err(SessionError::History(HistoryError::NothingToUndo))));
+    session.redo().unwrap();
+    assert_eq!(session.sidecar(), "track_length_m = 1500\n");
+    assert!(matches!(session.redo(), Err(SessionError::History(HistoryError::NothingToRedo))));
 }
 
 #[test]
@@ -111,6 +114,7 @@ fn what_is_no_track_is_refused() {
     assert!(refused(&[]).starts_with("no track among 0 files"));
     assert!(refused(&["club.toml"]).starts_with("no track among 1 files"));
     assert!(refused(&["club.png", "oval.png"]).contains("are two tracks"));
+    assert!(refused(&["club.png", "club.raceline.json"]).contains("are two tracks"));
     let text = Session::new(vec![("README.md".to_owned(), b"# A text\n".to_vec())]).unwrap_err();
     assert!(text.to_string().starts_with("README.md is not in a supported picture format"), "{text}");
     let page = Session::new(vec![("page.html".to_owned(), b"<html></html>".to_vec())]).unwrap_err();
@@ -147,4 +151,24 @@ fn the_stages_of_a_run_are_reported() {
     session.make(&stages);
     let stages = stages.0.into_inner().unwrap();
     assert!(stages.iter().any(|stage| stage == "finding the road") && stages.len() > 3, "{stages:?}");
+}
+
+#[test]
+fn two_files_are_the_edges_of_a_road_whatever_comes_first() {
+    let edge = |name: &str, radius: f64| {
+        let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 90.0;
+        let row = |i| format!("{},{}\n", radius * angle(i).cos(), radius * angle(i).sin());
+        (name.to_owned(), format!("x_m,y_m\n{}", (0..90).map(row).collect::<String>()).into_bytes())
+    };
+    let [left, right] = [edge("ring_left.csv", 55.0), edge("ring_right.csv", 65.0)];
+    let lines = [vec![left.clone(), right.clone()], vec![right, left]].map(|files| {
+        let mut session = Session::new(files).unwrap();
+        session.make(&Silent);
+        assert_eq!(session.state().problem, None);
+        session.line().unwrap().clone()
+    });
+    // The name is that of the file that came first.
+    assert_eq!((lines[0].name.as_str(), lines[1].name.as_str()), ("ring_left", "ring_right"));
+    assert_eq!(lines[0].points, lines[1].points);
+    assert!((lines[0].length_m - std::f64::consts::TAU * 57.0).abs() < 10.0, "{}", lines[0].length_m);
 }

@@ -1,6 +1,7 @@
 //! What the editor of a track shows and changes, for `raceline serve` and for the app in the browser.
 //!
 //! - [`edited`] makes the changes of a page in a sidecar's text.
+//! - [`History`] takes such changes back, and makes them again.
 //! - [`Pages`] makes the page of a line, or of a track without one, with the editor's tools.
 //! - [`Session`] is a whole editor without files: a track and its sidecar in memory, whose line is made anew after
 //!   each change.
@@ -24,12 +25,14 @@
 //! ```
 
 mod drive_note;
+mod history;
 mod pages;
 mod session;
 mod sidecar_edit;
 mod state;
 
 pub use drive_note::drive_note;
+pub use history::{History, HistoryError, Step};
 pub use pages::{LineOnPage, Pages, PictureOnPage, SidecarOnPage};
 pub use session::{Session, SessionError};
 pub use sidecar_edit::{Edit, EditError, edited, editor_values};

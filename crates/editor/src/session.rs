@@ -16,6 +16,7 @@ use raceline_road::frame::PictureFrame;
 use raceline_road::track::Direction;
 
 use super::drive_note::drive_note;
+use super::history::{History, HistoryError, Step};
 use super::pages::{LineOnPage, Pages, PictureOnPage, SidecarOnPage};
 use super::sidecar_edit::{Edit, EditError, edited};
 use super::state::State;
@@ -64,9 +65,9 @@ pub enum SessionError {
     /// A sidecar that is not valid.
     #[error(transparent)]
     Options(#[from] OptionsError),
-    /// There is no earlier sidecar.
-    #[error("there is nothing to undo")]
-    NothingToUndo,
+    /// A change that is neither taken back nor made again.
+    #[error(transparent)]
+    History(#[from] HistoryError),
     /// There is no line to be written.
     #[error("there is no line yet: make one first")]
     NoLine,
@@ -120,6 +121,21 @@ impl From<pipeline::Error> for Problem {
     }
 }
 
+/// The two edges of a road where both files may be one, in the order of their names' "left" and "right", else as given;
+/// otherwise the input as it is.
+fn with_other_edge(input: Input, name: &str, other: &Held) -> Result<Input, SessionError> {
+    if input.edge_file().is_none() {
+        return Ok(input);
+    }
+    let second = input::of_bytes(Path::new(&other.name), other.bytes.clone(), None, Reach::WithinFolder)?;
+    if second.edge_file().is_none() {
+        return Ok(input);
+    }
+    let is_right = |name: &str| name.to_lowercase().contains("right");
+    let [left, right] = if is_right(name) && !is_right(&other.name) { [second, input] } else { [input, second] };
+    Ok(Input::Edges(Box::new(left), Box::new(right)))
+}
+
 /// A track that is edited, with its line. No file is written, and none is read but those that the track or the sidecar
 /// names, which a browser does not have.
 #[derive(Clone, Debug)]
@@ -127,8 +143,7 @@ pub struct Session {
     track: PathBuf,
     input: Input,
     sidecar: String,
-    /// The sidecars before each edit, the last one at the end.
-    before: Vec<String>,
+    history: History,
     pages: Pages,
     page: String,
     line: Option<RacingLine>,
@@ -137,7 +152,7 @@ pub struct Session {
 
 impl Session {
     /// A session about the track among `files`, each with its name: a track file or a picture, the picture that
-    /// a map's YAML names, and the track's sidecar, a TOML. The page is that of a track without a line.
+    /// a map's YAML names or the other edge of the road, and the track's sidecar, a TOML. The page is that of a track without a line.
     ///
     /// # Errors
     /// The first six variants of [`SessionError`], and [`SessionError::Options`] for a sidecar that is not valid.
@@ -162,8 +177,15 @@ impl Session {
             let Some(at) = at else { return Err(SessionError::NoMapImage { map: name, image }) };
             Input::Map { map, yaml: bytes, image: tracks.remove(at).bytes }
         } else {
-            input::of_bytes(&track, bytes, None, Reach::WithinFolder)?
+            let input = input::of_bytes(&track, bytes, None, Reach::WithinFolder)?;
+            match tracks.as_slice() {
+                [other] => with_other_edge(input, &name, other)?,
+                _ => input,
+            }
         };
+        if matches!(input, Input::Edges(..)) {
+            tracks.clear();
+        }
         if let Some(other) = tracks.first() {
             return Err(SessionError::SeveralTracks { first: name, second: other.name.clone() });
         }
@@ -185,7 +207,7 @@ impl Session {
             track,
             input,
             sidecar,
-            before: Vec::new(),
+            history: History::default(),
             pages,
             page: String::new(),
             line: None,
@@ -234,16 +256,31 @@ impl Session {
     pub fn edit(&mut self, edits: &str) -> Result<(), SessionError> {
         let edits: Vec<Edit> = serde_json::from_str(edits)?;
         let after = edited(&self.sidecar_path(), &self.sidecar, &edits)?;
-        self.before.push(std::mem::replace(&mut self.sidecar, after));
+        let before = std::mem::replace(&mut self.sidecar, after.clone());
+        self.history.changed(Some(before), after);
         Ok(())
     }
 
     /// Takes the last edit back.
     ///
     /// # Errors
-    /// [`SessionError::NothingToUndo`].
+    /// [`HistoryError::NothingToUndo`].
     pub fn undo(&mut self) -> Result<(), SessionError> {
-        self.sidecar = self.before.pop().ok_or(SessionError::NothingToUndo)?;
+        self.step(Step::Undo)
+    }
+
+    /// Makes the edit again that was taken back last.
+    ///
+    /// # Errors
+    /// [`HistoryError::NothingToRedo`].
+    pub fn redo(&mut self) -> Result<(), SessionError> {
+        self.step(Step::Redo)
+    }
+
+    fn step(&mut self, step: Step) -> Result<(), SessionError> {
+        let target = self.history.target(step, Some(&self.sidecar))?.unwrap_or_default().to_owned();
+        self.sidecar = target;
+        self.history.made(step);
         Ok(())
     }
 

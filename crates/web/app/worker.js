@@ -22,6 +22,7 @@ const tasks = {
   },
   edit: (edits) => track.edit(edits),
   undo: () => track.undo(),
+  redo: () => track.redo(),
   make() {
     const begun = performance.now();
     track.make((stage) => postMessage({ stage }));

@@ -72,6 +72,14 @@ impl Track {
         self.session.undo().map_err(error)
     }
 
+    /// Makes the edit again that was taken back last.
+    ///
+    /// # Errors
+    /// No edit was taken back, or another one was made since.
+    pub fn redo(&mut self) -> Result<(), JsError> {
+        self.session.redo().map_err(error)
+    }
+
     /// Makes the line and its page; a problem is in the state. `stage` is called with the name of each stage.
     pub fn make(&mut self, stage: Option<Function>) {
         LISTENER.with_borrow_mut(|listener| *listener = stage);

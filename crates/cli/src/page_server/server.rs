@@ -23,7 +23,7 @@ use tokio::time::timeout;
 use super::board::Board;
 use super::file_watch::Waker;
 use super::token::Token;
-use raceline_editor::{Edit, EditError, edited};
+use raceline_editor::{Edit, EditError, History, HistoryError, Step, edited};
 use raceline_file::files::{self, LARGEST_OPTIONS_FILE};
 use raceline_file::with_causes;
 
@@ -37,8 +37,6 @@ const MAX_CONNECTIONS: usize = 1024;
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 /// Longest text of edits, bytes.
 const LONGEST_EDITS: usize = 1 << 20;
-/// Sidecars that can be brought back.
-const MAX_UNDONE: usize = 100;
 
 /// A server that shows a [`Board`].
 #[derive(Debug)]
@@ -58,16 +56,7 @@ struct Editor {
     sidecar: PathBuf,
     write: Box<WriteFile>,
     waker: Waker,
-    /// The edits that can be undone, the last one at the end.
-    done: Mutex<Vec<Done>>,
-}
-
-/// An edit that was made.
-struct Done {
-    /// Content of the sidecar before, `None` where there was no file.
-    before: Option<String>,
-    /// Content that the edit wrote.
-    after: String,
+    history: Mutex<History>,
 }
 
 impl fmt::Debug for Editor {
@@ -98,7 +87,7 @@ impl Server {
     /// A server whose page may change `sidecar` with `write`; `waker` is notified of each change.
     #[must_use]
     pub fn with_editor(mut self, sidecar: PathBuf, write: Box<WriteFile>, waker: Waker) -> Self {
-        self.editor = Some(Editor { sidecar, write, waker, done: Mutex::default() });
+        self.editor = Some(Editor { sidecar, write, waker, history: Mutex::default() });
         self
     }
 
@@ -181,7 +170,8 @@ impl Server {
                 Err(error) => text(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
             },
             (&Method::POST, "/edit") => self.edited(|editor| editor.edit(request.body())),
-            (&Method::POST, "/undo") => self.edited(Editor::undo),
+            (&Method::POST, "/undo") => self.edited(|editor| editor.step(Step::Undo)),
+            (&Method::POST, "/redo") => self.edited(|editor| editor.step(Step::Redo)),
             (&Method::GET | &Method::POST, _) => text(StatusCode::NOT_FOUND, "there is nothing here"),
             _ => text(StatusCode::METHOD_NOT_ALLOWED, "only GET and POST"),
         }
@@ -228,37 +218,37 @@ impl From<EditError> for Refused {
     }
 }
 
+impl From<HistoryError> for Refused {
+    fn from(error: HistoryError) -> Self {
+        let status = match error {
+            HistoryError::NothingToUndo | HistoryError::NothingToRedo => StatusCode::UNPROCESSABLE_ENTITY,
+            HistoryError::ChangedElsewhere => StatusCode::CONFLICT,
+        };
+        Self(status, error.to_string())
+    }
+}
+
 impl Editor {
     fn edit(&self, json: &[u8]) -> Result<(), Refused> {
         let edits: Vec<Edit> = serde_json::from_slice(json)
             .map_err(|error| Refused(StatusCode::BAD_REQUEST, format!("these are no edits: {error}")))?;
-        let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut history = self.history.lock().unwrap_or_else(PoisonError::into_inner);
         let before = self.content()?;
         let after = edited(&self.sidecar, before.as_deref().unwrap_or_default(), &edits)?;
         (self.write)(&self.sidecar, after.as_bytes())?;
-        if done.len() == MAX_UNDONE {
-            done.remove(0);
-        }
-        done.push(Done { before, after });
+        history.changed(before, after);
         self.waker.wake();
         Ok(())
     }
 
-    /// Brings back the sidecar from before the last edit, unless another program has changed it since.
-    fn undo(&self) -> Result<(), Refused> {
-        let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
-        let refused = |status, problem: &str| Refused(status, problem.to_owned());
-        let last = done.last().ok_or_else(|| refused(StatusCode::UNPROCESSABLE_ENTITY, "there is nothing to undo"))?;
-        if self.content()?.as_ref() != Some(&last.after) {
-            done.clear();
-            let problem = "another program has changed the sidecar since the last edit: undo it there";
-            return Err(refused(StatusCode::CONFLICT, problem));
-        }
-        match &last.before {
+    /// Takes the last edit back or makes it again, unless another program has changed the sidecar since.
+    fn step(&self, step: Step) -> Result<(), Refused> {
+        let mut history = self.history.lock().unwrap_or_else(PoisonError::into_inner);
+        match history.target(step, self.content()?.as_deref())? {
             Some(content) => (self.write)(&self.sidecar, content.as_bytes())?,
             None => fs::remove_file(&self.sidecar)?,
         }
-        done.pop();
+        history.made(step);
         self.waker.wake();
         Ok(())
     }

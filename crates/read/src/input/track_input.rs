@@ -51,6 +51,8 @@ pub enum Input {
     Track(Vec<u8>),
     /// A line of another program.
     Line(LineKind, Vec<u8>),
+    /// The left and the right edge of a road, a file each.
+    Edges(Box<Self>, Box<Self>),
 }
 
 impl Input {
@@ -69,7 +71,8 @@ impl Input {
             | Self::OpenDrive(_)
             | Self::GameLine(_)
             | Self::Mesh(_)
-            | Self::Line(..) => true,
+            | Self::Line(..)
+            | Self::Edges(..) => true,
             Self::Picture(_)
             | Self::Map { .. }
             | Self::Csv(_)
@@ -99,7 +102,8 @@ impl Input {
             | Self::Svg(_)
             | Self::TorcsXml { .. }
             | Self::Track(_)
-            | Self::Line(..) => None,
+            | Self::Line(..)
+            | Self::Edges(..) => None,
         }
     }
 
@@ -126,6 +130,7 @@ impl Input {
             Self::Picture(bytes) | Self::Svg(bytes) => of_files(&[bytes]),
             Self::Map { yaml, image, .. } => of_files(&[yaml, image]),
             Self::TorcsXml { xml, surfaces } => of_files(&[xml, surfaces.as_deref().unwrap_or_default()]),
+            Self::Edges(left, right) => left.digests_with(right),
             Self::Track(bytes) => Digests { sha256: None, track_sha256: Some(sha256(&[bytes])) },
         }
     }

@@ -76,6 +76,7 @@ class Editor {
     this.panel();
     this.marks = new Marks(this);
     this.mouse();
+    this.keys();
     map.drawOverlay();
   }
 
@@ -193,9 +194,11 @@ class Editor {
     vehicle.append(...names.map((name) => element("option", { value: name, textContent: name, selected: name === this.vehicle })));
     vehicle.addEventListener("change", () => this.send([{ do: "set", key: "vehicle", value: vehicle.value }]));
     this.bar.append(element("label", {}, "Vehicle ", vehicle));
-    const undo = element("button", { type: "button", id: "undo", textContent: "Undo" });
-    undo.addEventListener("click", () => this.post("undo", ""));
-    this.bar.append(undo);
+    for (const [step, title, keys] of [["undo", "Undo", "Ctrl+Z"], ["redo", "Redo", "Ctrl+Shift+Z"]]) {
+      const button = element("button", { type: "button", id: step, textContent: title, title: keys });
+      button.addEventListener("click", () => this.post(step, ""));
+      this.bar.append(button);
+    }
     this.form = element("div", { id: "tool", hidden: true });
     this.list = element("div", { id: "sidecar" });
     this.entries();
@@ -294,6 +297,20 @@ class Editor {
     this.form.hidden = false;
     this.form.querySelector(".wrong")?.remove();
     this.form.append(element("span", { className: "wrong", textContent: text }));
+  }
+
+  // Undo and redo as everywhere; Escape leaves a tool. A field's own keys are the field's.
+  keys() {
+    document.addEventListener("keydown", (event) => {
+      const key = event.key.toLowerCase();
+      const isField = event.target.matches?.("input, select, textarea");
+      if (key === "escape" && this.tool) this.choose(null);
+      else if (isField || event.altKey || !(event.ctrlKey || event.metaKey)) return;
+      else if (key === "y" || (key === "z" && event.shiftKey)) this.post("redo", "");
+      else if (key === "z") this.post("undo", "");
+      else return;
+      event.preventDefault();
+    });
   }
 
   // A click is a press that does not drag the map.

@@ -1,0 +1,104 @@
+//! Changes of a sidecar that can be taken back and made again.
+
+use thiserror::Error;
+
+/// Changes that are kept.
+const MAX_CHANGES: usize = 100;
+
+/// Why a change is neither taken back nor made again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum HistoryError {
+    /// There is no change before.
+    #[error("there is nothing to undo")]
+    NothingToUndo,
+    /// No change was taken back, or another one was made since.
+    #[error("there is nothing to redo")]
+    NothingToRedo,
+    /// The sidecar is not as the last change left it.
+    #[error("another program has changed the sidecar since the last edit: undo it there")]
+    ChangedElsewhere,
+}
+
+/// A step along the changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Takes the last change back.
+    Undo,
+    /// Makes the change again that was taken back last.
+    Redo,
+}
+
+/// A change that was made.
+#[derive(Clone, Debug)]
+struct Change {
+    /// Text of the sidecar before, `None` where there was no file.
+    before: Option<String>,
+    after: String,
+}
+
+/// The changes of a sidecar, up to 100, of which the last ones may have been taken back.
+///
+/// ```
+/// use raceline_editor::{History, HistoryError, Step};
+///
+/// let mut history = History::default();
+/// history.changed(None, "vehicle = \"kart\"\n".to_owned());
+/// let now = Some("vehicle = \"kart\"\n");
+/// assert_eq!(history.target(Step::Undo, now), Ok(None));
+/// history.made(Step::Undo);
+/// assert_eq!(history.target(Step::Redo, None), Ok(now));
+/// assert_eq!(history.target(Step::Undo, None), Err(HistoryError::NothingToUndo));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct History {
+    /// The last one at the end.
+    done: Vec<Change>,
+    /// Those that were taken back, the last one at the end.
+    undone: Vec<Change>,
+}
+
+impl History {
+    /// Adds a change of the text `before`, `None` where there was no file. Those that were taken back are
+    /// forgotten.
+    pub fn changed(&mut self, before: Option<String>, after: String) {
+        self.undone.clear();
+        if self.done.len() == MAX_CHANGES {
+            self.done.remove(0);
+        }
+        self.done.push(Change { before, after });
+    }
+
+    /// The text after a step from the text `now`; `None` where there is no file, before and after.
+    ///
+    /// # Errors
+    /// [`HistoryError`]; after [`HistoryError::ChangedElsewhere`] the changes are forgotten.
+    pub fn target(&mut self, step: Step, now: Option<&str>) -> Result<Option<&str>, HistoryError> {
+        let (changes, nothing) = match step {
+            Step::Undo => (&self.done, HistoryError::NothingToUndo),
+            Step::Redo => (&self.undone, HistoryError::NothingToRedo),
+        };
+        let change = changes.last().ok_or(nothing)?;
+        let expected = match step {
+            Step::Undo => Some(change.after.as_str()),
+            Step::Redo => change.before.as_deref(),
+        };
+        if now != expected {
+            *self = Self::default();
+            return Err(HistoryError::ChangedElsewhere);
+        }
+        // Looked up again, as the borrow above would last over the reset.
+        Ok(match step {
+            Step::Undo => self.done.last().and_then(|change| change.before.as_deref()),
+            Step::Redo => self.undone.last().map(|change| change.after.as_str()),
+        })
+    }
+
+    /// Notes that a step was made, whose target was given.
+    pub fn made(&mut self, step: Step) {
+        let (from, to) = match step {
+            Step::Undo => (&mut self.done, &mut self.undone),
+            Step::Redo => (&mut self.undone, &mut self.done),
+        };
+        to.extend(from.pop());
+    }
+}
