@@ -2,13 +2,13 @@
 
 use std::fmt;
 
+use raceline_road::construction::WIDE_M;
+
 use crate::geometry::Point;
 use crate::track::{CrossSection, Track};
 use crate::vehicle::Vehicle;
 
-/// A road wider than this is not for cars, metres …
-const WIDE_M: f64 = 30.0;
-/// … and one wider than this many vehicle widths is not for a smaller vehicle.
+/// A road wider than this many vehicle widths is not for a vehicle that is smaller than a car.
 const WIDE_VEHICLES: f64 = 20.0;
 /// Vehicles narrower than this are not cars, metres.
 const SMALL_VEHICLE_M: f64 = 1.0;

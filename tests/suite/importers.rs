@@ -503,6 +503,22 @@ fn a_stroked_circle_is_a_ring() {
 }
 
 #[test]
+fn a_stroke_too_thick_for_a_road_asks_for_the_width() {
+    let content = r#"<circle cx="30000" cy="20000" r="20000" fill="none" stroke="black" stroke-width="1000"/>"#;
+    // The stroke is a twentieth of the radius: 40 m of 800.
+    let long = Scale::TrackLength(TAU * 800.0);
+    let error = svg(page(content).as_bytes(), long, Point::origin(), None, &default()).unwrap_err();
+    assert!(error.is_without_width());
+    let message = error.to_string();
+    assert!(message.contains("40 m at this length") && message.contains("track_width_m"), "{message}");
+    let options = ImportOptions { width_m: Some(12.0), ..default() };
+    let imported = svg(page(content).as_bytes(), long, Point::origin(), None, &options).unwrap();
+    assert!((imported.edges.mean_width() - 12.0).abs() < 0.1);
+    // Whoever states the scale states the stroke's width too.
+    assert!((read_svg(content, Scale::MetresPerPixel(0.04)).edges.mean_width() - 40.0).abs() < 0.1);
+}
+
+#[test]
 fn transforms_styles_and_the_page_are_seen_through() {
     let content = r#"<style>.r { stroke: #888; stroke-width: 50px; fill: none }</style>
         <rect width="60000" height="50000" fill="white"/><text x="1" y="9">a title</text>

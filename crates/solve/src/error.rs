@@ -68,8 +68,8 @@ pub enum SolveError {
     },
     /// None of the lines that the search starts from is a racing line.
     #[error(
-        "no line that the search can start from is sound: {method} failed, because {fault}; the road may be a hall, or the \
-         scale wrong"
+        "no line that the search can start from is sound: {method} failed, because {fault}; {}",
+        .fault.remedy()
     )]
     NoSoundLine {
         /// The last line that failed.

@@ -62,6 +62,14 @@ impl Fault {
         }
         self
     }
+
+    /// What its reader may do about it, where no line is sound.
+    pub(crate) fn remedy(&self) -> &'static str {
+        match self {
+            Self::Steering { .. } => "choose a vehicle that turns more sharply, or check the scale",
+            _ => "the road may be a hall, or the scale wrong",
+        }
+    }
 }
 
 impl fmt::Display for Fault {

@@ -12,7 +12,7 @@ use super::{svg_budget, svg_strokes};
 use raceline_road::construction::counted;
 use raceline_road::construction::{CentreLine, Station};
 use raceline_road::construction::{EdgePair, Sides};
-use raceline_road::construction::{ImportError, ImportNote, ImportOptions, Imported, SpecifiedClosed};
+use raceline_road::construction::{ImportError, ImportNote, ImportOptions, Imported, SpecifiedClosed, WIDE_M};
 use raceline_road::edges::metres_per_pixel;
 use raceline_road::frame::Scale;
 use raceline_road::geometry::{Point, Polyline};
@@ -304,6 +304,14 @@ fn stroked(
         Scale::TrackLength(metres) => metres / length,
         Scale::TrackWidth(metres) => metres / width,
     };
+    // A map draws a circuit as thick as it is seen well, which states no width.
+    if matches!(scale, Scale::TrackLength(_)) && options.width_m.is_none() && width * metres > WIDE_M {
+        return Err(ImportError::NoWidth {
+            place: format!("a stroke {width:.1} units thick, {:.0} m at this length", width * metres),
+            problem: "that is no width of a road",
+            fix: "specify track_width_m too, the full width of the road in metres",
+        });
+    }
     // Evenly spaced, so that the spline through them follows straights and arcs alike.
     let step = (width / STATIONS_PER_WIDTH).max(length / MAX_STATIONS);
     let count = (length / step).ceil().max(8.0) as usize;

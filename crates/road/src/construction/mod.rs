@@ -29,4 +29,4 @@ pub use levels::Level;
 pub use line::{TidyLine, tidy_line};
 pub use note::{ImportNote, SurveyNoise};
 pub use options::{ImportOptions, SpecifiedClosed};
-pub use units::check as check_units;
+pub use units::{WIDE_M, check as check_units};

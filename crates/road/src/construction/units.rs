@@ -3,6 +3,9 @@
 use super::ImportError;
 use crate::geometry::Point;
 
+/// A road wider than this is not for cars, metres.
+pub const WIDE_M: f64 = 30.0;
+
 /// Roads wider than this are refused, metres: the widest runways have 80.
 const WIDEST_M: f64 = 200.0;
 /// Roads narrower than this are refused, metres: model roads have 0.05.
