@@ -118,7 +118,7 @@ proptest! {
     }
 
     #[test]
-    fn any_options_are_valid_or_refused(values in prop::array::uniform32(any_number()), points in any::<usize>()) {
+    fn any_options_are_valid_or_refused(values in prop::collection::vec(any_number(), 13), points in any::<usize>()) {
         let mut options = FollowerOptions::default();
         let fields: [&mut f64; 12] = [
             &mut options.target_speed.spacing_m,
@@ -134,14 +134,14 @@ proptest! {
             &mut options.stuck.window_s,
             &mut options.nearest_point.rejoin_distance_m,
         ];
-        for (field, value) in fields.into_iter().zip(values) {
+        for (field, &value) in fields.into_iter().zip(&values) {
             // Half of them as they were, so that some are valid.
             if value > 0.0 {
                 *field = value;
             }
         }
         options.target_speed.points = points % 100;
-        let vehicle = VehicleGeometry { wheelbase_m: values[20].abs(), ..VehicleGeometry::default() };
+        let vehicle = VehicleGeometry { wheelbase_m: values[12].abs(), ..VehicleGeometry::default() };
         let path = circle(20.0, 50);
         if let Ok(mut follower) = Follower::new(options, vehicle) {
             let command = follower.step(&path, &VehicleState::new([20.0, 0.0, 0.0], 1.5, 4.0), &Scene::EMPTY, 0.016);
