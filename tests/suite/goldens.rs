@@ -20,6 +20,8 @@ use raceline::solve::QpSolver;
 use raceline::{Options, RacingLine};
 use raceline_render::close_up::{self, CloseUp};
 
+use crate::reference::is_blessed;
+
 /// One test for each track, so that they run in parallel, and the list of them all.
 macro_rules! goldens {
     ($($name:ident: $input:literal,)*) => {
@@ -83,7 +85,7 @@ fn the_gallery_shows_every_line_as_it_is_drawn() {
         command.arg("--background").arg(tracks().join(format!("{name}.png")));
         command.args(["--width-px", "640", "--height-px", "420", "--no-candidates", "--quiet", "-o"]).arg(&drawn);
         assert!(command.status().unwrap().success(), "{name}");
-        if std::env::var_os("RACELINE_BLESS").is_some_and(|value| value == "1") {
+        if is_blessed() {
             fs::copy(&drawn, docs.join(shown)).unwrap();
             continue;
         }
@@ -102,7 +104,7 @@ fn check(name: &str, input: &str) {
     let vehicle = options.load_vehicle().unwrap();
     let made = |options: &Options| pipeline::optimize(&input, &Request::new(options, &vehicle)).unwrap().line.rounded();
     let actual = made(&options);
-    if std::env::var_os("RACELINE_BLESS").is_some_and(|value| value == "1") {
+    if is_blessed() {
         fs::write(&golden, json::write(&actual).unwrap()).unwrap();
         return;
     }

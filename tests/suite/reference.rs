@@ -141,6 +141,11 @@ fn markers(name: &str) -> [String; 2] {
     [format!("<!-- generated: {name} -->\n"), format!("<!-- end of {name} -->\n")]
 }
 
+/// Whether what is checked is written anew in place of that.
+pub fn is_blessed() -> bool {
+    std::env::var_os("RACELINE_BLESS").is_some_and(|value| value == "1")
+}
+
 /// The text of a page with empty lines in place of its generated parts.
 pub fn by_hand(text: &str) -> String {
     let mut is_generated = false;
@@ -156,7 +161,7 @@ pub fn by_hand(text: &str) -> String {
 
 #[test]
 fn generated_parts_are_those_of_the_code() {
-    let is_blessed = std::env::var_os("RACELINE_BLESS").is_some_and(|value| value == "1");
+    let is_blessed = is_blessed();
     let mut stale = Vec::new();
     for (page, name, text) in parts() {
         let path = root().join("docs/reference").join(page);

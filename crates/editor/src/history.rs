@@ -46,8 +46,9 @@ struct Change {
 /// let now = Some("vehicle = \"kart\"\n");
 /// assert_eq!(history.target(Step::Undo, now), Ok(None));
 /// history.made(Step::Undo);
-/// assert_eq!(history.target(Step::Redo, None), Ok(now));
+/// assert_eq!(history.target(Step::Redo, None)?.as_deref(), now);
 /// assert_eq!(history.target(Step::Undo, None), Err(HistoryError::NothingToUndo));
+/// # Ok::<(), HistoryError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct History {
@@ -72,25 +73,21 @@ impl History {
     ///
     /// # Errors
     /// [`HistoryError`]; after [`HistoryError::ChangedElsewhere`] the changes are forgotten.
-    pub fn target(&mut self, step: Step, now: Option<&str>) -> Result<Option<&str>, HistoryError> {
+    pub fn target(&mut self, step: Step, now: Option<&str>) -> Result<Option<String>, HistoryError> {
         let (changes, nothing) = match step {
             Step::Undo => (&self.done, HistoryError::NothingToUndo),
             Step::Redo => (&self.undone, HistoryError::NothingToRedo),
         };
-        let change = changes.last().ok_or(nothing)?;
-        let expected = match step {
-            Step::Undo => Some(change.after.as_str()),
-            Step::Redo => change.before.as_deref(),
+        let Change { before, after } = changes.last().cloned().ok_or(nothing)?;
+        let (from, to) = match step {
+            Step::Undo => (Some(after), before),
+            Step::Redo => (before, Some(after)),
         };
-        if now != expected {
+        if now != from.as_deref() {
             *self = Self::default();
             return Err(HistoryError::ChangedElsewhere);
         }
-        // Looked up again, as the borrow above would last over the reset.
-        Ok(match step {
-            Step::Undo => self.done.last().and_then(|change| change.before.as_deref()),
-            Step::Redo => self.undone.last().map(|change| change.after.as_str()),
-        })
+        Ok(to)
     }
 
     /// Notes that a step was made, whose target was given.

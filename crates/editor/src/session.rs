@@ -278,8 +278,7 @@ impl Session {
     }
 
     fn step(&mut self, step: Step) -> Result<(), SessionError> {
-        let target = self.history.target(step, Some(&self.sidecar))?.unwrap_or_default().to_owned();
-        self.sidecar = target;
+        self.sidecar = self.history.target(step, Some(&self.sidecar))?.unwrap_or_default();
         self.history.made(step);
         Ok(())
     }

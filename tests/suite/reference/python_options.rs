@@ -225,7 +225,7 @@ fn docstring(described: &str) -> String {
 fn the_types_of_python_are_those_of_the_code() {
     let (path, text) = (root().join(FILE), text());
     let old = fs::read_to_string(&path).unwrap_or_default();
-    if std::env::var_os("RACELINE_BLESS").is_some_and(|value| value == "1") {
+    if super::is_blessed() {
         fs::write(&path, text).unwrap();
         return;
     }
