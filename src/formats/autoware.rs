@@ -1,5 +1,6 @@
 //! A trajectory for Autoware's CSV loaders: position, orientation as a quaternion, speed.
 
+use super::heights::height;
 use super::lap_points::{lap_points, quaternion};
 use super::number::{fixed, push_row};
 use super::{FormatError, FormatOptions};
@@ -12,7 +13,7 @@ pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8
         let cells = [
             fixed(point.x_m, 4),
             fixed(point.y_m, 4),
-            fixed(0.0, 1),
+            height(&point),
             fixed(0.0, 1),
             fixed(0.0, 1),
             fixed(z, 9),

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::lap_points::lap_points;
 use super::{FormatError, FormatOptions};
 use crate::RacingLine;
-use crate::file::round_to;
+use crate::file::{LinePoint, round_to};
 use raceline_file::ObjectText;
 
 pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8>, FormatError> {
@@ -24,14 +24,15 @@ pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8
     }
     let points = lap_points(line, options);
     let position = |value| round_to(value, 4);
+    let height = |point: &LinePoint| position(point.z_m.unwrap_or(0.0));
     let nodes = points.iter().map(|point| Node {
-        pos: [position(point.x_m), position(point.y_m), 0.0],
+        pos: [position(point.x_m), position(point.y_m), height(point)],
         speed: round_to(point.speed_mps, 4),
     });
     let steps = points.iter().map(|point| Step {
         x: position(point.x_m),
         y: position(point.y_m),
-        z: 0.0,
+        z: height(point),
         t: round_to(point.time_s, 4),
     });
     let mut text = ObjectText::begin();

@@ -7,6 +7,7 @@ use std::fmt::Write;
 use serde_json::Value;
 
 use super::geographic::Degrees;
+use super::heights::{HEIGHT_DECIMALS, Place, edges_in_space};
 use super::lap_points::lap_points;
 use super::number::{Fixed, fixed};
 use super::{FormatError, FormatOptions};
@@ -36,15 +37,13 @@ pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8
         list(|point| fixed(point.accel_mps2, 3)),
         list(|point| fixed(point.time_s, 4)),
     );
-    let positions: Vec<[f64; 2]> = points.iter().map(|point| [point.x_m, point.y_m]).collect();
+    let positions: Vec<Place> = points.iter().map(|point| ([point.x_m, point.y_m], point.z_m)).collect();
     let mut text = "{\"type\": \"FeatureCollection\", \"features\": [\n".to_owned();
     push_feature(&mut text, &properties, &positions, &degrees, "points")?;
-    for (kind, key, edge) in
-        [("left-edge", "edges.left", &line.edges.left), ("right-edge", "edges.right", &line.edges.right)]
+    for ((kind, key), vertices) in
+        [("left-edge", "edges.left"), ("right-edge", "edges.right")].into_iter().zip(edges_in_space(line))
     {
         text.push_str(",\n");
-        let mut vertices = edge.clone();
-        vertices.extend(edge.first().filter(|_| line.closed));
         push_feature(&mut text, &format!("\"kind\": \"{kind}\""), &vertices, &degrees, key)?;
     }
     text.push_str("\n]}\n");
@@ -54,7 +53,7 @@ pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8
 fn push_feature(
     text: &mut String,
     properties: &str,
-    positions: &[[f64; 2]],
+    positions: &[Place],
     degrees: &Degrees,
     key: &str,
 ) -> Result<(), FormatError> {
@@ -63,14 +62,15 @@ fn push_feature(
         text,
         "{{\"type\": \"Feature\", \"properties\": {{{properties}}},\n \"geometry\": {{\"type\": \"LineString\", \"coordinates\": ["
     );
-    for (index, &position) in positions.iter().enumerate() {
+    for (index, &(position, z_m)) in positions.iter().enumerate() {
         let [longitude, latitude] = degrees.of(position, || format!("{key}[{index}]"))?;
         let separator = if index > 0 { "," } else { "" };
         let _ = write!(
             text,
-            "{separator}\n  [{}, {}]",
+            "{separator}\n  [{}, {}{}]",
             fixed(longitude, DEGREE_DECIMALS),
-            fixed(latitude, DEGREE_DECIMALS)
+            fixed(latitude, DEGREE_DECIMALS),
+            z_m.map_or(String::new(), |z| format!(", {}", fixed(z, HEIGHT_DECIMALS)))
         );
     }
     text.push_str("\n ]}}");

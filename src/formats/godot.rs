@@ -44,21 +44,24 @@ fn resource(line: &RacingLine, options: &FormatOptions, names: &Names) -> Vec<u8
     let Names { format, vectors, numbers, metadata } = names;
     let points = lap_points(line, options);
     let last = points.len().saturating_sub(1);
+    let has_heights = points.iter().any(|point| point.z_m.is_some());
+    let up = |z| fixed(z, if has_heights { 4 } else { 0 });
     let mut text =
         format!("[gd_resource type=\"Curve3D\" format={format}]\n\n[resource]\n_data = {{\n\"points\": {vectors}(\n");
     for (index, point) in points.iter().enumerate() {
         let [mut to_before, mut to_after] = handles(line, index % line.points.len().max(1));
         // Handles beyond the ends of the curve have no meaning.
         if index == 0 {
-            to_before = [0.0; 2];
+            to_before = [0.0; 3];
         }
         if index == last {
-            to_after = [0.0; 2];
+            to_after = [0.0; 3];
         }
-        for (part, [x, y]) in [to_before, to_after, [point.x_m, point.y_m]].into_iter().enumerate() {
+        let position = [point.x_m, point.y_m, point.z_m.unwrap_or(0.0)];
+        for (part, [x, y, z]) in [to_before, to_after, position].into_iter().enumerate() {
             let separator = if part > 0 { ", " } else { "" };
             // Writing to a String cannot fail.
-            let _ = write!(text, "{separator}{}, 0, {}", fixed(x, 4), fixed(-y, 4));
+            let _ = write!(text, "{separator}{}, {}, {}", fixed(x, 4), up(z), fixed(-y, 4));
         }
         text.push_str(if index < last { ",\n" } else { "\n" });
     }

@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use super::geographic::Degrees;
 use super::geojson::DEGREE_DECIMALS;
+use super::heights::HEIGHT_DECIMALS;
 use super::lap_points::lap_points;
 use super::number::fixed;
 use super::xml_text::Escaped;
@@ -22,10 +23,11 @@ pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8
     );
     for (index, point) in lap_points(line, options).iter().enumerate() {
         let [longitude, latitude] = degrees.of([point.x_m, point.y_m], || format!("points[{index}]"))?;
+        let elevation = point.z_m.map_or(String::new(), |z| format!("<ele>{}</ele>", fixed(z, HEIGHT_DECIMALS)));
         // Writing to a String cannot fail.
         let _ = writeln!(
             text,
-            "<trkpt lat=\"{}\" lon=\"{}\"><time>{}</time></trkpt>",
+            "<trkpt lat=\"{}\" lon=\"{}\">{elevation}<time>{}</time></trkpt>",
             fixed(latitude, DEGREE_DECIMALS),
             fixed(longitude, DEGREE_DECIMALS),
             time(point.time_s)

@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use super::geographic::Degrees;
 use super::geojson::DEGREE_DECIMALS;
+use super::heights::{HEIGHT_DECIMALS, Place, edges_in_space};
 use super::lap_points::lap_points;
 use super::number::fixed;
 use super::xml_text::Escaped;
@@ -33,13 +34,10 @@ pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8
             "<Style id=\"{id}\"><LineStyle><color>{colour}</color><width>{width}</width></LineStyle></Style>"
         );
     }
-    let positions: Vec<[f64; 2]> = lap_points(line, options).iter().map(|point| [point.x_m, point.y_m]).collect();
+    let points = lap_points(line, options);
+    let positions: Vec<Place> = points.iter().map(|point| ([point.x_m, point.y_m], point.z_m)).collect();
     push_placemark(&mut text, LINE, "line", &positions, &degrees, "points")?;
-    for ((name, key), edge) in
-        EDGES.into_iter().zip(["edges.left", "edges.right"]).zip([&line.edges.left, &line.edges.right])
-    {
-        let mut vertices = edge.clone();
-        vertices.extend(edge.first().filter(|_| line.closed));
+    for ((name, key), vertices) in EDGES.into_iter().zip(["edges.left", "edges.right"]).zip(edges_in_space(line)) {
         push_placemark(&mut text, name, "edge", &vertices, &degrees, key)?;
     }
     text.push_str("</Document>\n</kml>\n");
@@ -50,7 +48,7 @@ fn push_placemark(
     text: &mut String,
     name: &str,
     style: &str,
-    positions: &[[f64; 2]],
+    positions: &[Place],
     degrees: &Degrees,
     key: &str,
 ) -> Result<(), FormatError> {
@@ -58,9 +56,10 @@ fn push_placemark(
         text,
         "<Placemark><name>{name}</name><styleUrl>#{style}</styleUrl><LineString><tessellate>1</tessellate><coordinates>"
     );
-    for (index, &position) in positions.iter().enumerate() {
+    for (index, &(position, z_m)) in positions.iter().enumerate() {
         let [longitude, latitude] = degrees.of(position, || format!("{key}[{index}]"))?;
-        let _ = writeln!(text, "{},{}", fixed(longitude, DEGREE_DECIMALS), fixed(latitude, DEGREE_DECIMALS));
+        let altitude = z_m.map_or(String::new(), |z| format!(",{}", fixed(z, HEIGHT_DECIMALS)));
+        let _ = writeln!(text, "{},{}{altitude}", fixed(longitude, DEGREE_DECIMALS), fixed(latitude, DEGREE_DECIMALS));
     }
     text.push_str("</coordinates></LineString></Placemark>\n");
     Ok(())

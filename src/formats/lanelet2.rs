@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use super::geographic::Degrees;
 use super::geojson::DEGREE_DECIMALS;
+use super::heights::{HEIGHT_DECIMALS, Place};
 use super::number::fixed;
 use super::road_across::road_across;
 use super::xml_text::Escaped;
@@ -18,13 +19,17 @@ const KMPH: f64 = 3.6;
 /// Role and type of the lines of a lanelet.
 const LINES: [(&str, &str); 3] = [("left", "line_thin"), ("right", "line_thin"), ("centerline", "virtual")];
 
-/// The three places across the road at each point.
-fn places(line: &RacingLine) -> Vec<[[f64; 2]; 3]> {
+/// The three places across the road at each point, with their heights.
+fn places(line: &RacingLine) -> Vec<[Place; 3]> {
     let across = road_across(line);
     let place = |(point, across): (&crate::file::LinePoint, &super::road_across::Across)| {
         let (sin, cos) = point.heading_rad.sin_cos();
-        let beside = |left_m: f64| [point.x_m - sin * left_m, point.y_m + cos * left_m];
-        [beside(across.left_m), beside(-across.right_m), [point.x_m, point.y_m]]
+        let rise = point.banking_rad.unwrap_or(0.0).tan();
+        let beside = |left_m: f64| {
+            let position = [point.x_m - sin * left_m, point.y_m + cos * left_m];
+            (position, point.z_m.map(|z| z + left_m * rise))
+        };
+        [beside(across.left_m), beside(-across.right_m), beside(0.0)]
     };
     line.points.iter().zip(&across).map(place).collect()
 }
@@ -41,7 +46,7 @@ pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8
     );
     let node = |index: usize, side: usize| 1 + 3 * index + side;
     for (index, across) in places.iter().enumerate() {
-        for (side, &[x, y]) in across.iter().enumerate() {
+        for (side, &([x, y], z_m)) in across.iter().enumerate() {
             let (longitude, latitude) = match &degrees {
                 Some(degrees) => {
                     let [longitude, latitude] = degrees.of([x, y], || format!("points[{index}]"))?;
@@ -53,10 +58,11 @@ pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8
             let _ = writeln!(
                 text,
                 "<node id=\"{}\" lat=\"{latitude}\" lon=\"{longitude}\"><tag k=\"local_x\" v=\"{}\"/><tag k=\"local_y\" \
-                 v=\"{}\"/><tag k=\"ele\" v=\"0.0\"/></node>",
+                 v=\"{}\"/><tag k=\"ele\" v=\"{}\"/></node>",
                 node(index, side),
                 fixed(x, 4),
-                fixed(y, 4)
+                fixed(y, 4),
+                z_m.map_or(fixed(0.0, 1), |z| fixed(z, HEIGHT_DECIMALS))
             );
         }
     }

@@ -2,6 +2,7 @@
 //! handles, quaternions.
 
 use super::FormatOptions;
+use super::heights::climb;
 use crate::RacingLine;
 use crate::file::LinePoint;
 
@@ -40,12 +41,15 @@ pub(super) fn steps(line: &RacingLine, index: usize) -> [f64; 2] {
 
 /// The handles of a cubic Bézier curve through the points, from point `index`, in the line's frame:
 /// towards the point before, towards the one after, m. Their length is a third of the distance,
-/// along the heading. The curve then has the line's direction and, on an arc, its curvature.
-pub(super) fn handles(line: &RacingLine, index: usize) -> [[f64; 2]; 2] {
+/// along the heading and the climb. The curve then has the line's direction and, on an arc, its
+/// curvature.
+pub(super) fn handles(line: &RacingLine, index: usize) -> [[f64; 3]; 2] {
     let heading = line.points.get(index).map_or(0.0, |point| point.heading_rad);
     let (sin, cos) = heading.sin_cos();
+    let up = climb(line, index);
+    let level = (1.0 - up * up).sqrt();
     let [before, after] = steps(line, index);
-    [[-cos * before / 3.0, -sin * before / 3.0], [cos * after / 3.0, sin * after / 3.0]]
+    [-before / 3.0, after / 3.0].map(|length| [level * cos * length, level * sin * length, up * length])
 }
 
 /// z and w of the quaternion that turns +x to `heading`, rad; x and y are 0.

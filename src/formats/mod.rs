@@ -2,8 +2,8 @@
 //! the docs' test and the goldens use this list.
 //!
 //! Two rules hold for all. Positions are in the frame that the format's readers use, in metres
-//! unless a column's name has another unit, and height is 0. A closed line repeats its first point
-//! at the end, with the lap's length and time, unless the format marks a line as closed.
+//! unless a column's name has another unit; the height of a road without heights is 0. A closed line
+//! repeats its first point at the end, with the lap's length and time, unless the format marks a line as closed.
 //! `docs/reference/export-formats.md` describes columns, units and frames.
 
 mod autoware;
@@ -20,6 +20,7 @@ mod geographic;
 mod geojson;
 mod godot;
 mod gpx;
+mod heights;
 mod kml;
 mod lanelet2;
 mod lap_points;

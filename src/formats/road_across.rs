@@ -10,23 +10,35 @@ pub(super) struct Across {
     pub(super) right_m: f64,
 }
 
+/// Where the normal of a point of the line meets an edge.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OnEdge {
+    /// Distance from the point, m.
+    pub(super) distance_m: f64,
+    /// Distance along the edge, m; nothing where the normal misses it.
+    pub(super) place_m: Option<f64>,
+}
+
 /// Range of the search for an edge, as a multiple of the distance to its nearest point.
 const REACH: f64 = 4.0;
 
 /// The road beside each point. Where the normal misses the edge, as at the ends of an open road, it
 /// is the distance to the edge's nearest point.
 pub(super) fn road_across(line: &RacingLine) -> Vec<Across> {
+    let across = |[left, right]: [OnEdge; 2]| Across { left_m: left.distance_m, right_m: right.distance_m };
+    on_edges(line).into_iter().map(across).collect()
+}
+
+/// The places on the left and on the right edge beside each point.
+pub(super) fn on_edges(line: &RacingLine) -> Vec<[OnEdge; 2]> {
     let mut left = Side::new(&line.edges.left, line.closed);
     let mut right = Side::new(&line.edges.right, line.closed);
-    let across = |point: &crate::file::LinePoint| {
+    let beside = |point: &crate::file::LinePoint| {
         let (sin, cos) = point.heading_rad.sin_cos();
         let (position, to_left) = (Point::new(point.x_m, point.y_m), left_of(Vector::new(cos, sin)));
-        Across {
-            left_m: left.distance(position, to_left, point.left_m),
-            right_m: right.distance(position, -to_left, point.right_m),
-        }
+        [left.meet(position, to_left, point.left_m), right.meet(position, -to_left, point.right_m)]
     };
-    line.points.iter().map(across).collect()
+    line.points.iter().map(beside).collect()
 }
 
 /// An edge that is traversed together with the line, so that another part of the road is not
@@ -45,9 +57,9 @@ impl Side {
         Self { edge, arc_lengths, here: None }
     }
 
-    /// Distance from `position` along the unit vector `direction` to the edge, m. `nearest` is the
+    /// Where the ray from `position` along the unit vector `direction` meets the edge. `nearest` is the
     /// distance to the edge's nearest point.
-    fn distance(&mut self, position: Point, direction: Vector, nearest: f64) -> f64 {
+    fn meet(&mut self, position: Point, direction: Vector, nearest: f64) -> OnEdge {
         let reach = REACH * nearest.max(f64::MIN_POSITIVE);
         let ray = Segment::new(position, position + direction * reach);
         let hits = self.edge.pieces().zip(&self.arc_lengths).filter_map(|((a, b), &from)| {
@@ -61,9 +73,11 @@ impl Side {
         });
         // The intersection that follows the previous one; at first, the nearest.
         let key = |&(distance, place): &(f64, f64)| self.here.map_or(distance, |here| self.apart(here, place));
-        let Some((distance, place)) = hits.min_by(|a, b| key(a).total_cmp(&key(b))) else { return nearest };
+        let Some((distance, place)) = hits.min_by(|a, b| key(a).total_cmp(&key(b))) else {
+            return OnEdge { distance_m: nearest, place_m: None };
+        };
         self.here = Some(place);
-        distance
+        OnEdge { distance_m: distance, place_m: self.here }
     }
 
     /// Distance along the edge between two positions on it, the shorter way round.

@@ -3,6 +3,7 @@
 
 use std::fmt::Write;
 
+use super::heights::height;
 use super::lap_points::{lap_points, quaternion};
 use super::number::fixed;
 use super::{FormatError, FormatOptions};
@@ -17,10 +18,11 @@ pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8
         // Writing to a String cannot fail.
         let _ = writeln!(
             text,
-            "- header: {{stamp: {{sec: {sec}, nanosec: {nanosec}}}, frame_id: map}}\n  pose: {{position: {{x: {}, y: {}, z: 0.0}}, \
+            "- header: {{stamp: {{sec: {sec}, nanosec: {nanosec}}}, frame_id: map}}\n  pose: {{position: {{x: {}, y: {}, z: {}}}, \
              orientation: {{x: 0.0, y: 0.0, z: {}, w: {}}}}}",
             fixed(point.x_m, 4),
             fixed(point.y_m, 4),
+            height(&point),
             fixed(z, 9),
             fixed(w, 9)
         );

@@ -7,6 +7,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
+use super::heights::height;
 use super::lap_points::{handles, lap_points};
 use super::number::{fixed, push_row};
 use super::{FormatError, FormatOptions};
@@ -52,7 +53,7 @@ pub(super) fn write_csv(line: &RacingLine, options: &FormatOptions) -> Result<Ve
     for point in lap_points(line, options) {
         let cells = [
             fixed(point.x_m, 4),
-            fixed(0.0, 1),
+            height(&point),
             fixed(point.y_m, 4),
             fixed(yaw_deg(point.heading_rad), 4),
             fixed(point.speed_mps, 4),
@@ -71,7 +72,7 @@ pub(super) fn write_csv(line: &RacingLine, options: &FormatOptions) -> Result<Ve
 fn knot(line: &RacingLine, index: usize, point: &LinePoint) -> Knot {
     let [tangent_in, tangent_out] = handles(line, index);
     Knot {
-        position_m: vector([point.x_m, point.y_m]),
+        position_m: vector([point.x_m, point.y_m, point.z_m.unwrap_or(0.0)]),
         tangent_in_m: vector(tangent_in),
         tangent_out_m: vector(tangent_out),
         yaw_deg: round_to(yaw_deg(point.heading_rad), 4),
@@ -85,8 +86,8 @@ fn knot(line: &RacingLine, index: usize, point: &LinePoint) -> Knot {
     }
 }
 
-fn vector([x, y]: [f64; 2]) -> Vector3 {
-    Vector3 { x: round_to(x, 4), y: 0.0, z: round_to(y, 4) }
+fn vector([x, y, up]: [f64; 3]) -> Vector3 {
+    Vector3 { x: round_to(x, 4), y: round_to(up, 4), z: round_to(y, 4) }
 }
 
 /// Degrees clockwise from the map's +y, in [0, 360).

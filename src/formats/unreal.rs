@@ -2,23 +2,25 @@
 //!
 //! Unreal's unit is the centimetre, z is up and its frame is left-handed: the map's +y is -Y. Yaw
 //! is in degrees, from +X towards +Y. Tangents are those of a spline component, relative to the
-//! point: along the heading, as long as the distance to the next point.
+//! point: along the heading and the climb, as long as the distance to the next point.
 
 use std::fmt::Write;
 
+use super::heights::climb;
 use super::lap_points::{lap_points, steps};
 use super::number::fixed;
 use super::{FormatError, FormatOptions};
 use crate::RacingLine;
 
 /// Columns and their number of decimals.
-const COLUMNS: [(&str, u8); 13] = [
+const COLUMNS: [(&str, u8); 14] = [
     ("XCm", 2),
     ("YCm", 2),
-    ("ZCm", 1),
+    ("ZCm", 2),
     ("YawDeg", 4),
     ("TangentXCm", 2),
     ("TangentYCm", 2),
+    ("TangentZCm", 2),
     ("SpeedCmps", 2),
     ("AccelerationCmps2", 2),
     ("CurvatureRadpm", 6),
@@ -62,20 +64,24 @@ pub(super) fn write_csv(line: &RacingLine, options: &FormatOptions) -> Result<Ve
     Ok(text.into_bytes())
 }
 
-fn rows(line: &RacingLine, options: &FormatOptions) -> Vec<[f64; 13]> {
+fn rows(line: &RacingLine, options: &FormatOptions) -> Vec<[f64; 14]> {
     let points = lap_points(line, options);
     let row = |(index, point): (usize, &crate::file::LinePoint)| {
-        let [before, after] = steps(line, index % line.points.len().max(1));
+        let here = index % line.points.len().max(1);
+        let [before, after] = steps(line, here);
         // At the end of an open line, the distance from the previous point is used.
         let length = 100.0 * if after > 0.0 { after } else { before };
         let (sin, cos) = point.heading_rad.sin_cos();
+        let up = climb(line, here);
+        let level = (1.0 - up * up).sqrt();
         [
             100.0 * point.x_m,
             -100.0 * point.y_m,
-            0.0,
+            100.0 * point.z_m.unwrap_or(0.0),
             -point.heading_rad.to_degrees(),
-            length * cos,
-            -length * sin,
+            length * level * cos,
+            -length * level * sin,
+            length * up,
             100.0 * point.speed_mps,
             100.0 * point.accel_mps2,
             point.curvature_radpm,

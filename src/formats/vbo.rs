@@ -9,11 +9,13 @@
 use std::fmt::Write;
 
 use super::geographic::Degrees;
+use super::lap_points::steps;
 use super::number::{Fixed, fixed};
 use super::road_across::road_across;
 use super::{FormatError, FormatOptions};
 use crate::RacingLine;
 use crate::analysis::Lap;
+use crate::file::round_to;
 use crate::units::KMH_PER_MPS;
 
 /// Samples a second.
@@ -59,13 +61,16 @@ pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8
         let clock_s = sample as f64 / RATE_HZ;
         let s_m = distance_at(line, clock_s - run_up_s);
         let here = lap.at(s_m);
+        let [height_m, climb] = height_and_climb(line, s_m);
         let [latitude, longitude] = minutes(degrees.of(here.position_m, || format!("the line at {s_m:.1} m"))?);
         let _ = writeln!(
             text,
-            "{SATELLITES:03} {} {latitude} {longitude} {:07.3} {:06.2} +00000.00 +000.00",
+            "{SATELLITES:03} {} {latitude} {longitude} {:07.3} {:06.2} {:+09.2} {:+07.2}",
             clock(clock_s),
             here.speed_mps * KMH_PER_MPS,
-            bearing_deg(line, s_m)
+            bearing_deg(line, s_m),
+            round_to(height_m, 2),
+            round_to(here.speed_mps * climb, 2)
         );
     }
     Ok(text.into_bytes())
@@ -111,6 +116,20 @@ fn distance_at(line: &RacingLine, time_s: f64) -> f64 {
     // The acceleration that covers the step in its time.
     let acceleration = 2.0 * (end_s_m - from.s_m - from.speed_mps * whole_s) / (whole_s * whole_s);
     (from.s_m + since_s * (from.speed_mps + 0.5 * acceleration * since_s)).clamp(from.s_m, end_s_m)
+}
+
+/// Height at a distance along the line, m, and height gained per metre there; 0 on a road without heights.
+fn height_and_climb(line: &RacingLine, s_m: f64) -> [f64; 2] {
+    let index = line.points.partition_point(|point| point.s_m <= s_m).saturating_sub(1);
+    let next = if line.closed { (index + 1) % line.points.len().max(1) } else { index + 1 };
+    let [_, step_m] = steps(line, index);
+    let z = |index: usize| line.points.get(index).and_then(|point| point.z_m);
+    let climb = match (z(index), z(next)) {
+        (Some(from), Some(to)) if step_m > 0.0 => (to - from) / step_m,
+        _ => 0.0,
+    };
+    let since_m = line.points.get(index).map_or(0.0, |point| s_m - point.s_m);
+    [z(index).unwrap_or(0.0) + climb * since_m, climb]
 }
 
 /// Degrees clockwise from north of the heading at a distance, in [0, 360).

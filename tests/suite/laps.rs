@@ -104,6 +104,24 @@ fn every_format_gives_the_laps_to_a_fiftieth_of_a_second() {
     }
 }
 
+/// Receivers smooth their speeds and bearings, which are late then. A real log of 25 positions a second was
+/// taken for one with a noise of three metres.
+#[test]
+fn a_receiver_whose_speeds_and_bearings_are_late() {
+    let exact = made(Receiver { rate_hz: 25.0, noise_m: 0.02, drift_m: 0.5, seed: 1 });
+    // Three rows are 0.12 s.
+    let mut rows = exact.clone();
+    for (row, before) in rows[3..].iter_mut().zip(&exact) {
+        (row.speed_mps, row.bearing) = (before.speed_mps, before.bearing);
+    }
+    let log = read(logs::racechrono_3(&rows).as_bytes(), "a.csv").unwrap();
+    let session = session(&log, Some(log_reference(&driven().line)));
+    let noise = session.noise;
+    assert!(noise.position_m < 0.1 && (noise.lag_s - 0.12).abs() < 0.03, "{noise:?}");
+    let error_s = largest_error_s(&session);
+    assert!(error_s < 0.01, "{error_s}");
+}
+
 #[test]
 fn laps_of_slower_and_noisier_receivers() {
     let mut missed = Vec::new();

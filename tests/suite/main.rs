@@ -51,6 +51,7 @@ mod fixed_line;
 mod fleet;
 mod flow_field;
 mod folder_page;
+mod format_heights;
 mod format_points;
 mod formats;
 mod from_arrays;

@@ -384,6 +384,25 @@ fn streets_beside_a_sidecar_are_planned_and_optimised_by_the_command_line() {
     assert!(folder.path().join("line.json").is_file());
 }
 
+/// A map with more pieces than an exhaustive search has: the other kinds of route are printed all the same.
+#[test]
+fn all_kinds_of_route_are_compared_where_the_exhaustive_search_gives_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let map = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("tracks/maps/quarter.geojson");
+    let run = |arguments: &[&str]| {
+        let mut command = Command::cargo_bin("raceline").unwrap();
+        command.current_dir(folder.path()).arg("plan").arg(&map).args(["--depth", "1"]).args(arguments);
+        command.output().unwrap()
+    };
+    let output = run(&["--all", "--json"]);
+    let routes: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((routes[1]["status"].as_str(), routes[2]["status"].as_str()), (Some("found"), Some("gave up")));
+    assert!(routes[1]["length_m"].is_number() && routes[2]["length_m"].is_null(), "{routes}");
+    let table = String::from_utf8(run(&["--all"]).stdout).unwrap();
+    assert!(table.contains("gave up") && table.contains("raise depth"), "{table}");
+    assert_eq!(run(&["--route", "exhaustive"]).status.code(), Some(1));
+}
+
 #[test]
 fn in_the_quarter_the_shortest_route_is_not_the_fastest_and_a_pick_up_leads_elsewhere() {
     let folder = tempfile::tempdir().unwrap();

@@ -142,7 +142,7 @@ fn text(log: &Log, session: &Session) -> String {
         .map_or(String::new(), |ideal| format!("\n  ideal lap {}, of the best sectors (*)\n", lap_text(ideal)));
     let noise = session.noise;
     format!(
-        "{}: {}, {} rows, a position every {:.2} s\n  read: {}\n  noise: positions {:.2} m, speeds {:.2} m/s\n{}{ideal}",
+        "{}: {}, {} rows, a position every {:.2} s\n  read: {}\n  noise: positions {:.2} m, speeds {:.2} m/s, late by {:.2} s\n{}{ideal}",
         log.name,
         log.kind.described(),
         log.len(),
@@ -150,6 +150,7 @@ fn text(log: &Log, session: &Session) -> String {
         columns.join(", "),
         noise.position_m,
         noise.speed_mps,
+        noise.lag_s,
         sheet.print(Format::Text)
     )
 }

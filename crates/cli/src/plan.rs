@@ -21,14 +21,14 @@ use super::{GlobalFlags, PictureFormat, file_guard, plan_streets, plan_tasks, pr
 /// Plan a path from a point to another through the free space of a map, or a route through streets
 ///
 /// Reads an occupancy grid (a ROS map YAML) or a picture whose light pixels are free. Lines of GeoJSON
-/// or SVG are streets, and so is a picture with --route: the route and its turns are printed. Prints what
-/// the path costs the planner, its length when pulled taut, its estimated time for the vehicle, how
-/// many nodes were expanded and how long it took. `raceline optimize` with the same flags finds the
-/// fastest line along the path.
+/// or SVG, maps of OpenStreetMap and roads of OpenDRIVE are streets, and so is a picture with --route: the
+/// route and its turns are printed. Prints what the path costs the planner, its length when pulled taut,
+/// its estimated time for the vehicle, how many nodes were expanded and how long it took. `raceline
+/// optimize` with the same flags finds the fastest line along the path.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
-    /// A map YAML, a picture, or streets as GeoJSON or SVG
+    /// A map YAML, a picture, or streets as GeoJSON, SVG, OpenStreetMap or OpenDRIVE
     #[arg(value_name = "MAP")]
     input: PathBuf,
     /// Compare all planners; on streets, all kinds of route

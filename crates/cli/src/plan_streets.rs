@@ -6,7 +6,7 @@ use std::time::Instant;
 use raceline::Options;
 use raceline::pipeline::{Error, StreetMap};
 use raceline_car::Vehicle;
-use raceline_plan::network::{Answer, RouteKind};
+use raceline_plan::network::{Answer, NetworkError, RouteKind};
 use raceline_render::{network_picture, png};
 
 use super::PictureFormat;
@@ -14,6 +14,9 @@ use super::output::Output;
 use super::plan_summary::RouteSummary;
 use super::report::{self, Failure};
 use super::text_table::text_table;
+
+/// Status of an exhaustive search whose limits are too low for the map.
+const GAVE_UP: &str = "gave up";
 
 /// Finds the route that `options` specify, or with `all` each kind, prints them as a table or as JSON,
 /// and draws them.
@@ -32,12 +35,22 @@ pub fn run(
     let heading = ["route", "status", "length", "estimated time", "turns", "straight on", "pieces", "score", "time"];
     let mut rows = vec![heading.map(str::to_owned).to_vec()];
     let mut answers: Vec<Answer> = Vec::new();
+    let mut summaries = Vec::new();
     let mut note = String::new();
     for kind in kinds {
         let mut options = options.clone();
         options.network.route = Some(kind);
         let begun = Instant::now();
-        let answer = map.route(&options, vehicle).map_err(|error| Error::Network { file: input.to_owned(), error })?;
+        let answer = match map.route(&options, vehicle) {
+            Ok(answer) => answer,
+            Err(error @ (NetworkError::TooShallow { .. } | NetworkError::TooManyRoutes { .. })) if all => {
+                rows.push(vec![kind.name().to_owned(), GAVE_UP.to_owned()]);
+                summaries.push(RouteSummary::missing(kind, GAVE_UP));
+                note = format!("  {}: {error}\n", kind.name());
+                continue;
+            }
+            Err(error) => return Err(Error::Network { file: input.to_owned(), error }.into()),
+        };
         rows.push(row(&answer, vehicle, begun.elapsed().as_secs_f64() * 1e3));
         if let (Some(fastest), Some(paths)) = (&answer.fastest, answer.paths) {
             let same = if answer.is_same() { ", the same" } else { "" };
@@ -47,6 +60,7 @@ pub fn run(
                 fastest.score_s
             );
         }
+        summaries.push(RouteSummary::new(&answer, status(&answer, vehicle)));
         answers.push(answer);
     }
     if let (Some((format, output)), Some(first)) = (output, answers.first()) {
@@ -58,13 +72,7 @@ pub fn run(
         };
         output.write(&bytes)?;
     }
-    let text = if json {
-        let summaries: Vec<RouteSummary> =
-            answers.iter().map(|answer| RouteSummary::new(answer, status(answer, vehicle))).collect();
-        serde_json::to_string_pretty(&summaries)? + "\n"
-    } else {
-        text_table(&rows, 2) + &note
-    };
+    let text = if json { serde_json::to_string_pretty(&summaries)? + "\n" } else { text_table(&rows, 2) + &note };
     match output {
         // Stdout has the picture.
         Some((_, Output::Stdout)) => report::to_stderr(&text),

@@ -1,6 +1,6 @@
 //! What `raceline plan --json` prints: one object per planner or kind of route, in SI units.
 
-use raceline_plan::network::Answer;
+use raceline_plan::network::{Answer, RouteKind};
 use raceline_plan::{Plan, PlannerKind};
 use serde::Serialize;
 
@@ -51,7 +51,15 @@ impl PlanSummary {
 #[derive(Debug, Serialize)]
 pub struct RouteSummary {
     route: &'static str,
+    /// `found`, `gave up`, or why no line is found along the route.
     status: &'static str,
+    #[serde(flatten)]
+    found: Option<FoundRoute>,
+}
+
+/// A route that was found.
+#[derive(Debug, Serialize)]
+struct FoundRoute {
     length_m: f64,
     estimated_time_s: f64,
     turns: usize,
@@ -65,15 +73,19 @@ impl RouteSummary {
     /// The summary of `answer` with its `status`.
     pub fn new(answer: &Answer, status: &'static str) -> Self {
         let route = &answer.route;
-        Self {
-            route: route.kind.name(),
-            status,
+        let found = FoundRoute {
             length_m: route.length_m,
             estimated_time_s: route.estimated_time_s,
             turns: route.turns,
             straights: route.straights,
             pieces: route.pieces.len(),
             score_s: route.score_s,
-        }
+        };
+        Self { route: route.kind.name(), status, found: Some(found) }
+    }
+
+    /// The summary of a kind whose search gave up.
+    pub fn missing(kind: RouteKind, status: &'static str) -> Self {
+        Self { route: kind.name(), status, found: None }
     }
 }

@@ -107,7 +107,8 @@ pub enum PlanError {
     },
     /// The file has no cells.
     #[error(
-        "a path is planned on a picture or a map's YAML, a route through lines of GeoJSON or SVG: the file is none of them"
+        "the file has no free space: a path is planned on a picture or a map's YAML; for a route through the streets of \
+         GeoJSON, SVG, OpenStreetMap or OpenDRIVE, specify the options from and to"
     )]
     NoFreeSpace,
     /// A path without length.

@@ -110,7 +110,8 @@ pub fn plan<'py>(
 
 /// Finds a route through streets.
 ///
-/// map: the path of streets as GeoJSON or SVG, of a map of OpenStreetMap, or of a picture of streets.
+/// map: the path of streets as GeoJSON or SVG, of a map of OpenStreetMap, of roads of OpenDRIVE, or of a
+/// picture of streets.
 /// from_, to: the ends, (x, y) in m, or text in pixels or degrees. via: points between them.
 /// kind: "shortest", "fastest" or "exhaustive". Default: "fastest".
 /// vehicle, options: as for `optimize`.

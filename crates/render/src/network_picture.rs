@@ -15,6 +15,8 @@ const COLUMNS: usize = 3;
 const STREET: &str = "#d3d7dd";
 const MIDDLE: &str = "#9aa1ab";
 const ONE_WAY: &str = "#3d6fb4";
+/// Length of the arrow on a one-way street, pixels.
+const ARROW_PX: f64 = 11.0;
 const INK: &str = "#22262e";
 const PATH: &str = "#c8102e";
 const STOP: &str = "#0b6e4f";
@@ -85,13 +87,15 @@ fn streets(markup: &mut Markup, network: &Network, scale: f64, place: &dyn Fn(Po
     }
 }
 
-/// An arrow in the middle of a one-way street.
+/// An arrow in the middle of a one-way street, unless the street is drawn shorter than the arrow.
 fn arrow(markup: &mut Markup, is_forward: bool, line: &[Pixel]) {
-    let longest = line.windows(2).max_by(|a, b| {
-        let length = |pair: &[Pixel]| (pair[1][0] - pair[0][0]).hypot(pair[1][1] - pair[0][1]);
-        length(a).total_cmp(&length(b))
-    });
+    let length = |pair: &[Pixel]| (pair[1][0] - pair[0][0]).hypot(pair[1][1] - pair[0][1]);
+    let longest = line.windows(2).max_by(|a, b| length(a).total_cmp(&length(b)));
     let Some(&[from, to]) = longest else { return };
+    let drawn: f64 = line.windows(2).map(|pair| length(pair)).sum();
+    if drawn < ARROW_PX {
+        return;
+    }
     let (x, y) = (f64::midpoint(from[0], to[0]), f64::midpoint(from[1], to[1]));
     let turned = if is_forward { 0.0 } else { 180.0 };
     let angle = (to[1] - from[1]).atan2(to[0] - from[0]).to_degrees() + turned;

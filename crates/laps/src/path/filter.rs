@@ -9,7 +9,8 @@
 //!
 //! Speed and heading together measure the velocity along that heading and across it, which is linear
 //! however far the vehicle has turned since the last measurement. One of the two alone is measured along
-//! or across the predicted velocity. A measurement that lies farther away than noise explains counts
+//! or across the predicted velocity. Receivers smooth both, so that they show the velocity of a time `lag`
+//! ago, which is that of now less `lag` times the acceleration. A measurement that lies farther away than noise explains counts
 //! less (Huber).
 
 use nalgebra::{SMatrix, SVector};
@@ -85,33 +86,33 @@ impl Belief {
     /// Speed and heading are the velocity's components along the heading and across it.
     fn correct_velocity(&mut self, [speed, heading]: [f64; 2], noise: &Noise, cost: &mut f64) {
         let (sine, cosine) = heading.sin_cos();
-        let along = velocity_row([cosine, sine]);
+        let along = velocity_row([cosine, sine], noise.lag_s);
         self.correct(&along, speed - along.dot(&self.state), noise.speed_mps.powi(2), cost);
-        let across = velocity_row([-sine, cosine]);
+        let across = velocity_row([-sine, cosine], noise.lag_s);
         self.correct(&across, -across.dot(&self.state), (speed * noise.heading_rad).powi(2), cost);
     }
 
     /// A speed alone, along the predicted velocity.
     fn correct_speed(&mut self, value: f64, noise: &Noise, cost: &mut f64) {
-        let (speed, [along_x, along_y]) = self.course();
+        let (speed, [along_x, along_y]) = self.course(noise.lag_s);
         if speed >= SLOW_MPS {
-            self.correct(&velocity_row([along_x, along_y]), value - speed, noise.speed_mps.powi(2), cost);
+            self.correct(&velocity_row([along_x, along_y], noise.lag_s), value - speed, noise.speed_mps.powi(2), cost);
         }
     }
 
     /// A heading alone: the velocity across the predicted one is the speed times the turn.
     fn correct_heading(&mut self, heading: f64, noise: &Noise, cost: &mut f64) {
-        let (speed, [along_x, along_y]) = self.course();
+        let (speed, [along_x, along_y]) = self.course(noise.lag_s);
         if speed >= SLOW_MPS {
             let turn = wrap_angle(heading - along_y.atan2(along_x)).clamp(-1.0, 1.0);
             let variance = (speed * noise.heading_rad).powi(2);
-            self.correct(&velocity_row([-along_y, along_x]), speed * turn, variance, cost);
+            self.correct(&velocity_row([-along_y, along_x], noise.lag_s), speed * turn, variance, cost);
         }
     }
 
-    /// The predicted speed and direction.
-    fn course(&self) -> (f64, [f64; 2]) {
-        let velocity = [self.state[1], self.state[4]];
+    /// The predicted speed and direction of `lag_s` ago.
+    fn course(&self, lag_s: f64) -> (f64, [f64; 2]) {
+        let velocity = [self.state[1] - lag_s * self.state[2], self.state[4] - lag_s * self.state[5]];
         let speed = velocity[0].hypot(velocity[1]);
         (speed, if speed > 0.0 { velocity.map(|v| v / speed) } else { [1.0, 0.0] })
     }
@@ -134,10 +135,11 @@ impl Belief {
     }
 }
 
-/// The row of a measurement of the velocity in a direction.
-fn velocity_row([x, y]: [f64; 2]) -> State {
+/// The row of a measurement of the velocity of `lag_s` ago in a direction.
+fn velocity_row([x, y]: [f64; 2], lag_s: f64) -> State {
     let mut row = State::zeros();
     (row[1], row[4]) = (x, y);
+    (row[2], row[5]) = (-lag_s * x, -lag_s * y);
     row
 }
 

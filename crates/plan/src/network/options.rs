@@ -61,7 +61,8 @@ pub struct OneWay {
     pub to: [f64; 2],
 }
 
-/// A route through streets: GeoJSON or SVG with lines along them, or a picture of them.
+/// A route through streets: GeoJSON or SVG with lines along them, a map of OpenStreetMap, roads of
+/// OpenDRIVE, or a picture of them.
 ///
 /// ```
 /// use raceline_plan::network::{NetworkOptions, OneWay, RouteKind};
