@@ -352,6 +352,28 @@ fn a_road_of_laps_has_room_beside_the_wheels() {
     assert!((2.5..3.6).contains(&width), "{stderr}");
 }
 
+/// The car crosses the start line 3 m beside where it began: the road had a step there, which no vehicle can
+/// drive.
+#[test]
+fn a_single_lap_whose_ends_lie_beside_one_another_is_coached() {
+    let rows = made(Receiver { rate_hz: 25.0, noise_m: 0.02, drift_m: 0.0, seed: 1 });
+    let [from_s, to_s] = [driven().crossings_s[1], driven().crossings_s[2]];
+    let mut lap: Vec<Row> =
+        rows.into_iter().filter(|row| row.time_s > from_s - 3.0 && row.time_s < to_s + 3.0).collect();
+    for row in &mut lap {
+        // A degree of latitude is 111 km.
+        row.latitude += 3.0 / 111_000.0 * (row.time_s - from_s) / (to_s - from_s);
+    }
+    let (folder, _) = folder_with("lap.csv", logs::racechrono_3(&lap).as_bytes());
+    let mut coach = raceline(&folder);
+    coach.args(["coach", "lap.csv", "-o", "lap.html", "--line", "lap.json", "--vehicle", "tum-racecar"]);
+    let stderr = String::from_utf8(coach.assert().success().get_output().stderr.clone()).unwrap();
+    assert!(stderr.contains("of 1 laps"), "{stderr}");
+    let line = json::read(&fs::read(folder.path().join("lap.json")).unwrap()).unwrap();
+    let sharpest = line.points.iter().map(|point| point.curvature_radpm.abs()).fold(0.0, f64::max);
+    assert!((line.length_m / driven().line.length_m - 1.0).abs() < 0.03 && sharpest < 0.1, "{sharpest}");
+}
+
 #[test]
 fn a_day_is_coached_from_the_log_alone() {
     let rows = made(Receiver { rate_hz: 10.0, noise_m: 0.5, drift_m: 1.0, seed: 1 });

@@ -223,7 +223,8 @@ pub fn coach(
 /// The cross-sections of the road of the laps of a session.
 fn extract(session: &Session, name: &str, road: &DrivenRoad) -> Result<(Options, Extraction), CoachError> {
     let mut options = Options::default();
-    options.track.start = Some(Spot::Metres(session.table.start.position_m));
+    // The middle of the road on the start line; that of the gate may lie beside a narrow road.
+    options.track.start = road.points.first().copied().map(Spot::Metres);
     options.route.shape = RoadShape::Closed;
     let mut extraction = pipeline::extract_centre_line(name, &road.points, &road.widths_m, &options, &Silent)?;
     extraction.source.geographic_origin_deg = session.geographic_origin_deg;

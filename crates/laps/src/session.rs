@@ -377,7 +377,9 @@ fn drift_of(nodes: &[Node], table: &LapTable, reference: Option<&Reference>) -> 
     Some((drift, note))
 }
 
-/// A lap as a closed line of points at equal distances.
+/// A lap as a closed line of points at equal distances. The vehicle crosses the start line at its end
+/// beside where it did at its beginning, by what it drove and by drift: this is spread over the whole lap,
+/// so that the line has no step there.
 fn closed_line(path: &[Node]) -> Option<Polyline> {
     let open = Polyline::open(path.iter().map(|node| Point::from(node.position_m)).collect());
     let lengths = open.arc_lengths();
@@ -387,5 +389,10 @@ fn closed_line(path: &[Node]) -> Option<Polyline> {
         return None;
     }
     let count = count as usize;
-    Some(Polyline::closed((0..count).map(|i| open.point_at(&lengths, length * i as f64 / count as f64)).collect()))
+    let gap = *open.points.first()? - *open.points.last()?;
+    let point = |i: usize| {
+        let fraction = i as f64 / count as f64;
+        open.point_at(&lengths, length * fraction) + gap * fraction
+    };
+    Some(Polyline::closed((0..count).map(point).collect()))
 }

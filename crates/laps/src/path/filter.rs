@@ -5,8 +5,10 @@
 //! | `x` | 6 | position, velocity and acceleration, first along x, then along y |
 //! | `P` | 6 × 6 | its covariance |
 //! | `F` | 6 × 6 | transition over a step of `dt`: constant acceleration |
-//! | `Q` | 6 × 6 | what the jerk adds, `q²` times the integrals of the step's powers |
+//! | `Q` | 6 × 6 | what the jerk adds, `q²` times the integrals of the step's powers, and `d² dt` of the wander of positions |
 //!
+//! A receiver's position wanders by decimetres in seconds, while from one row to the next it is good to a
+//! centimetre: its error is a random walk, which adds to the position what no velocity shows.//!
 //! Speed and heading together measure the velocity along that heading and across it, which is linear
 //! however far the vehicle has turned since the last measurement. One of the two alone is measured along
 //! or across the predicted velocity. Receivers smooth both, so that they show the velocity of a time `lag`
@@ -154,9 +156,10 @@ pub(super) fn transition(dt: f64) -> Covariance {
     transition
 }
 
-/// What white jerk adds to the covariance in `dt` seconds.
+/// What white jerk and the wander of positions add to the covariance in `dt` seconds.
 fn added(dt: f64, noise: &Noise) -> Covariance {
     let density = noise.jerk * noise.jerk;
+    let walked = noise.wander * noise.wander * dt;
     let mut added = Covariance::zeros();
     let powers = [
         [dt.powi(5) / 20.0, dt.powi(4) / 8.0, dt.powi(3) / 6.0],
@@ -164,9 +167,10 @@ fn added(dt: f64, noise: &Noise) -> Covariance {
         [dt.powi(3) / 6.0, dt.powi(2) / 2.0, dt],
     ];
     for axis in [0, 3] {
+        added[(axis, axis)] = walked;
         for (row, values) in powers.iter().enumerate() {
             for (column, value) in values.iter().enumerate() {
-                added[(axis + row, axis + column)] = density * value;
+                added[(axis + row, axis + column)] += density * value;
             }
         }
     }

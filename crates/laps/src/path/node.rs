@@ -26,6 +26,8 @@ pub struct Noise {
     pub heading_rad: f64,
     /// How fast the acceleration changes: m/s² in the square root of a second.
     pub jerk: f64,
+    /// How fast positions wander from what the velocity adds up to: m in the square root of a second.
+    pub wander: f64,
     /// By how much speeds and directions are late, as the receiver smooths them, s.
     pub lag_s: f64,
 }

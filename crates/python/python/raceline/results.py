@@ -437,6 +437,7 @@ class Noise(TypedDict):
     speed_mps: float
     heading_rad: float
     jerk: float
+    wander: float
     lag_s: float
 
 
