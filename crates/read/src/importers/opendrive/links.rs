@@ -119,7 +119,7 @@ pub(super) fn routes(roads: &[Road]) -> Vec<Route> {
 }
 
 /// For each end the ends of other roads that it is linked to, in either of the two roads.
-fn links(roads: &[Road]) -> BTreeMap<End, Vec<End>> {
+pub(super) fn links(roads: &[Road]) -> BTreeMap<End, Vec<End>> {
     let numbers: BTreeMap<&str, usize> =
         roads.iter().enumerate().rev().map(|(index, road)| (road.id.as_str(), index)).collect();
     let mut links: BTreeMap<End, Vec<End>> = BTreeMap::new();

@@ -8,9 +8,11 @@ mod cross_section;
 mod geometry;
 mod links;
 mod road;
+mod streets;
 mod xml;
 
-pub use road::{OpenDriveStreet, open_drive, open_drive_streets};
+pub use road::open_drive;
+pub use streets::{OpenDriveStreet, open_drive_streets};
 
 #[cfg(test)]
 mod tests;

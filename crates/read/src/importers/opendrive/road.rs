@@ -1,4 +1,4 @@
-//! The road of linked roads, and these roads as streets.
+//! The road of linked roads.
 
 use super::cross_section::CrossSection;
 use super::geometry::Pose;
@@ -8,7 +8,7 @@ use raceline_file::shortened;
 use raceline_road::construction::{
     CentreLine, ImportError, ImportNote, ImportOptions, Imported, Level, SpecifiedClosed, Station,
 };
-use raceline_road::geometry::{Point, Vector};
+use raceline_road::geometry::Vector;
 
 /// Distance between the stations of a road, metres.
 const STEP_M: f64 = 1.0;
@@ -20,17 +20,6 @@ const LONGEST_M: f64 = 2e5;
 const LARGEST_GAP: f64 = 0.5;
 /// Roads in a message, at most.
 const MAX_LISTED: usize = 12;
-
-/// A road as a street: its middle line, its width, and the directions of its lanes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct OpenDriveStreet {
-    /// The line along its middle, metres.
-    pub points: Vec<Point>,
-    /// Mean full width of its driving lanes, metres.
-    pub width_m: f64,
-    /// Whether it may be driven along its line and against it.
-    pub directions: [bool; 2],
-}
 
 /// Reads OpenDRIVE. Roads that follow one another, also through junctions, straight on, are a circuit, or an
 /// open road if there is none. The option `part` names a road of it by its name or number.
@@ -81,27 +70,6 @@ pub fn open_drive(bytes: &[u8], closed: SpecifiedClosed, options: &ImportOptions
     Ok(imported)
 }
 
-/// The roads of OpenDRIVE as streets, and longitude and latitude of the point (0, 0), if the file has it. Roads
-/// without driving lanes are left out.
-///
-/// # Errors
-/// [`ImportError`].
-pub fn open_drive_streets(bytes: &[u8]) -> Result<(Vec<OpenDriveStreet>, Option<[f64; 2]>), ImportError> {
-    let file = xml::read(bytes)?;
-    let driving = || file.roads.iter().filter(|road| road.has_driving_lane());
-    check_total(driving())?;
-    let street = |road: &Road| {
-        let stations = stations_of(road)?;
-        let total: f64 = stations.iter().map(|station| station.left_m + station.right_m).sum();
-        Ok(OpenDriveStreet {
-            width_m: total / stations.len().max(1) as f64,
-            points: stations.iter().map(|station| station.position).collect(),
-            directions: road.directions(),
-        })
-    };
-    Ok((driving().map(street).collect::<Result<_, ImportError>>()?, file.origin_deg))
-}
-
 /// The route of the file, or the one through the road called `part`.
 fn chosen(file: &File, part: Option<&str>) -> Result<Route, ImportError> {
     let all = routes(&file.roads);
@@ -138,7 +106,7 @@ fn chosen(file: &File, part: Option<&str>) -> Result<Route, ImportError> {
 }
 
 /// The stations along the middle of a road's driving lanes.
-fn stations_of(road: &Road) -> Result<Vec<Station>, ImportError> {
+pub(super) fn stations_of(road: &Road) -> Result<Vec<Station>, ImportError> {
     let wrong = |problem: String| ImportError::Geometry {
         place: road.label(),
         problem,
@@ -182,7 +150,7 @@ fn stations_of(road: &Road) -> Result<Vec<Station>, ImportError> {
 }
 
 /// Refuses roads that are too long together.
-fn check_total<'a>(roads: impl Iterator<Item = &'a Road>) -> Result<(), ImportError> {
+pub(super) fn check_total<'a>(roads: impl Iterator<Item = &'a Road>) -> Result<(), ImportError> {
     let length_km = roads.map(Road::length_m).sum::<f64>() / 1e3;
     let limit_km = LONGEST_M / 1e3;
     if length_km > limit_km { Err(ImportError::TooLong { length_km, limit_km }) } else { Ok(()) }

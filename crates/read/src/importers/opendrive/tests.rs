@@ -18,6 +18,7 @@ struct Drawing {
     rest: String,
     links: String,
     lanes: String,
+    junction: &'static str,
 }
 
 const LANES: &str = "<lanes><laneSection s='0'><center><lane id='0' type='none'/></center><right>\
@@ -28,7 +29,16 @@ impl Drawing {
     fn new(id: u32, x: f64, y: f64, heading_rad: f64) -> Self {
         let at = Pose { position: Point::new(x, y), heading_rad };
         let empty = String::new;
-        Self { id, at, s_m: 0.0, pieces: empty(), rest: empty(), links: empty(), lanes: LANES.to_owned() }
+        Self {
+            id,
+            at,
+            s_m: 0.0,
+            pieces: empty(),
+            rest: empty(),
+            links: empty(),
+            lanes: LANES.to_owned(),
+            junction: "-1",
+        }
     }
 
     fn piece(mut self, shape: geometry::Shape, length_m: f64, element: &str) -> Self {
@@ -58,9 +68,9 @@ impl Drawing {
     }
 
     fn xml(&self) -> String {
-        let Self { id, s_m, pieces, rest, links, lanes, .. } = self;
+        let Self { id, s_m, pieces, rest, links, lanes, junction, .. } = self;
         format!(
-            "<road id='{id}' name='' length='{s_m}' junction='-1'><link>{links}</link><planView>{pieces}</planView>{rest}{lanes}</road>"
+            "<road id='{id}' name='' length='{s_m}' junction='{junction}'><link>{links}</link><planView>{pieces}</planView>{rest}{lanes}</road>"
         )
     }
 }
@@ -223,4 +233,36 @@ fn streets_have_the_directions_of_their_lanes() {
     let directions: Vec<_> = streets.iter().map(|street| street.directions).collect();
     assert_eq!(directions, [[true, false], [false, true]]);
     assert!(streets.iter().all(|street| (street.width_m - 6.0).abs() < 1e-9));
+}
+
+/// The lanes of a junction begin at the middle of the lane that they continue, beside the middle of the road.
+#[test]
+fn streets_meet_at_junctions() {
+    const BOTH: &str = "<lanes><laneSection s='0'>\
+        <left><lane id='1' type='driving'><width sOffset='0' a='3.5' b='0' c='0' d='0'/></lane></left>\
+        <center><lane id='0' type='none'/></center>\
+        <right><lane id='-1' type='driving'><width sOffset='0' a='3.5' b='0' c='0' d='0'/></lane></right>\
+        </laneSection></lanes>";
+    let lane = LANES.replace("a='6'", "a='3.5'");
+    let mut from = Drawing::new(1, -100.0, 0.0, 0.0).line(100.0);
+    let mut to = Drawing::new(2, 20.0, 0.0, 0.0).line(100.0);
+    let mut through = Drawing::new(3, 0.0, 0.0, 0.0).line(20.0);
+    for road in [&mut from, &mut to] {
+        road.lanes = BOTH.to_owned();
+    }
+    through.lanes = lane;
+    through.junction = "7";
+    through.links = link("predecessor", 1, "end") + &link("successor", 2, "start");
+    let text = file(&[from, to, through]);
+    let (streets, _) = open_drive_streets(text.as_bytes()).unwrap();
+    let ends = |index: usize| (streets[index].points[0], streets[index].points[streets[index].points.len() - 1]);
+    assert_eq!((ends(2).0, ends(2).1), (ends(0).1, ends(1).0));
+    assert_eq!(streets[2].directions, [true, false]);
+    // A link to a road that is elsewhere moves nothing.
+    let (streets, _) = open_drive_streets(text.replace("x='20'", "x='90'").as_bytes()).unwrap();
+    assert!(
+        (streets[2].points.last().unwrap() - Point::new(20.0, -1.75)).norm() < 1.0,
+        "{:?}",
+        streets[2].points.last()
+    );
 }
