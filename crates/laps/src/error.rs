@@ -26,7 +26,7 @@ pub enum LogError {
         fix: &'static str,
     },
     /// A column that is required is missing.
-    #[error("it has no column of {missing} among {}: export the log with it", .found.join(", "))]
+    #[error("it has no column of {missing}{}: export the log with it", among(.found))]
     Missing {
         /// What is missing.
         missing: &'static str,
@@ -86,4 +86,8 @@ pub enum LogError {
         /// Numbers of the whole laps.
         whole: Vec<usize>,
     },
+}
+
+fn among(found: &[String]) -> String {
+    if found.is_empty() { String::new() } else { format!(" among {}", found.join(", ")) }
 }

@@ -48,6 +48,7 @@ pub(crate) fn measured(log: &Log, frame: LogFrame, origin: Option<[f64; 2]>) -> 
     let is_possible =
         |position: &[f64; 2]| frame == LogFrame::Metres || position[0].abs() <= 180.0 && position[1].abs() <= 90.0;
     let (mut outliers, mut inliers) = (0_usize, 0_usize);
+    let mut farthest_m = 0.0_f64;
     let mut measurements: Vec<Measurement> = Vec::new();
     let mut last: Option<(f64, [f64; 2])> = None;
     let speeds = log.values(Quantity::Speed);
@@ -61,7 +62,9 @@ pub(crate) fn measured(log: &Log, frame: LogFrame, origin: Option<[f64; 2]>) -> 
         let position = log.position(row).filter(is_possible);
         let mut position_m = position.map(in_metres);
         if let Some([x, y]) = position_m {
-            if (x - centre[0]).hypot(y - centre[1]) > FARTHEST_M {
+            let distance_m = (x - centre[0]).hypot(y - centre[1]);
+            if distance_m > FARTHEST_M {
+                farthest_m = farthest_m.max(distance_m);
                 outliers += 1;
                 position_m = None;
             } else {
@@ -87,7 +90,7 @@ pub(crate) fn measured(log: &Log, frame: LogFrame, origin: Option<[f64; 2]>) -> 
         measurements.push(Measurement { time_s, position_m, speed_mps, heading_rad });
     }
     if outliers > inliers {
-        return Err(LogError::TooLarge { extent_km: f64::INFINITY, limit_km: FARTHEST_M / 1e3 });
+        return Err(LogError::TooLarge { extent_km: farthest_m / 1e3, limit_km: FARTHEST_M / 1e3 });
     }
     if outliers > 0 {
         notes.push(SessionNote::Outliers { count: outliers });

@@ -156,6 +156,7 @@
 mod acceptance;
 mod error;
 mod interior_point;
+mod line_search;
 mod newton_system;
 
 pub use acceptance::Acceptance;

@@ -8,7 +8,7 @@ use raceline::pipeline;
 
 use crate::error::{InputError, OptionsError, with_causes};
 use crate::interruptible::{Reports, run};
-use crate::line::line_of;
+use crate::loading::line_of;
 use crate::values;
 
 /// The options of an analysis; None is what the line was made with.

@@ -9,7 +9,7 @@ use raceline_follower::behaviours::{
 use raceline_follower::{Path, VehicleGeometry, VehicleState, json};
 
 use crate::error::InputError;
-use crate::line::bytes_of;
+use crate::loading::bytes_of;
 use crate::scene::Body;
 
 type Pair = (f64, f64);

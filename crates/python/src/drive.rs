@@ -18,7 +18,7 @@ use raceline_follower::{RememberedSpeeds, json};
 use crate::error::{self, InputError, OptionsError, with_causes};
 use crate::interruptible::{Reports, run};
 use crate::keywords;
-use crate::line::line_of;
+use crate::loading::line_of;
 use crate::scene::Body;
 use crate::values;
 

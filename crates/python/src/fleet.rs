@@ -9,7 +9,7 @@ use raceline::drive::{Action, Fleet, FleetOptions, Placement, Standing};
 
 use crate::error::{InputError, OptionsError, with_causes};
 use crate::keywords;
-use crate::line::line_of;
+use crate::loading::line_of;
 
 /// Number of vehicles from which on they are divided among threads.
 const WORTH_THREADS: usize = 16;

@@ -14,7 +14,7 @@ use raceline_follower::{
 
 use crate::command::Command;
 use crate::error::{self, InputError, OptionsError};
-use crate::line::bytes_of;
+use crate::loading::bytes_of;
 use crate::scene::{Body, Neighbour, PickUp};
 
 /// Reported once by each follower that cannot use the limits of grip.

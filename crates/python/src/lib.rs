@@ -20,6 +20,7 @@ mod interruptible;
 mod keywords;
 mod laps;
 mod line;
+mod loading;
 mod many;
 mod output;
 mod pickling;
@@ -85,8 +86,8 @@ fn _raceline(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(extract::extract, module)?)?;
     module.add_function(wrap_pyfunction!(search::optimize, module)?)?;
     module.add_function(wrap_pyfunction!(profile::profile, module)?)?;
-    module.add_function(wrap_pyfunction!(line::load, module)?)?;
-    module.add_function(wrap_pyfunction!(line::verify, module)?)?;
+    module.add_function(wrap_pyfunction!(loading::load, module)?)?;
+    module.add_function(wrap_pyfunction!(loading::verify, module)?)?;
     module.add_function(wrap_pyfunction!(sections::solve_sections, module)?)?;
     module.add_function(wrap_pyfunction!(cones::path_ahead, module)?)?;
     module.add_function(wrap_pyfunction!(laps::laps, module)?)?;
@@ -107,7 +108,7 @@ fn _raceline(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(vehicle::_vehicle, module)?)?;
     module.add_function(wrap_pyfunction!(command::_command, module)?)?;
     module.add_function(wrap_pyfunction!(cones::_path_ahead, module)?)?;
-    module.add_function(wrap_pyfunction!(line::_line, module)?)?;
+    module.add_function(wrap_pyfunction!(loading::_line, module)?)?;
     module.add_function(wrap_pyfunction!(track::_track, module)?)?;
     module.add_function(wrap_pyfunction!(command_line, module)?)?;
     Ok(())

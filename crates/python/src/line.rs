@@ -8,15 +8,11 @@ use pyo3::types::{PyBytes, PyDict};
 use raceline::RacingLine;
 use raceline::analysis::{AnalysisOptions, analyse};
 use raceline::file::{Candidate, LinePoint, json};
-use raceline::files::{self, LARGEST_LINE_FILE};
 use raceline::formats::FormatOptions;
-use raceline::pipeline;
 
 use crate::arrays::Columns;
 use crate::drawing::{Looks, drawn};
 use crate::error::{self, InputError, OptionsError, RacelineError};
-use crate::interruptible::{Reports, run};
-use crate::keywords;
 use crate::output::{self, Drawing};
 use crate::pickling::{Reduced, reduced};
 use crate::values;
@@ -58,55 +54,21 @@ impl Line {
         self.columns.get(py, name, || self.line.points.iter().map(value).collect())
     }
 
+    /// A column that every point has, or none.
+    fn optional<'py>(
+        &self,
+        py: Python<'py>,
+        name: &'static str,
+        value: impl Fn(&LinePoint) -> Option<f64>,
+    ) -> PyResult<Option<Bound<'py, PyArray1<f64>>>> {
+        let values: Option<Vec<f64>> = self.line.points.iter().map(value).collect();
+        values.map(|values| self.columns.get(py, name, || values)).transpose()
+    }
+
     /// The bytes of its file.
     pub fn bytes(&self) -> PyResult<Vec<u8>> {
         json::write(&self.line).map_err(|error| RacelineError::new_err(error::with_causes(&error)))
     }
-}
-
-/// Reads a racing-line file: a `Line`, without warnings.
-///
-/// path: a file that `Line.save`, `raceline optimize` or another program wrote. Raises `InputError`.
-///
-/// >>> import pathlib, raceline, tempfile
-/// >>> line = raceline.optimize(raceline.generate("oval", length=900.0), vehicle="gt", method="min-curvature")
-/// >>> with tempfile.TemporaryDirectory() as folder:
-/// ...     line.save(pathlib.Path(folder) / "oval.json")
-/// ...     raceline.load(pathlib.Path(folder) / "oval.json").lap_time == line.lap_time
-/// True
-#[pyfunction]
-pub fn load(path: PathBuf) -> PyResult<Line> {
-    let bytes = files::read(&path, LARGEST_LINE_FILE).map_err(|error| error::file(&path, &error))?;
-    let line = json::read(&bytes).map_err(|error| error::file(&path, &error))?;
-    Ok(Line::new(&line, Vec::new()))
-}
-
-/// A line from the bytes of its file and its warnings, as it is pickled.
-#[pyfunction]
-pub fn _line(bytes: &[u8], warnings: Vec<String>) -> PyResult<Line> {
-    let line = json::read(bytes).map_err(|error| InputError::new_err(error::with_causes(&error)))?;
-    Ok(Line::new(&line, warnings))
-}
-
-/// Judges a line by other methods than those that made it: the violated rules as sentences, none for a sound
-/// line.
-///
-/// line: a `Line` or the path of its file. vehicle: as for `optimize`; default: the line's.
-///
-/// >>> import raceline
-/// >>> raceline.verify(raceline.optimize(raceline.generate("oval", length=900.0), vehicle="gt", method="min-curvature"))
-/// []
-#[pyfunction]
-#[pyo3(signature = (line, *, vehicle=None))]
-pub fn verify(py: Python<'_>, line: &Bound<'_, PyAny>, vehicle: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
-    let bytes = bytes_of(line)?;
-    let line = json::read(&bytes).map_err(|error| InputError::new_err(error.to_string()))?;
-    let vehicle = vehicle.map(|_| keywords::vehicle(vehicle, None, &mut raceline::Options::default())).transpose()?;
-    run(py, &Reports::default(), move |_| {
-        let report = pipeline::judge(&line, vehicle.as_ref(), None)
-            .map_err(|error| InputError::new_err(error::with_causes(&error)))?;
-        Ok(report.findings().map(ToString::to_string).collect())
-    })
 }
 
 #[pymethods]
@@ -211,6 +173,18 @@ impl Line {
     #[getter]
     fn right<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
         self.column(py, "right", |point| point.right_m)
+    }
+
+    /// Height, m; None on a road without heights.
+    #[getter]
+    fn z<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray1<f64>>>> {
+        self.optional(py, "z", |point| point.z_m)
+    }
+
+    /// Banking of the road, positive where the left is higher, rad; None on a road without heights.
+    #[getter]
+    fn banking<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray1<f64>>>> {
+        self.optional(py, "banking", |point| point.banking_rad)
     }
 
     /// The file as text.
@@ -380,6 +354,9 @@ impl Line {
         ] {
             columns.set_item(name, column)?;
         }
+        for (name, column) in [("z_m", self.z(py)?), ("banking_rad", self.banking(py)?)] {
+            column.map(|column| columns.set_item(name, column)).transpose()?;
+        }
         pandas.call_method1("DataFrame", (columns,))
     }
 
@@ -432,26 +409,4 @@ impl Line {
         let (method, vehicle) = (self.method(), self.vehicle());
         format!("<raceline.Line {name:?}: {lap_time_s:.3} s over {length_m:.1} m, {method}, {vehicle}>")
     }
-}
-
-/// The line of a `Line` or of the file at a path; `name` is the argument in messages.
-pub fn line_of(name: &str, given: &Bound<'_, PyAny>) -> PyResult<RacingLine> {
-    if let Ok(line) = given.cast::<Line>() {
-        return Ok(line.get().line.clone());
-    }
-    let path: PathBuf = given
-        .extract()
-        .map_err(|_| InputError::new_err(format!("{name} is {}: give a raceline.Line or a path", given.get_type())))?;
-    let bytes = files::read(&path, LARGEST_LINE_FILE).map_err(|error| error::file(&path, &error))?;
-    json::read(&bytes).map_err(|error| error::file(&path, &error))
-}
-
-/// The bytes of a [`Line`] or of the file at a path.
-pub fn bytes_of(given: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
-    if let Ok(line) = given.cast::<Line>() {
-        return line.get().bytes();
-    }
-    let path: PathBuf =
-        given.extract().map_err(|_| InputError::new_err("the first argument is neither a raceline.Line nor a path"))?;
-    files::read(&path, LARGEST_LINE_FILE).map_err(|error| error::file(&path, &error))
 }

@@ -11,7 +11,7 @@ use raceline_render::{Backdrop, ColourBy};
 use crate::drawing::{Looks, drawn};
 use crate::error::{self, InputError, OptionsError, with_causes};
 use crate::interruptible::{Reports, run};
-use crate::line::line_of;
+use crate::loading::line_of;
 use crate::output::{self, Drawing};
 use crate::values;
 

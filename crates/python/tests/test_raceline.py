@@ -123,6 +123,17 @@ def test_columns_are_arrays_that_are_made_once_and_not_written(line):
     assert list(frame.columns)[:3] == ["s_m", "x_m", "y_m"] and len(frame) == len(line)
 
 
+def test_a_line_has_the_heights_of_its_road(line):
+    assert line.z is None and line.banking is None and "z_m" not in line.to_dataframe()
+    angle = np.linspace(0, 2 * np.pi, 60, endpoint=False)
+    width = np.full(60, 4.0)
+    hills = [{"s_m": 0, "z_m": 0}, {"s_m": 125, "z_m": 3}]
+    track = raceline.Track.from_centerline(40 * np.cos(angle), 40 * np.sin(angle), width, width, elevation=hills)
+    hilly = raceline.optimize(track, vehicle="kart", method="min-curvature")
+    assert hilly.z.min() < 0.2 and hilly.z.max() > 2.8 and np.abs(hilly.banking).max() < 0.1
+    assert list(hilly.to_dataframe().columns)[-2:] == ["z_m", "banking_rad"]
+
+
 def test_a_saved_line_is_loaded_again(line, tmp_path):
     line.save(tmp_path / "line.json")
     again = raceline.load(tmp_path / "line.json")
