@@ -1,6 +1,5 @@
 //! Heights of the line, and of the edges of its road, for the formats that have a third coordinate.
 
-use super::lap_points::steps;
 use super::number::{Fixed, fixed};
 use super::road_across::on_edges;
 use crate::RacingLine;
@@ -12,21 +11,6 @@ pub(super) const HEIGHT_DECIMALS: u8 = 4;
 /// Height of a point as text, m; 0.0 on a road without heights.
 pub(super) fn height(point: &LinePoint) -> Fixed {
     point.z_m.map_or(fixed(0.0, 1), |z| fixed(z, HEIGHT_DECIMALS))
-}
-
-/// Height gained per metre of the line at point `index`, from the points beside it; 0 on a road
-/// without heights.
-pub(super) fn climb(line: &RacingLine, index: usize) -> f64 {
-    let count = line.points.len();
-    let last = count.saturating_sub(1);
-    let before = if index > 0 || !line.closed { index.saturating_sub(1) } else { last };
-    let after = if index < last || !line.closed { (index + 1).min(last) } else { 0 };
-    let z = |index: usize| line.points.get(index).and_then(|point| point.z_m);
-    let length_m: f64 = steps(line, index).iter().sum();
-    match (z(before), z(after)) {
-        (Some(from), Some(to)) if length_m > 0.0 => ((to - from) / length_m).clamp(-1.0, 1.0),
-        _ => 0.0,
-    }
 }
 
 /// A position on the map and its height, m; no height on a road without heights.

@@ -2,7 +2,6 @@
 //! handles, quaternions.
 
 use super::FormatOptions;
-use super::heights::climb;
 use crate::RacingLine;
 use crate::file::LinePoint;
 
@@ -37,6 +36,21 @@ pub(super) fn steps(line: &RacingLine, index: usize) -> [f64; 2] {
         _ => 0.0,
     };
     [before, after]
+}
+
+/// Height gained per metre of the line at point `index`, from the points beside it; 0 on a road
+/// without heights.
+pub(super) fn climb(line: &RacingLine, index: usize) -> f64 {
+    let count = line.points.len();
+    let last = count.saturating_sub(1);
+    let before = if index > 0 || !line.closed { index.saturating_sub(1) } else { last };
+    let after = if index < last || !line.closed { (index + 1).min(last) } else { 0 };
+    let z = |index: usize| line.points.get(index).and_then(|point| point.z_m);
+    let length_m: f64 = steps(line, index).iter().sum();
+    match (z(before), z(after)) {
+        (Some(from), Some(to)) if length_m > 0.0 => ((to - from) / length_m).clamp(-1.0, 1.0),
+        _ => 0.0,
+    }
 }
 
 /// The handles of a cubic Bézier curve through the points, from point `index`, in the line's frame:

@@ -10,8 +10,7 @@
 
 use std::fmt::Write;
 
-use super::heights::climb;
-use super::lap_points::{handles, lap_points};
+use super::lap_points::{climb, handles, lap_points};
 use super::number::fixed;
 use super::road_across::{Across, road_across};
 use super::xml_text::Escaped;

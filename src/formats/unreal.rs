@@ -6,8 +6,7 @@
 
 use std::fmt::Write;
 
-use super::heights::climb;
-use super::lap_points::{lap_points, steps};
+use super::lap_points::{climb, lap_points, steps};
 use super::number::fixed;
 use super::{FormatError, FormatOptions};
 use crate::RacingLine;

@@ -121,6 +121,35 @@ fn two_lines_of_kml_are_edges_by_their_names() {
     }
 }
 
+/// A surveyor's file has more lines than the edges: the option names those that are meant.
+#[test]
+fn one_or_two_of_several_lines_are_chosen_by_name_or_number() {
+    let (inner, outer) = (circle(RADIUS_M - WIDTH_M / 2.0), circle(RADIUS_M + WIDTH_M / 2.0));
+    let lines = [("Center", circle(RADIUS_M)), ("Inner", inner), ("Pit", circle(50.0)), ("Outer", outer)];
+    let text = kml_of(&lines.map(|(name, points)| (name, standard(&points))));
+    let part = |part: &str, options: ImportOptions| {
+        kml(text.as_bytes(), None, &ImportOptions { part: Some(part.to_owned()), ..options })
+    };
+    for name in ["center", "1"] {
+        let imported = part(name, wide()).unwrap();
+        assert_is_the_ring(&imported);
+        assert_eq!(imported.name.as_deref(), Some("Center"));
+    }
+    for names in ["Inner + Outer", "outer + inner", "4 + 2"] {
+        assert_is_the_ring(&part(names, ImportOptions::default()).unwrap());
+    }
+    let several = kml(text.as_bytes(), None, &ImportOptions::default()).unwrap_err().to_string();
+    assert!(several.contains("4 lines and 0 polygons: Center (1.26 km), Inner (1.23 km), Pit (0.31 km)"), "{several}");
+    match part("Inner + Middle", ImportOptions::default()) {
+        Err(ImportError::NoSuchPart { part, known }) => assert!(part == "Middle" && known.contains("Pit (0.31 km)")),
+        other => panic!("{other:?}"),
+    }
+    let twice = kml_of(&[("a", standard(&circle(RADIUS_M))), ("A", standard(&circle(50.0)))]);
+    let part = ImportOptions { part: Some("a".to_owned()), ..wide() };
+    let message = kml(twice.as_bytes(), None, &part).unwrap_err().to_string();
+    assert!(message.contains("2 lines are called \"a\"") && message.contains("by its number"), "{message}");
+}
+
 /// A KMZ with these files.
 fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));

@@ -789,6 +789,17 @@ fn the_third_of_five_columns_is_a_height_unless_the_road_would_be_a_cliff() {
     assert!(centre_line(&text).edges.surface.is_some());
 }
 
+/// The height of an open road at its end was that of its start.
+#[test]
+fn an_open_road_ends_at_its_own_height() {
+    let rows: String = (0..=100).map(|i| format!("{},0,{},4,4\n", 2 * i, 0.05 * f64::from(i))).collect();
+    let text = format!("x_m,y_m,z_m,w_tr_right_m,w_tr_left_m\n{rows}");
+    let surface = centre_line(&text).edges.surface.unwrap();
+    for point in surface.left.iter().chain(&surface.right) {
+        assert!((point.height_m - 0.025 * point.position.x).abs() < 1e-9, "{point:?}");
+    }
+}
+
 #[test]
 fn two_edges_have_heights_grip_and_kinds() {
     let header = "x_left_m,y_left_m,z_left_m,x_right_m,y_right_m,z_right_m,grip_left,grip,kind_left,kind_right";

@@ -294,8 +294,8 @@ class RoadOptions(TypedDict, total=False):
     road at its nearer end. Default: the middle of the longest straight, an open road's western end."""
     part: Optional[str]
     """The part of a file with several that is the road, by name or number: a road or relation of
-    OpenStreetMap, a road of OpenDRIVE, a lanelet, a material or object of a mesh. Default: the only
-    one."""
+    OpenStreetMap, a road of OpenDRIVE, a lanelet, a material or object of a mesh, a line of
+    GeoJSON, KML or GPX, or two of them as inner + outer, the edges. Default: the only one."""
     smoothing_m: Optional[float]
     """Smoothing of the lines of a track file (CSV, GeoJSON, KML, GPX, SVG): standard deviation of a
     Gaussian along them, metres. Default: 0 for clean lines, as much as required for noisy ones."""

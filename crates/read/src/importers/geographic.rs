@@ -3,6 +3,7 @@
 
 use super::centre_line_csv::HIGHEST_M;
 use super::elevation::{self, Smoothed};
+use raceline_file::shortened;
 use raceline_road::construction::Level;
 use raceline_road::construction::counted;
 use raceline_road::construction::{CentreLine, Station};
@@ -17,8 +18,14 @@ const FARTHEST_M: f64 = 1e5;
 /// A stated length that differs by more than this fraction from the measured one is reported.
 const LENGTH_TOLERANCE: f64 = 0.01;
 
+/// Lines in a message, at most.
+const MAX_LISTED: usize = 12;
+/// What stands between the names of two edges in the option `part`.
+const AND: &str = " + ";
+
 const FIX: &str = "give one centre line, and its width by track_width_m or its property width_m; two lines along the \
-                   edges; or one polygon with one hole";
+                   edges; or one polygon with one hole; of several lines, name the one or the two edges that are \
+                   meant by the option part, as in part = \"inner + outer\"";
 
 /// A line in degrees with what the file states of it.
 pub(super) struct Line {
@@ -119,6 +126,48 @@ impl Geographic {
         Ok(Self { lines: vec![left, right_line], polygons: Vec::new(), points: self.points + right.points })
     }
 
+    /// Keeps the line that `part` names, or the two edges, as in `inner + outer`.
+    fn choose(&mut self, part: Option<&str>) -> Result<(), ImportError> {
+        let Some(part) = part else { return Ok(()) };
+        let chosen = part.split(AND).map(|name| self.named(name.trim())).collect::<Result<Vec<usize>, _>>()?;
+        let mut lines: Vec<Option<Line>> = self.lines.drain(..).map(Some).collect();
+        self.lines = chosen.into_iter().filter_map(|index| lines.get_mut(index)?.take()).collect();
+        self.polygons.clear();
+        Ok(())
+    }
+
+    /// The line of this name, or else of this number, from 1.
+    fn named(&self, name: &str) -> Result<usize, ImportError> {
+        let is_named = |line: &Line| line.name.as_deref().is_some_and(|own| own.trim().eq_ignore_ascii_case(name));
+        let named: Vec<usize> = (0..self.lines.len()).filter(|&index| is_named(&self.lines[index])).collect();
+        match named.as_slice() {
+            [one] => Ok(*one),
+            [] => match name.parse::<usize>() {
+                Ok(number) if (1..=self.lines.len()).contains(&number) => Ok(number - 1),
+                _ => Err(ImportError::NoSuchPart { part: shortened(name), known: self.list() }),
+            },
+            several => Err(ImportError::Geometry {
+                place: "the file".to_owned(),
+                problem: format!("{} lines are called {:?}", several.len(), shortened(name)),
+                fix: "name the one that is meant by its number, from 1",
+            }),
+        }
+    }
+
+    /// The lines, by name or number, with their lengths.
+    fn list(&self) -> String {
+        let label = |(index, line): (usize, &Line)| {
+            let degrees: Vec<[f64; 2]> = line.positions.iter().map(|place| place.degrees).collect();
+            let projection = Projection::about(&degrees);
+            let points: Vec<Point> = degrees.iter().map(|&degrees| projection.project(degrees)).collect();
+            let length_m: f64 = points.windows(2).map(|pair| (pair[1] - pair[0]).norm()).sum();
+            let name = line.name.as_deref().map_or_else(|| (index + 1).to_string(), shortened);
+            format!("{name} ({:.2} km)", length_m / 1e3)
+        };
+        let labels: Vec<String> = self.lines.iter().enumerate().take(MAX_LISTED).map(label).collect();
+        if labels.is_empty() { "no line".to_owned() } else { labels.join(", ") }
+    }
+
     /// Removes the racing line from a file that has both edges of its road, as our exports do.
     fn drop_racing_line(&mut self) {
         let has = |side| self.lines.iter().filter(|line| line.side == Some(side)).count() == 1;
@@ -133,6 +182,7 @@ impl Geographic {
         closed: SpecifiedClosed,
         options: &ImportOptions,
     ) -> Result<Imported, ImportError> {
+        self.choose(options.part.as_deref())?;
         self.drop_racing_line();
         let rings = self.polygons.iter().flat_map(|(_, rings)| rings.iter());
         let all: Vec<Place> = self.lines.iter().map(|line| &line.positions).chain(rings).flatten().copied().collect();
@@ -196,8 +246,12 @@ impl Geographic {
                 }
             },
             (lines, polygons) => {
-                let problem =
-                    format!("it contains {} and {}", counted(lines.len(), "line"), counted(polygons.len(), "polygon"));
+                let list = if lines.is_empty() { String::new() } else { format!(": {}", self.list()) };
+                let problem = format!(
+                    "it contains {} and {}{list}",
+                    counted(lines.len(), "line"),
+                    counted(polygons.len(), "polygon")
+                );
                 return Err(ImportError::Geometry { place: "the file".to_owned(), problem, fix: FIX });
             }
         };

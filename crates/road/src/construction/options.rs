@@ -32,8 +32,9 @@ pub struct ImportOptions {
     /// Default: none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub right: Option<String>,
-    /// The part of a file with several that is the road, by name or number: a road
-    /// or relation of OpenStreetMap, a road of OpenDRIVE, a lanelet, a material or object of a mesh. Default: the only one.
+    /// The part of a file with several that is the road, by name or number: a road or relation of
+    /// OpenStreetMap, a road of OpenDRIVE, a lanelet, a material or object of a mesh, a line of GeoJSON, KML or
+    /// GPX, or two of them as `inner + outer`, the edges. Default: the only one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<String>,
     /// Full width of the road of a centre line without one, and of a stroke of a schematic drawing,

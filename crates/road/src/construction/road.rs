@@ -42,7 +42,8 @@ impl Road {
 
     /// Height, banking and grip at parameter `s`, if the file has them.
     pub fn level_at(&self, s: f64) -> Option<Level> {
-        let (interval, fraction) = self.interval_at(s.rem_euclid(self.curve.length().max(f64::MIN_POSITIVE)));
+        let length = self.curve.length().max(f64::MIN_POSITIVE);
+        let (interval, fraction) = self.interval_at(if self.curve.is_closed() { s.rem_euclid(length) } else { s });
         self.levels.as_ref().map(|levels| levels.at(interval, fraction))
     }
 
