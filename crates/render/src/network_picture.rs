@@ -92,7 +92,7 @@ fn arrow(markup: &mut Markup, is_forward: bool, line: &[Pixel]) {
     let length = |pair: &[Pixel]| (pair[1][0] - pair[0][0]).hypot(pair[1][1] - pair[0][1]);
     let longest = line.windows(2).max_by(|a, b| length(a).total_cmp(&length(b)));
     let Some(&[from, to]) = longest else { return };
-    let drawn: f64 = line.windows(2).map(|pair| length(pair)).sum();
+    let drawn: f64 = line.windows(2).map(length).sum();
     if drawn < ARROW_PX {
         return;
     }
