@@ -5,15 +5,16 @@
 //! | `x` | 6 | position, velocity and acceleration, first along x, then along y |
 //! | `P` | 6 × 6 | its covariance |
 //! | `F` | 6 × 6 | transition over a step of `dt`: constant acceleration |
-//! | `Q` | 6 × 6 | what the jerk adds, `q²` times the integrals of the step's powers, and `d² dt` of the wander of positions |
+//! | `Q` | 6 × 6 | what the jerk adds, `q²` times the integrals of the step's powers, and `d² dt` of the wander |
 //!
 //! A receiver's position wanders by decimetres in seconds, while from one row to the next it is good to a
-//! centimetre: its error is a random walk, which adds to the position what no velocity shows.//!
+//! centimetre: its error is a random walk, which adds to the position what no velocity shows.
+//!
 //! Speed and heading together measure the velocity along that heading and across it, which is linear
 //! however far the vehicle has turned since the last measurement. One of the two alone is measured along
 //! or across the predicted velocity. Receivers smooth both, so that they show the velocity of a time `lag`
-//! ago, which is that of now less `lag` times the acceleration. A measurement that lies farther away than noise explains counts
-//! less (Huber).
+//! ago, which is that of now less `lag` times the acceleration. A measurement that lies farther away than
+//! noise explains counts less (Huber).
 
 use nalgebra::{SMatrix, SVector};
 use raceline_road::geometry::wrap_angle;
