@@ -126,14 +126,14 @@ impl Geographic {
         Ok(Self { lines: vec![left, right_line], polygons: Vec::new(), points: self.points + right.points })
     }
 
-    /// Keeps the line that `part` names, or the two edges, as in `inner + outer`.
-    fn choose(&mut self, part: Option<&str>) -> Result<(), ImportError> {
-        let Some(part) = part else { return Ok(()) };
+    /// The line that `part` names, or the two edges, as in `inner + outer`; all without it.
+    pub(super) fn chosen(mut self, part: Option<&str>) -> Result<Self, ImportError> {
+        let Some(part) = part else { return Ok(self) };
         let chosen = part.split(AND).map(|name| self.named(name.trim())).collect::<Result<Vec<usize>, _>>()?;
         let mut lines: Vec<Option<Line>> = self.lines.drain(..).map(Some).collect();
         self.lines = chosen.into_iter().filter_map(|index| lines.get_mut(index)?.take()).collect();
         self.polygons.clear();
-        Ok(())
+        Ok(self)
     }
 
     /// The line of this name, or else of this number, from 1.
@@ -182,7 +182,6 @@ impl Geographic {
         closed: SpecifiedClosed,
         options: &ImportOptions,
     ) -> Result<Imported, ImportError> {
-        self.choose(options.part.as_deref())?;
         self.drop_racing_line();
         let rings = self.polygons.iter().flat_map(|(_, rings)| rings.iter());
         let all: Vec<Place> = self.lines.iter().map(|line| &line.positions).chain(rings).flatten().copied().collect();

@@ -47,7 +47,7 @@ pub fn is_geojson(bytes: &[u8]) -> bool {
 /// # Errors
 /// See [`ImportError`]; each names the feature and the position.
 pub fn geojson(bytes: &[u8], closed: SpecifiedClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
-    read(bytes)?.imported(closed, options)
+    read(bytes)?.chosen(options.part.as_deref())?.imported(closed, options)
 }
 
 /// The lines and polygons of GeoJSON.

@@ -58,7 +58,7 @@ struct Position {
 /// # Errors
 /// See [`ImportError`]; each names the track and the position.
 pub fn gpx(bytes: &[u8], closed: SpecifiedClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
-    read(bytes)?.imported(closed, options)
+    read(bytes)?.chosen(options.part.as_deref())?.imported(closed, options)
 }
 
 /// The tracks and routes of GPX.

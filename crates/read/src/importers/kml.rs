@@ -31,7 +31,7 @@ fn is_kml_name(name: &str) -> bool {
 /// # Errors
 /// See [`ImportError`]; each names the placemark and the position.
 pub fn kml(bytes: &[u8], closed: SpecifiedClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
-    read(bytes)?.imported(closed, options)
+    read(bytes)?.chosen(options.part.as_deref())?.imported(closed, options)
 }
 
 /// The lines and polygons of KML or of a KMZ.
