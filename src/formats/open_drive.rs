@@ -110,9 +110,11 @@ fn distances_on_the_map(points: &[LinePoint]) -> Vec<f64> {
     for (index, point) in points.iter().enumerate() {
         if let Some(before) = index.checked_sub(1).map(|before| points[before]) {
             let step_m = point.s_m - before.s_m;
-            let height_m = point.z_m.zip(before.z_m).map_or(0.0, |(to, from)| to - from);
+            let height_m = point.z_m.zip(before.z_m).map_or(0.0, |(to, from)| (to - from).abs());
+            // No step is steeper than the profile shows.
+            let height_m = height_m.min(STEEPEST * step_m);
             // Not √(step² - height²), so that a level road keeps its distances to the last digit.
-            saved_m += step_m - (step_m * step_m - height_m * height_m).max(0.0).sqrt();
+            saved_m += step_m - (step_m * step_m - height_m * height_m).sqrt();
         }
         s_m = f64::max(s_m, point.s_m - saved_m);
         distances.push(s_m);
