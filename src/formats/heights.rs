@@ -4,6 +4,7 @@ use super::number::{Fixed, fixed};
 use super::road_across::on_edges;
 use crate::RacingLine;
 use crate::file::LinePoint;
+use crate::geometry::{Point, Polyline};
 
 /// Decimals of a height, metres.
 pub(super) const HEIGHT_DECIMALS: u8 = 4;
@@ -34,6 +35,8 @@ pub(super) fn edges_in_space(line: &RacingLine) -> [Vec<Place>; 2] {
 /// Beside a point of the line an edge is higher or lower by the banking, z ± d tan(banking); between
 /// these places its height is linear in the distance along it.
 fn edge_heights(line: &RacingLine) -> Option<[Vec<f64>; 2]> {
+    // A level road is not searched for what it lacks.
+    line.points.first()?.z_m?;
     let on_edges = on_edges(line);
     let side = |sign: f64, vertices: &[[f64; 2]], side: usize| {
         let places = line.points.iter().zip(&on_edges).filter_map(|(point, on_edges)| {
@@ -50,18 +53,9 @@ fn edge_heights(line: &RacingLine) -> Option<[Vec<f64>; 2]> {
 /// Height at each of `vertices` from that at `knots`, which are sorted by their distance along them.
 fn heights_along(knots: &[(f64, f64)], vertices: &[[f64; 2]], closed: bool) -> Option<Vec<f64>> {
     let (&first, &last) = (knots.first()?, knots.last()?);
-    let distance = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).hypot(a[1] - b[1]);
-    let mut along_m = Vec::with_capacity(vertices.len());
-    let mut length_m = 0.0;
-    for (index, &vertex) in vertices.iter().enumerate() {
-        if index > 0 {
-            length_m += distance(vertices[index - 1], vertex);
-        }
-        along_m.push(length_m);
-    }
-    if let (true, Some(&begin), Some(&end)) = (closed, vertices.first(), vertices.last()) {
-        length_m += distance(end, begin);
-    }
+    let edge = Polyline { points: vertices.iter().map(|&vertex| Point::from(vertex)).collect(), closed };
+    let lengths = edge.arc_lengths();
+    let length_m = edge.length();
     // Before the first knot and after the last one, a closed edge goes on from the other end.
     let (before, after) = if closed {
         ((last.0 - length_m, last.1), (first.0 + length_m, first.1))
@@ -75,5 +69,5 @@ fn heights_along(knots: &[(f64, f64)], vertices: &[[f64; 2]], closed: bool) -> O
         let fraction = (s - from.0) / (to.0 - from.0);
         if fraction.is_finite() { from.1 + fraction * (to.1 - from.1) } else { from.1 }
     };
-    Some(along_m.iter().map(height).collect())
+    Some(lengths.iter().take(vertices.len()).map(height).collect())
 }
