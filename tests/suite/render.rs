@@ -409,7 +409,7 @@ fn what_a_car_does_has_charts_where_the_line_has_it() {
         (point.sideslip_rad, point.yaw_rate_radps) = (Some(-0.02), Some(0.4));
     }
     let charts = |line: &RacingLine, height_px: Option<u32>| {
-        let text = picture(from_ref(line), RenderOptions { height_px, ..RenderOptions::default() });
+        let text = picture(from_ref(line), RenderOptions { height_px, inputs: true, ..RenderOptions::default() });
         let document = Document::parse(&text).unwrap();
         ["steering", "pedal", "sideslip", "yaw-rate"].map(|class| of_class(&document, class).len())
     };
@@ -417,4 +417,11 @@ fn what_a_car_does_has_charts_where_the_line_has_it() {
     assert_eq!(charts(&plain, None), [0; 4]);
     // A picture of a given height keeps half of it for the map.
     assert_eq!(charts(&line, Some(1000)), [1, 1, 0, 0]);
+    // Nor does a small one leave less than a map needs.
+    let small = RenderOptions { width_px: 640, height_px: Some(420), inputs: true, ..RenderOptions::default() };
+    let text = picture(from_ref(&line), small);
+    assert_eq!(of_class(&Document::parse(&text).unwrap(), "steering").len(), 1);
+    // Without being asked for, they are not drawn.
+    let text = picture(from_ref(&line), RenderOptions::default());
+    assert_eq!(of_class(&Document::parse(&text).unwrap(), "steering").len(), 0);
 }

@@ -66,6 +66,10 @@ pub struct Arguments {
     /// Do not draw the braking zones, which only a picture has
     #[arg(long)]
     no_braking: bool,
+    /// Draw steering, pedal, sideslip and yaw rate below the map of a line that has them; a page always
+    /// has their charts
+    #[arg(long)]
+    inputs: bool,
     /// Background: light, dark, transparent, or the picture from which the track was extracted
     /// [default: light; a page follows the reader's system]
     #[arg(long, value_name = "CHOICE|PICTURE", value_parser = OsStringValueParser::new().map(BackgroundFlag::from))]
@@ -182,6 +186,7 @@ impl Arguments {
             candidates: !self.no_candidates,
             corners: !self.no_corners,
             braking: !self.no_braking,
+            inputs: self.inputs,
             driven: self.driven.is_some(),
             background: match self.background {
                 Some(BackgroundFlag::Dark) => Background::Dark,

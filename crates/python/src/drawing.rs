@@ -21,6 +21,7 @@ pub struct Looks {
     pub candidates: bool,
     pub corners: bool,
     pub braking: bool,
+    pub inputs: bool,
     pub sections: bool,
     pub driven: bool,
 }
@@ -36,6 +37,7 @@ impl Default for Looks {
             candidates: true,
             corners: true,
             braking: true,
+            inputs: false,
             sections: false,
             driven: false,
         }
@@ -59,6 +61,7 @@ impl Looks {
             candidates: self.candidates,
             corners: self.corners,
             braking: self.braking,
+            inputs: self.inputs,
             driven: self.driven,
             background: match self.background.as_deref() {
                 Some("dark") => Background::Dark,

@@ -30,7 +30,7 @@ fn colour_by(name: &str) -> PyResult<ColourBy> {
 /// width, height: size of a picture, pixels; default 1600 wide.
 /// colour_by: "speed", "acceleration", "curvature", "grade", "speed-ratio" or "deviation"; default "speed".
 /// background: "light", "dark", "transparent", or the path of the picture from which the track was read.
-/// candidates, corners, braking, sections: what else is drawn.
+/// candidates, corners, braking, sections, inputs: what else is drawn; inputs are a car's steering and pedal.
 /// driven: the path of a table of driven laps, whose fastest is drawn.
 ///
 /// >>> import raceline
@@ -39,7 +39,7 @@ fn colour_by(name: &str) -> PyResult<ColourBy> {
 /// b'PNG'
 #[pyfunction]
 #[pyo3(signature = (lines, path = None, *, format = None, width = None, height = None, colour_by = None,
-    background = None, candidates = true, corners = true, braking = true, sections = false, driven = None))]
+    background = None, candidates = true, corners = true, braking = true, sections = false, inputs = false, driven = None))]
 #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
 pub fn render<'py>(
     py: Python<'py>,
@@ -54,6 +54,7 @@ pub fn render<'py>(
     corners: bool,
     braking: bool,
     sections: bool,
+    inputs: bool,
     driven: Option<PathBuf>,
 ) -> PyResult<Option<Bound<'py, PyBytes>>> {
     let mut all = if values::is_list(lines) {
@@ -78,6 +79,7 @@ pub fn render<'py>(
         corners,
         braking,
         sections,
+        inputs,
         driven: driven.is_some() && drawing != Drawing::Page,
         ..Looks::default()
     };

@@ -8,7 +8,7 @@ use super::backdrop::Backdrop;
 use super::colour_scale::{ColourBy, ColourScale};
 use super::corner_marks::{self, Ground};
 use super::error::RenderError;
-use super::layout::{Layout, NOMINAL_WIDTH};
+use super::layout::{Layout, MIN_SIDE_PX, NOMINAL_WIDTH};
 use super::legend::{Entry, Legend, Sample, lap_time_text};
 use super::markup::Markup;
 use super::palette::{Background, Theme, plain_style};
@@ -41,6 +41,9 @@ pub struct RenderOptions {
     pub corners: bool,
     /// Whether the first line's braking zones are drawn. Default: yes.
     pub braking: bool,
+    /// Whether the steering, pedal, sideslip and yaw rate of a first line that has them are drawn below the
+    /// map. Default: no.
+    pub inputs: bool,
     /// Whether the first line is a driven lap of the second, as of
     /// [`driven_lap`](raceline::analysis::driven_lap): the legend states it. Default: no.
     pub driven: bool,
@@ -62,6 +65,7 @@ impl Default for RenderOptions {
             candidates: true,
             corners: true,
             braking: true,
+            inputs: false,
             driven: false,
             background: Background::Light,
             backdrop: None,
@@ -109,10 +113,13 @@ pub fn render(lines: &[RacingLine], options: &RenderOptions) -> Result<String, R
     let chart_px = (CHART_HEIGHT * nominal_unit).ceil() as u32;
     let mut charts: Vec<StripChart> =
         StripChart::speed_ratio(&scale).or_else(|| StripChart::elevation(first)).into_iter().collect();
-    charts.extend(StripChart::of_car(first));
+    if options.inputs {
+        charts.extend(StripChart::of_car(first));
+    }
     if let Some(height_px) = options.height_px {
-        // Half of the picture is for the map; but one chart is always drawn.
-        charts.truncate(((height_px / 2 / chart_px.max(1)) as usize).max(1));
+        // Half of the picture is for the map, and never less than a map needs; but one chart is always drawn.
+        let room_px = (height_px / 2).min(height_px.saturating_sub(MIN_SIDE_PX));
+        charts.truncate(((room_px / chart_px.max(1)) as usize).max(1));
     }
     let charts_px = chart_px * charts.len() as u32;
     let map_height_px = options.height_px.map(|height| height.saturating_sub(charts_px));

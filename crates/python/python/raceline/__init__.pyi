@@ -478,6 +478,7 @@ def render(
     corners: bool = True,
     braking: bool = True,
     sections: bool = False,
+    inputs: bool = False,
     driven: Optional[_Path] = None,
 ) -> bytes: ...
 @overload
@@ -494,6 +495,7 @@ def render(
     corners: bool = True,
     braking: bool = True,
     sections: bool = False,
+    inputs: bool = False,
     driven: Optional[_Path] = None,
 ) -> None: ...
 def export(line: Union[Line, _Path], path: Optional[_Path] = None, **options: Any) -> Optional[bytes]: ...
