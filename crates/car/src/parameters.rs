@@ -26,6 +26,9 @@ const DRIVING_KEYS: [&str; 10] = [
     "differential_lock_fraction",
 ];
 
+/// What a lap leaves to the driver: not numbers of the vehicle's lap, but of how it is searched.
+const RESERVES: [&str; 3] = ["longitudinal_reserve", "rear_reserve", "crest_reserve"];
+
 /// Units by the endings of keys; a longer ending precedes those that it contains.
 const UNITS: [(&str, &str); 12] = [
     ("_per_rad", "1/rad"),
@@ -71,13 +74,14 @@ impl Vehicle {
         Ok(parameters)
     }
 
-    /// All parameters, with those that only a car with axles has.
+    /// All parameters, with those that only a car with axles has. The reserves are not among them.
     ///
     /// # Errors
     /// [`VehicleError::Unwritable`] when the vehicle cannot be serialised.
     pub fn all_parameters(&self) -> Result<Vec<Parameter>, VehicleError> {
         let mut parameters = Vec::new();
         collect("", &self.to_values()?, &mut parameters);
+        parameters.retain(|parameter| !RESERVES.contains(&parameter.key.as_str()));
         parameters.push(Parameter { key: GRIP.to_owned(), value: 1.0, unit: "" });
         Ok(parameters)
     }

@@ -48,7 +48,7 @@ const fn range(
 
 /// Every number of a vehicle that stands alone, in the order in which they are checked. Tables are checked
 /// point by point.
-const RANGES: [NumberRange; 34] = [
+const RANGES: [NumberRange; 37] = [
     range("mass_kg", [0.001, 1e6], "kg", |v| Some(v.mass_kg)),
     range("width_m", [0.001, 100.0], "m", |v| Some(v.width_m)),
     range("length_m", [0.001, 100.0], "m", |v| Some(v.length_m)),
@@ -87,6 +87,9 @@ const RANGES: [NumberRange; 34] = [
     }),
     range("tyre_load_sensitivity", [0.0, 0.3], "(a fraction of the friction)", |v| v.tyre_load_sensitivity),
     range("differential_lock_fraction", [0.0, 1.0], "(0 is open, 1 locked)", |v| v.differential_lock_fraction),
+    range("longitudinal_reserve", [0.0, 0.5], "(a fraction of the limit)", |v| v.longitudinal_reserve),
+    range("rear_reserve", [0.0, 0.5], "(a fraction of the limit)", |v| v.rear_reserve),
+    range("crest_reserve", [0.0, 2.0], "(1 plus this times the curvature of a crest)", |v| v.crest_reserve),
     range("gear_change_s", [0.0, MAX_GEAR_CHANGE_S], "s", |v| Some(v.gear_change_s)),
     range("drive.power_and_force.power_w", [0.001, 1e9], "W", |v| power_and_force(v).map(|[power_w, _]| power_w)),
     range("drive.power_and_force.force_n", [0.001, FORCE_CEILING], "N", |v| {

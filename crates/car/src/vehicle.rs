@@ -131,6 +131,18 @@ pub struct Vehicle {
     /// Locking of the differentials of driven axles, with track widths: 0 is open, 1 locked. Default: 0.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub differential_lock_fraction: Option<f64>,
+    /// Fraction of each axle's longitudinal limit that a car's lap leaves to the driver, where the options
+    /// leave it open. Default: that of the options.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub longitudinal_reserve: Option<f64>,
+    /// Fraction of the rear axle's lateral limit that a car's lap leaves to the driver, likewise. Default:
+    /// that of the options.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub rear_reserve: Option<f64>,
+    /// Reserve on crests, likewise: a soft suspension unloads its tyres there more than the road alone does.
+    /// Default: that of the options.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub crest_reserve: Option<f64>,
 }
 
 /// The largest driving acceleration of engine and transmission, before drag and rolling resistance.
@@ -190,6 +202,24 @@ impl Vehicle {
     #[must_use]
     pub fn margin_m(&self) -> f64 {
         self.width_m / 2.0 + self.safety_distance_m
+    }
+
+    /// Whether the file has what distinguishes a car from a point mass: the weight in front, the height of
+    /// the centre of gravity, the yaw inertia and the brakes in front. Estimates of these make a car's lap
+    /// no more exact than that of a point mass.
+    ///
+    /// ```
+    /// let mut vehicle = raceline_car::preset("gt")?;
+    /// assert!(vehicle.has_axles());
+    /// vehicle.centre_of_gravity_m = None;
+    /// assert!(!vehicle.has_axles());
+    /// # Ok::<(), raceline_car::VehicleError>(())
+    /// ```
+    #[must_use]
+    pub fn has_axles(&self) -> bool {
+        let keys =
+            [self.front_weight_fraction, self.centre_of_gravity_m, self.yaw_inertia_kgm2, self.front_brake_fraction];
+        keys.iter().all(Option::is_some)
     }
 
     /// Downforce of the axle that limits cornering at speed, as a fraction of what it would have if
