@@ -15,9 +15,12 @@ use crate::frame::Spot;
 use crate::geometry::Point;
 use crate::options::Options;
 use crate::solve::passing::Decisions;
-use crate::solve::{self, CandidateSummary, Detail, LapEnergy, Line, LineWarning, Progress, optimize_with_progress};
+use crate::solve::{
+    self, CandidateSummary, Detail, LapEnergy, Line, LineWarning, Model, Progress, optimize_with_progress,
+};
 use crate::track::Track;
 use crate::vehicle::Vehicle;
+use crate::verify::VerifyError;
 
 /// Searches between more and more cross-sections: each halves the distance between them and takes about
 /// twice the time.
@@ -91,6 +94,13 @@ fn line_of(extraction: Extraction, request: &Request) -> Result<Outcome, Error> 
     if verify {
         match prove(&line) {
             Ok(doubts) => warnings.extend(doubts.into_iter().map(Warning::Unproven)),
+            Err(VerifyError::Unsound(refused)) if options.solve.model.is_none() && found.energy.is_some() => {
+                let mut options = request.options.clone();
+                options.solve.model = Some(Model::PointMass);
+                let mut outcome = line_of(extraction, &Request { options: &options, ..*request })?;
+                outcome.warnings.push(Warning::CarRefused(refused.first));
+                return Ok(outcome);
+            }
             Err(error) => return Err(Error::Unsound { file: extraction.file, line: Box::new(line), error }),
         }
     }

@@ -58,7 +58,7 @@ pub struct Profiled {
 /// the road, and `model = "car"`, which this does not have.
 pub fn profile(given: &GivenLine, track: Option<TrackSource>, request: &Request) -> Result<Profiled, Error> {
     let options = &*request.options.resolved()?;
-    if options.solve.model == Model::Car {
+    if options.solve.model == Some(Model::Car) {
         let error = SolveError::InitialLine {
             needs: "the speeds of a line that exists are those of a point mass: leave model out",
         };

@@ -7,7 +7,7 @@ use crate::geometry::{Point, Polyline, Vector};
 use crate::solve::car::{CarLap, Status, car_lap_near};
 use crate::solve::passing::decided_barriers;
 use crate::solve::time_optimal::Task;
-use crate::solve::{Corridor, LocalRoad, Model, RoadConditions, SolveError, no_go_on_road, pins_on_road};
+use crate::solve::{Corridor, LocalRoad, RoadConditions, SolveError, no_go_on_road, pins_on_road};
 use crate::speed::{DrivenLine, Sensitivity, SpeedError, sensitivities};
 use crate::track::{
     CrossSection, Grip, ReliefOptions, SectionSurface, SurfaceEnd, Track, TrackError, TrackGrip, TrackOptions,
@@ -65,15 +65,13 @@ impl Redriven {
 }
 
 /// Finds the lap of a finished line again, with the vehicle, the heights, the grip and the speeds at open ends
-/// in its file: for a line of `model = "car"` the fastest lap of its car between its edges and near its points,
+/// in its file: for the line of a car the fastest lap of its car between its edges and near its points,
 /// else the speed profile through its points.
 ///
 /// # Errors
 /// See [`RedriveError`].
 pub fn redrive(line: &RacingLine) -> Result<Redriven, RedriveError> {
-    let is_of_car =
-        line.options.solve.model == Model::Car && line.points.iter().all(|point| point.steering_rad.is_some());
-    if is_of_car {
+    if line.points.iter().all(|point| point.steering_rad.is_some()) {
         return Ok(Redriven::Car(Box::new(fastest_of_car(line)?)));
     }
     let options = &line.options;
@@ -148,7 +146,8 @@ fn fastest_of_car(line: &RacingLine) -> Result<CarLap, RedriveError> {
     let free_m: Vec<[f64; 2]> = line.points.iter().map(free).collect();
     let spacing_m = road.track.spacing_m;
     let task = Task { corridor: &corridor, edges: &road.edges, margin_m, spacing_m, lap };
-    let found = car_lap_near(task, &points, &free_m, options.solve.car(), &|_| {})?;
+    let solve = options.solve.for_vehicle(vehicle, options.speed.turning, line.closed);
+    let found = car_lap_near(task, &points, &free_m, solve.car(), &|_| {})?;
     match found.status {
         Status::Converged => Ok(found),
         _ => Err(RedriveError::NotConverged { steps: found.iterations }),
@@ -162,7 +161,7 @@ fn conditions_along(
     points: &[Point],
     of_options: Option<TrackGrip>,
 ) -> Result<RoadConditions, SolveError> {
-    let load = line.options.load;
+    let load = line.options.load.for_vehicle(&line.vehicle);
     let Some(surface) = surface_of(line) else { return Ok(RoadConditions::new(of_options, None, load)) };
     let strip = strip_of(line, points, surface);
     let grip = match of_options {

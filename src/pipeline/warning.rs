@@ -19,6 +19,8 @@ pub enum Warning {
     Kept(String),
     /// The line violates a rule by a little, or the judge is inexact there.
     Unproven(raceline_verify::Check),
+    /// The car's line, the default, violates a rule: the line is that of a point mass.
+    CarRefused(raceline_verify::Check),
     /// A line that exists violates a rule, as it is.
     GivenLine(raceline_verify::Check),
     /// A line without a track has a road of a width that was assumed.
@@ -137,6 +139,9 @@ impl fmt::Display for Warning {
             Self::ShapesLeftOut { count } => write!(f, "{count} shapes beside the road were omitted"),
             Self::Unproven(check) => {
                 write!(f, "{check}; where the heights of a road are bumpy, this may be the judge's error")
+            }
+            Self::CarRefused(check) => {
+                write!(f, "the line is that of model = \"point-mass\", since that of the car is not sound: {check}")
             }
             Self::GivenLine(check) => write!(f, "the line stays as it is, but {check}"),
             Self::RoadAssumed { width_m } => write!(

@@ -68,7 +68,12 @@ pub fn sweep(
 ) -> Result<Sweep, SolveError> {
     let &Request { options, vehicle: base, progress, .. } = request;
     options.solve.validate()?;
-    let options = &in_metres(options, extraction.frame, extraction.source.geographic_origin_deg).line_options();
+    let mut options = in_metres(options, extraction.frame, extraction.source.geographic_origin_deg).line_options();
+    if mode == SweepMode::FixedLine {
+        // On a fixed line, the laps are those of a point mass.
+        options.solve.model.get_or_insert(Model::PointMass);
+    }
+    let options = &options.for_vehicle(base, extraction.track.closed);
     let may_refine = request.options.track.spacing_m.is_none();
     match mode {
         SweepMode::Reoptimize => Ok(reoptimize(&extraction.track, may_refine, options, base, vehicles, progress)),
@@ -144,7 +149,7 @@ fn laps_on(
             RoadSearch::new(Arc::clone(&road), options, vehicle, &Silent)
         };
         let prepared: Vec<Result<RoadSearch, SolveError>> = batch.par_iter().map(prepare).collect();
-        if options.method == Method::TimeOptimal && options.solve.model == Model::Car {
+        if options.method == Method::TimeOptimal && options.solve.model == Some(Model::Car) {
             let groups = batch.par_iter().zip(&prepared);
             laps.par_extend(groups.flat_map_iter(|(group, prepared)| match prepared {
                 Ok(search) => laps_of_group(search, all, group, watch),

@@ -22,7 +22,7 @@ use raceline_calibrate::{
 };
 use tempfile::TempDir;
 
-use crate::drive::committed;
+use crate::drive::of_point_mass;
 use synthetic::{Driver, Road, car, drive_car};
 
 /// Fails where a measured point of `curve` differs from `truth` by more than `tolerance`.
@@ -198,13 +198,13 @@ fn loads_show_mass_and_downforce() {
 // ---- What `raceline drive` drives
 
 fn trace(name: &str, laps: u32) -> Run {
-    let line = committed(name);
+    let line = of_point_mass(name);
     run_of(&line, &line.vehicle, laps)
 }
 
 /// A lap of a vehicle on a line that was made for another.
 fn driven_by(vehicle: &Vehicle, name: &str) -> Run {
-    run_of(&committed(name), vehicle, 1)
+    run_of(&of_point_mass(name), vehicle, 1)
 }
 
 fn run_of(line: &RacingLine, vehicle: &Vehicle, laps: u32) -> Run {

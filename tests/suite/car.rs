@@ -101,7 +101,7 @@ fn every_preset_has_a_lap_on_a_road_that_rises_leans_and_is_wet_in_places() {
     for preset in presets() {
         let vehicle = self::preset(preset.name).unwrap();
         let [point_mass, car] = [Model::PointMass, Model::Car].map(|model| {
-            options.solve.model = model;
+            options.solve.model = Some(model);
             optimize(&track, &vehicle, &options.line_options()).unwrap()
         });
         let failed = |warning: &LineWarning| {
@@ -157,7 +157,7 @@ fn sensitivities_are_the_differences_of_laps_searched_anew() {
             assert!(error < 5e-3 * adjoint.abs() + noise, "{name} {key}: {adjoint} {of_objective}");
             // The lap time alone, without the price of the smoothing.
             let error = (adjoint - of_time).abs();
-            assert!(error < 0.05 * adjoint.abs() + 30.0 * noise, "{name} {key}: {adjoint} {of_time}");
+            assert!(error < 0.05 * adjoint.abs() + 50.0 * noise, "{name} {key}: {adjoint} {of_time}");
             setup += usize::from(key.starts_with("front_"));
         }
         assert_eq!(setup, 3, "{name}: weight, downforce and brakes");

@@ -142,7 +142,7 @@ fn options_of_energy_that_do_not_fit_each_other_are_refused() {
         let options = TrackOptions::default();
         (cut(&roads::ring(44.0, 56.0), &options).unwrap(), preset("tum-racecar").unwrap())
     };
-    let energy = SolveOptions { objective: Objective::Energy, model: Model::Car, ..SolveOptions::default() };
+    let energy = SolveOptions { objective: Objective::Energy, model: Some(Model::Car), ..SolveOptions::default() };
     let reported = |solve: SolveOptions, method: Method| {
         let options = Options { solve, method, ..Options::default() };
         optimize(&track, &vehicle, &options.line_options()).map(|_| ()).unwrap_err().to_string()
@@ -157,7 +157,7 @@ fn options_of_energy_that_do_not_fit_each_other_are_refused() {
             "objective = energy takes energy_j or energy_price_spj, not both",
         ),
         (
-            SolveOptions { model: Model::PointMass, ..limited.clone() },
+            SolveOptions { model: Some(Model::PointMass), ..limited.clone() },
             fastest,
             "objective = energy requires model = car",
         ),

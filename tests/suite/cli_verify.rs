@@ -67,7 +67,7 @@ fn no_reader_believes_numbers_that_no_line_has() {
     let curved = |line: &mut Value| line["points"][7]["curvature_radpm"] = json!(1e308);
     let far = |line: &mut Value| line["edges"]["left"][3] = json!([1e15, 1e15]);
     let cases = [
-        (spoiled(at_zero), "points[0]: is 0.003 m away from points[1]"),
+        (spoiled(at_zero), "points[0]: is 0.005 m away from points[1]"),
         (spoiled(curved), "points[7].curvature_radpm: is 1e308"),
         (spoiled(far), "edges.left[3]: is 1e15"),
     ];

@@ -34,7 +34,8 @@ fn circuit() -> Track {
 }
 
 fn few() -> SolveOptions {
-    SolveOptions { population: 4, generations: 1, sampled_lines: 100, ..SolveOptions::default() }
+    let model = Some(Model::PointMass);
+    SolveOptions { model, population: 4, generations: 1, sampled_lines: 100, ..SolveOptions::default() }
 }
 
 fn with(method: Method, pin: Vec<Pin>, speed_cap: Vec<SpeedCap>) -> LineOptions {
@@ -105,7 +106,7 @@ fn every_method_keeps_pins_and_caps() {
     ];
     for (method, model) in methods {
         let mut options = with(method, vec![pin_at(place, 0.2)], vec![CAP]);
-        options.solve.model = model;
+        options.solve.model = Some(model);
         let line = optimize(&track, &car(), &options).unwrap();
         assert!(distance_m(&line, place) <= 0.201, "{method:?} {model:?}: {}", distance_m(&line, place));
         assert!(line.constraints.iter().all(|one| one.price_s.is_some()), "{method:?}: {:?}", line.constraints);

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, in its helpers too")]
 
 use std::fs;
+use std::path::Path;
 
-use raceline::RacingLine;
 use raceline::drive::trace_csv;
 use raceline::drive::{
     DriveError, DriveOptions, FollowerKind, ReferenceLine, SimulatedGrip, Simulation, drive, drive_in,
@@ -12,8 +12,12 @@ use raceline::drive::{
 use raceline::file::json;
 use raceline::frame::Spot;
 use raceline::geometry::Point;
+use raceline::options::Layer;
+use raceline::pipeline::{self, Request};
+use raceline::solve::Model;
 use raceline::track::{Grip, GripPolygon, GripStretch};
 use raceline::vehicle::{DriveLimit, preset};
+use raceline::{Options, RacingLine};
 
 use crate::sample_lines;
 
@@ -249,12 +253,12 @@ fn commands_that_act_50_ms_late_leave_every_line_on_its_road() {
 fn drives_take_the_times_that_they_took() {
     let drives = [
         ("kart", DriveOptions { laps: 2, ..options() }, 38.472),
-        ("street", options(), 57.629),
+        ("street", options(), 57.577),
         ("grid", DriveOptions { laps: 2, ..options() }, 11.974),
         ("kart", DriveOptions { follower: FollowerKind::Bezier, ..options() }, 41.615),
-        ("oval", DriveOptions { follower: FollowerKind::Profile, ..options() }, 25.423),
+        ("oval", DriveOptions { follower: FollowerKind::Profile, ..options() }, 25.534),
         ("kart", DriveOptions { learn_laps: 3, ..options() }, 38.288),
-        ("oval", DriveOptions { actuation_delay_s: 0.1, speed_share: 0.9, ..options() }, 28.142),
+        ("oval", DriveOptions { actuation_delay_s: 0.1, speed_share: 0.9, ..options() }, 28.519),
     ];
     for (name, options, expected_s) in drives {
         let line = committed(name);
@@ -263,6 +267,14 @@ fn drives_take_the_times_that_they_took() {
         assert!(measures.is_clean(), "{name}, {options:?}: {measures:?}");
         assert!((driven_s / expected_s - 1.0).abs() < 1e-3, "{name}, {options:?}: {driven_s} s, not {expected_s} s");
     }
+}
+
+/// The line of a point mass on the picture of `tracks/` with this name: it uses all of the tyres' limits.
+pub(crate) fn of_point_mass(name: &str) -> RacingLine {
+    let picture = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../tracks/{name}.png"));
+    let mut options = Options::from_layers(&[Layer::read(&picture.with_extension("toml")).unwrap()]).unwrap();
+    options.solve.model = Some(Model::PointMass);
+    pipeline::optimize(&*picture, &Request::new(&options, &options.load_vehicle().unwrap())).unwrap().line
 }
 
 /// The line of `tracks/` with this name.

@@ -34,7 +34,13 @@ fn circuit() -> Track {
 }
 
 fn found(track: &Track, (method, model): (Method, Model), grip: Vec<Grip>) -> Line {
-    let solve = SolveOptions { model, population: 4, generations: 1, sampled_lines: 100, ..SolveOptions::default() };
+    let solve = SolveOptions {
+        model: Some(model),
+        population: 4,
+        generations: 1,
+        sampled_lines: 100,
+        ..SolveOptions::default()
+    };
     optimize(track, &car(), &LineOptions { method, grip, solve, ..LineOptions::default() }).unwrap()
 }
 
@@ -174,7 +180,9 @@ fn a_border_between_two_stations_is_no_slope() {
 fn club() -> (PathBuf, Options) {
     let picture = crate::reference::root().join("tracks/club.png");
     let sidecar = Layer::read(&picture.with_extension("toml")).unwrap();
-    (picture, Options::from_layers(&[sidecar]).unwrap())
+    let mut options = Options::from_layers(&[sidecar]).unwrap();
+    options.solve.model = Some(Model::PointMass);
+    (picture, options)
 }
 
 /// The line of `tracks/club.png` with these parts of another grip.

@@ -19,6 +19,7 @@ use raceline::file::json;
 use raceline::laps::{Log, Quantity, Reference, Session, SessionNote, SessionOptions, read};
 use raceline::pipeline::log_reference;
 
+use crate::drive::of_point_mass;
 use logs::{ORIGIN_DEG, Receiver, Row, rows};
 
 /// A line, its drive with two per cent less speed, and the true times at its start line.
@@ -31,8 +32,7 @@ struct Driven {
 fn driven() -> &'static Driven {
     static DRIVEN: OnceLock<Driven> = OnceLock::new();
     DRIVEN.get_or_init(|| {
-        let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("tracks/club.raceline.json");
-        let mut line = json::read(&fs::read(path).unwrap()).unwrap();
+        let mut line = of_point_mass("club");
         line.source.geographic_origin_deg = Some(ORIGIN_DEG);
         let options = DriveOptions { laps: 4, speed_share: 0.96, ..DriveOptions::default() };
         let trace = drive(&line, &line.vehicle, &options).unwrap().trace;

@@ -38,7 +38,8 @@ fn circuit() -> Track {
 }
 
 fn few() -> SolveOptions {
-    SolveOptions { population: 4, generations: 1, sampled_lines: 100, ..SolveOptions::default() }
+    let model = Some(Model::PointMass);
+    SolveOptions { model, population: 4, generations: 1, sampled_lines: 100, ..SolveOptions::default() }
 }
 
 fn with(method: Method, no_go: Vec<NoGo>) -> LineOptions {
@@ -139,7 +140,7 @@ fn every_method_keeps_out_of_regions() {
     ];
     for (method, model) in methods {
         let mut options = with(method, vec![polygon(&corners, None), kerb.clone()]);
-        options.solve.model = model;
+        options.solve.model = Some(model);
         let line = optimize(&track, &car(), &options).unwrap();
         for (name, region) in [("polygon", &corners), ("strip", &band)] {
             let distance = distance_m(&line, region);

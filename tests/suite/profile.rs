@@ -4,7 +4,8 @@
 
 use std::f64::consts::TAU;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use raceline::file::{Method, json};
 use raceline::formats::{FORMATS, Format, FormatOptions};
@@ -14,9 +15,8 @@ use raceline::vehicle::Vehicle;
 use raceline::{Options, RacingLine};
 use tempfile::TempDir;
 
+use crate::drive::of_point_mass;
 use crate::sample_lines;
-
-const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 const MILAN: FormatOptions = FormatOptions {
     geographic_origin_deg: Some([9.2811, 45.6189]),
@@ -46,9 +46,10 @@ fn driven(line: &GivenLine, vehicle: &Vehicle) -> Profiled {
     profile(line, None, &Request::new(&Options::default(), vehicle)).unwrap()
 }
 
-/// The line of a circuit, as it is in the repository.
+/// The line of a point mass on a circuit: a profile has its speeds.
 fn club() -> RacingLine {
-    json::read(&fs::read(Path::new(ROOT).join("tracks/club.raceline.json")).unwrap()).unwrap()
+    static CLUB: LazyLock<RacingLine> = LazyLock::new(|| of_point_mass("club"));
+    CLUB.clone()
 }
 
 /// A file with these bytes, whose name shows no kind.
@@ -293,7 +294,7 @@ fn files_without_a_line_are_named() {
 fn the_car_is_refused_and_two_points_are_no_loop() {
     let vehicle = sample_lines::vehicle();
     let options = Options {
-        solve: raceline::solve::SolveOptions { model: raceline::solve::Model::Car, ..Default::default() },
+        solve: raceline::solve::SolveOptions { model: Some(raceline::solve::Model::Car), ..Default::default() },
         ..Options::default()
     };
     let error = profile(&given(&circle(50.0, 40)), None, &Request::new(&options, &vehicle)).unwrap_err();

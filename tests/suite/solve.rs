@@ -379,7 +379,7 @@ fn options_out_of_range_are_refused_by_name() {
         (SolveOptions { population: 2, ..quick() }, "population"),
         (SolveOptions { joint_widths: f64::NAN, ..quick() }, "joint_widths"),
         (SolveOptions { min_segment_widths: -1.0, ..quick() }, "min_segment_widths"),
-        (SolveOptions { rear_reserve: 0.9, ..quick() }, "rear_reserve"),
+        (SolveOptions { rear_reserve: Some(0.9), ..quick() }, "rear_reserve"),
     ];
     for (options, name) in cases {
         match options.validate() {

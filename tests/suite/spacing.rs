@@ -12,7 +12,7 @@ use raceline::file::{Method, json};
 use raceline::geometry::Point;
 use raceline::options::Layer;
 use raceline::pipeline::{self, Detail, Outcome, Redriven, Request, Warning};
-use raceline::solve::LineWarning;
+use raceline::solve::{LineWarning, Model};
 use raceline::speed::DrivenLine;
 use raceline::vehicle::preset;
 use raceline::{Options, RacingLine};
@@ -92,7 +92,8 @@ fn a_ring_takes_the_lap_of_its_inner_circle_at_any_spacing() {
     };
     let exact = DrivenLine::through(&(0..400).map(circle).collect::<Vec<_>>(), true, &car).unwrap().lap_time_s();
     for per_width in [4.0, 20.0, 60.0] {
-        let outcome = run(&input, &options(&format!("spacing_m = {}\n", 2.0 * RING.1 / per_width)));
+        let outcome =
+            run(&input, &options(&format!("model = \"point-mass\"\nspacing_m = {}\n", 2.0 * RING.1 / per_width)));
         let lap = outcome.line.lap_time_s;
         assert!((lap / exact - 1.0).abs() < AGREEMENT, "width / {per_width}: {lap} s, exactly {exact} s");
         assert!(is_sound(&outcome), "width / {per_width}: {:?}", outcome.warnings);
@@ -136,6 +137,7 @@ fn the_spacing_of_points_does_not_change_the_lap_and_the_file_has_it() {
     for point_spacing_m in [None, Some(6.0), Some(1.0), Some(0.52)] {
         let mut options = sidecar("oval", None);
         options.point_spacing_m = point_spacing_m;
+        options.solve.model = Some(Model::PointMass);
         let line = read(&run(&track("oval.png"), &options).line);
         let longest = line.points.windows(2).map(|pair| pair[1].s_m - pair[0].s_m).fold(0.0, f64::max);
         assert!(longest <= point_spacing_m.unwrap_or(3.6) + 1e-3, "{point_spacing_m:?}: {longest}");

@@ -49,6 +49,9 @@ fn airless() -> Vehicle {
         front_roll_stiffness_fraction: None,
         tyre_load_sensitivity: None,
         differential_lock_fraction: None,
+        longitudinal_reserve: None,
+        rear_reserve: None,
+        crest_reserve: None,
     }
 }
 

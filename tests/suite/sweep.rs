@@ -615,7 +615,7 @@ fn wrong_usage_and_missing_files_are_reported_before_the_run() {
 fn a_cars_laps_are_those_of_searches_of_their_own() {
     let extraction = &*STADIUM;
     let mut options = Options { method: Method::TimeOptimal, ..Options::default() };
-    options.solve.model = Model::Car;
+    options.solve.model = Some(Model::Car);
     let base = preset("gt").unwrap();
     let texts = ["front_brake_fraction=0.56:0.68:4", "mass_kg=-5%,+5%"];
     let plan = Plan::new(&base, &variations(&texts)).unwrap();

@@ -9,6 +9,7 @@ use std::path::Path;
 use raceline::file::Method;
 use raceline::options::Layer;
 use raceline::pipeline::{self, Request};
+use raceline::solve::Model;
 use raceline::speed::{Course, FixedLine, SpeedProfile, TurningCost};
 use raceline::vehicle::{DriveLimit, GgDiagram, Turning, Vehicle, preset};
 use raceline::{Options, RacingLine};
@@ -105,6 +106,7 @@ fn a_time_optimal_line_leaves_room_for_turning_and_pays_little_for_it() {
         let mut options = Options::from_layers(&[Layer::read(&track.join("club.toml")).unwrap()]).unwrap();
         options.method = Method::TimeOptimal;
         options.speed.turning = turning;
+        options.solve.model = Some(Model::PointMass);
         let vehicle = preset("tum-racecar").unwrap();
         pipeline::optimize(&track.join("club.png"), &Request::new(&options, &vehicle)).unwrap().line
     };

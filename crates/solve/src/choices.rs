@@ -27,11 +27,10 @@ pub enum Search {
 }
 
 /// Model of the vehicle on the time-optimal line.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Model {
     /// A point mass inside its tyre limits.
-    #[default]
     PointMass,
     /// A car with two axles, load transfer, tyre slip, yaw inertia and rates of steering and pedal.
     Car,

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use crate::choices::{Form, Formulation, Model, Objective, PickUpSearch, Search};
 use crate::error::SolveError;
 use crate::programs::QpSolver;
-use crate::reserve::Reserve;
+use crate::speed::TurningCost;
+use raceline_car::Vehicle;
 use raceline_road::range::Range;
 
 /// Range of `energy_j`.
@@ -30,6 +31,10 @@ const LINES: Range = Range::between(1.0, 10_000_000.0);
 /// Range of the lengths in mean widths of the road.
 const WIDTHS: Range = Range::between(0.0, 1000.0);
 
+/// Smallest wheelbase of vehicles whose default model is a car, m: karts and model cars drive the
+/// lines of a point mass faster (`docs/notes/car-model.md`).
+const MIN_CAR_WHEELBASE_M: f64 = 1.5;
+
 /// Options of the search for lines.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
@@ -39,19 +44,23 @@ pub struct SolveOptions {
     /// Solver of the quadratic programs. Default: `osqp`, or `interior-point` in a build without
     /// the feature `osqp`.
     pub qp_solver: QpSolver,
-    /// Model of the vehicle on the time-optimal line; other methods have a point mass. Default:
-    /// `point-mass`.
-    #[serde(skip_serializing_if = "is_default_model")]
-    pub model: Model,
+    /// Model of the vehicle on the time-optimal line; other methods have a point mass. The points
+    /// of a car have `steering_rad`. Default: `car` on a closed road for a vehicle with a wheelbase
+    /// of 1.5 m or more and the keys of its axles (`front_weight_fraction`, `centre_of_gravity_m`,
+    /// `yaw_inertia_kgm2` and `front_brake_fraction`), if its lap is found, else, and with
+    /// `turning = "free"`, `point-mass`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<Model>,
     /// Fraction of each axle's longitudinal limit that the lap of `model = "car"` leaves to the
-    /// driver, for roads and cars that differ from their description. Default: 0.05.
-    #[serde(skip_serializing_if = "is_default_longitudinal")]
+    /// driver, for roads and cars that differ from their description. Default: the vehicle's, else
+    /// 0.05.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-range" = RESERVE))]
-    pub longitudinal_reserve: f64,
-    /// Likewise of the rear axle's lateral limit, for stability. Default: 0.
-    #[serde(skip_serializing_if = "is_default_rear")]
+    pub longitudinal_reserve: Option<f64>,
+    /// Likewise of the rear axle's lateral limit, for stability. Default: the vehicle's, else 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-range" = RESERVE))]
-    pub rear_reserve: f64,
+    pub rear_reserve: Option<f64>,
     /// What the lap of `model = "car"` minimises. Default: `time`.
     #[serde(skip_serializing_if = "is_default_objective")]
     pub objective: Objective,
@@ -117,23 +126,8 @@ pub struct SolveOptions {
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_default_model(model: &Model) -> bool {
-    *model == Model::default()
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_default_objective(objective: &Objective) -> bool {
     *objective == Objective::default()
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_default_longitudinal(reserve: &f64) -> bool {
-    reserve.to_bits() == Reserve::default().longitudinal.to_bits()
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_default_rear(reserve: &f64) -> bool {
-    reserve.to_bits() == Reserve::default().rear.to_bits()
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
@@ -168,9 +162,9 @@ impl Default for SolveOptions {
         Self {
             formulation: Formulation::TrueSpacing,
             qp_solver: QpSolver::default(),
-            model: Model::PointMass,
-            longitudinal_reserve: Reserve::default().longitudinal,
-            rear_reserve: Reserve::default().rear,
+            model: None,
+            longitudinal_reserve: None,
+            rear_reserve: None,
             objective: Objective::Time,
             energy_j: None,
             energy_price_spj: None,
@@ -193,6 +187,35 @@ impl Default for SolveOptions {
 }
 
 impl SolveOptions {
+    /// The options with the model that suits the vehicle on a closed or an open road and with its
+    /// reserves, where these are open.
+    ///
+    /// ```
+    /// use raceline_car::preset;
+    /// use raceline_solve::speed::TurningCost;
+    /// use raceline_solve::{Model, SolveOptions};
+    ///
+    /// let mut vehicle = preset("gt")?;
+    /// let (options, turning) = (SolveOptions::default(), TurningCost::ByVehicle);
+    /// assert_eq!(options.for_vehicle(&vehicle, turning, true).model, Some(Model::Car));
+    /// assert_eq!(options.for_vehicle(&vehicle, turning, false).model, Some(Model::PointMass));
+    /// vehicle.yaw_inertia_kgm2 = None;
+    /// assert_eq!(options.for_vehicle(&vehicle, turning, true).model, Some(Model::PointMass));
+    /// # Ok::<(), raceline_car::VehicleError>(())
+    /// ```
+    #[must_use]
+    pub fn for_vehicle(&self, vehicle: &Vehicle, turning: TurningCost, closed: bool) -> Self {
+        let is_car = vehicle.has_axles() && vehicle.wheelbase_m >= MIN_CAR_WHEELBASE_M;
+        let is_car = is_car && closed && turning == TurningCost::ByVehicle;
+        let model = self.model.unwrap_or(if is_car { Model::Car } else { Model::PointMass });
+        let mut options = Self { model: Some(model), ..self.clone() };
+        if model == Model::Car {
+            options.longitudinal_reserve = self.longitudinal_reserve.or(vehicle.longitudinal_reserve);
+            options.rear_reserve = self.rear_reserve.or(vehicle.rear_reserve);
+        }
+        options
+    }
+
     /// Checks every option's range, and that the options of `objective = "energy"` fit each other.
     ///
     /// ```
@@ -210,8 +233,10 @@ impl SolveOptions {
         GENERATIONS.check("generations", self.generations as f64)?;
         WIDTHS.check("min_segment_widths", self.min_segment_widths)?;
         WIDTHS.check("joint_widths", self.joint_widths)?;
-        RESERVE.check("longitudinal_reserve", self.longitudinal_reserve)?;
-        RESERVE.check("rear_reserve", self.rear_reserve)?;
+        let reserves = [("longitudinal_reserve", self.longitudinal_reserve), ("rear_reserve", self.rear_reserve)];
+        for (option, reserve) in reserves {
+            reserve.map_or(Ok(()), |reserve| RESERVE.check(option, reserve))?;
+        }
         SWEEPS.check("relaxation_sweeps", self.relaxation_sweeps as f64)?;
         TENSION.check("spring_tension", self.spring_tension)?;
         LINES.check("sampled_lines", self.sampled_lines as f64)?;
@@ -228,7 +253,7 @@ impl SolveOptions {
             }
         }
         let needs = match (self.objective, self.model, self.energy_j, self.energy_price_spj) {
-            (Objective::Energy, Model::PointMass, ..) => "requires model = car",
+            (Objective::Energy, Some(Model::PointMass), ..) => "requires model = car",
             (Objective::Energy, _, None, None) => "requires energy_j or energy_price_spj",
             (Objective::Energy, _, Some(_), Some(_)) => "takes energy_j or energy_price_spj, not both",
             _ => return Ok(()),

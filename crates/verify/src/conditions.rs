@@ -25,8 +25,6 @@ pub struct Conditions {
     pub edge: Vec<Value>,
     /// How far the vehicle's side may be over a kerb, m.
     pub kerb_overhang_m: f64,
-    /// `car` or the default, a point mass.
-    pub model: Option<String>,
     /// What stands on the road.
     pub obstacle: Vec<Value>,
     /// Places that the line passes.
@@ -43,7 +41,6 @@ impl Default for Conditions {
             grip: Vec::new(),
             edge: Vec::new(),
             kerb_overhang_m: 0.3,
-            model: None,
             obstacle: Vec::new(),
             pin: Vec::new(),
             speed_cap: Vec::new(),
@@ -197,11 +194,6 @@ impl Conditions {
         first.is_some()
             && points.iter().all(|point| point.grip.is_some())
             && (self.grip.is_empty() || points.iter().any(|point| point.grip != first))
-    }
-
-    /// Whether the line is that of a car with axles.
-    pub(crate) fn is_car(&self) -> bool {
-        self.model.as_deref() == Some("car")
     }
 
     /// The pins whose places are in metres, with their tolerances, m.

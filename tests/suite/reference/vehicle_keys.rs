@@ -68,6 +68,9 @@ fn stripped(name: &str) -> Vehicle {
         front_roll_stiffness_fraction: None,
         tyre_load_sensitivity: None,
         differential_lock_fraction: None,
+        longitudinal_reserve: None,
+        rear_reserve: None,
+        crest_reserve: None,
         ..preset(name).unwrap()
     }
 }

@@ -52,6 +52,9 @@ pub fn vehicle() -> Vehicle {
         front_roll_stiffness_fraction: None,
         tyre_load_sensitivity: None,
         differential_lock_fraction: None,
+        longitudinal_reserve: None,
+        rear_reserve: None,
+        crest_reserve: None,
     }
 }
 

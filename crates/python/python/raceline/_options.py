@@ -313,7 +313,7 @@ class RoadOptions(TypedDict, total=False):
     Simulations with flat wheel forces, as TORCS's, add less than the road does. Default: 1."""
     crest_reserve: Optional[float]
     """Reserve on crests: their vertical curvature counts 1 plus this times, since a suspension unloads
-    its tyres more than the road alone does. Default: 0.2."""
+    its tyres more than the road alone does. Default: the vehicle's, else 0.2."""
     dip_share: Optional[float]
     """Fraction of a dip's vertical curvature that adds load to the tyres. A suspension follows a dip
     late, so that what it adds cannot be relied on. What banking adds in a bend counts by
@@ -336,13 +336,15 @@ class RoadOptions(TypedDict, total=False):
     """Length over which the mixture changes at a joint, in mean widths of the road. Default: 3."""
     longitudinal_reserve: Optional[float]
     """Fraction of each axle's longitudinal limit that the lap of model = "car" leaves to the driver,
-    for roads and cars that differ from their description. Default: 0.05."""
+    for roads and cars that differ from their description. Default: the vehicle's, else 0.05."""
     min_segment_widths: Optional[float]
     """A crossing of the two parent lines that follows the previous one by less than this many mean
     widths of the road is merged with it. Default: 3."""
     model: Optional[Literal["point-mass", "car"]]
-    """Model of the vehicle on the time-optimal line; other methods have a point mass. Default:
-    point-mass."""
+    """Model of the vehicle on the time-optimal line; other methods have a point mass. The points of a
+    car have steering_rad. Default: car on a closed road for a vehicle with a wheelbase of 1.5 m or
+    more and the keys of its axles (front_weight_fraction, centre_of_gravity_m, yaw_inertia_kgm2 and
+    front_brake_fraction), if its lap is found, else, and with turning = "free", point-mass."""
     objective: Optional[Literal["time", "energy"]]
     """What the lap of model = "car" minimises. Default: time."""
     pick_up_search: Optional[Literal["exact", "heavy-points"]]
@@ -354,7 +356,7 @@ class RoadOptions(TypedDict, total=False):
     """Solver of the quadratic programs. Default: osqp, or interior-point in a build without the
     feature osqp."""
     rear_reserve: Optional[float]
-    """Likewise of the rear axle's lateral limit, for stability. Default: 0."""
+    """Likewise of the rear axle's lateral limit, for stability. Default: the vehicle's, else 0."""
     recuperation: Optional[float]
     """Fraction of the brakes' work that returns, with objective = "energy". Default: 0."""
     relaxation: Optional[Literal["curvature-interpolation", "springs-and-hinges"]]

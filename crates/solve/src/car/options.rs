@@ -46,8 +46,12 @@ impl SolveOptions {
             (Objective::Energy, None, Some(price)) => EnergyLimit::Price(price),
             _ => EnergyLimit::None,
         };
+        let reserve = Reserve::default();
         CarOptions {
-            reserve: Reserve { longitudinal: self.longitudinal_reserve, rear: self.rear_reserve },
+            reserve: Reserve {
+                longitudinal: self.longitudinal_reserve.unwrap_or(reserve.longitudinal),
+                rear: self.rear_reserve.unwrap_or(reserve.rear),
+            },
             energy: Energy { limit, recuperation: self.recuperation.unwrap_or_default() },
         }
     }

@@ -45,7 +45,8 @@ pub(super) fn lines_around_patches(run: &Run) -> Vec<TimeOptimal> {
     lines
 }
 
-fn is_avoided(part: &Grip) -> bool {
+/// Whether a line may be faster beside the part than over it.
+pub(super) fn is_avoided(part: &Grip) -> bool {
     match part {
         Grip::Stretch(_) => false,
         Grip::Strip(GripStrip { factor, .. }) | Grip::Polygon(GripPolygon { factor, .. }) => *factor < 1.0,

@@ -167,7 +167,7 @@ fn fastest_near(
         spacing_m: road.road.track.spacing_m,
         lap: conditions.lap(vehicle, options.speed),
     };
-    if options.solve.model == Model::PointMass {
+    if options.solve.model != Some(Model::Car) {
         return lap_near(task, alpha, smoothing);
     }
     let lap = car_lap_through(task, alpha, tyres, options.solve.car())?;

@@ -1,5 +1,6 @@
 //! Options of a search on a track, of any source.
 
+use raceline_car::Vehicle;
 use raceline_file::Method;
 use raceline_road::geometry::Point;
 use raceline_road::track::{ClearanceOptions, Grip, ReliefOptions, SpeedCap};
@@ -86,6 +87,17 @@ impl Default for LineOptions {
 }
 
 impl LineOptions {
+    /// The options with the model of the time-optimal line that suits the vehicle on a closed or an
+    /// open road and with its reserves, where they leave these open.
+    #[must_use]
+    pub fn for_vehicle(&self, vehicle: &Vehicle, closed: bool) -> Self {
+        Self {
+            solve: self.solve.for_vehicle(vehicle, self.speed.turning, closed),
+            load: self.load.for_vehicle(vehicle),
+            ..self.clone()
+        }
+    }
+
     /// Checks the ranges of the options, and that they fit each other. Those that depend on the
     /// road, such as `point_spacing_m`, are checked by the search.
     ///

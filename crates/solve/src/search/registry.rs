@@ -9,14 +9,15 @@ use super::methods::{
 use super::options::LineOptions;
 use crate::Model;
 
-fn finder(method: Method, model: Model) -> &'static dyn LineMethod {
+/// How lines of `method` are found. [`LineOptions::for_vehicle`] has chosen the model before.
+fn finder(method: Method, model: Option<Model>) -> &'static dyn LineMethod {
     match (method, model) {
         (Method::ShortestPath, _) => &ShortestPath,
         (Method::MinCurvature, _) => &MinCurvature,
         (Method::IteratedMinCurvature, _) => &IteratedMinCurvature,
         (Method::Blend, _) => &Blend,
-        (Method::TimeOptimal, Model::PointMass) => &PointMass,
-        (Method::TimeOptimal, Model::Car) => &Car,
+        (Method::TimeOptimal, Some(Model::Car)) => &Car,
+        (Method::TimeOptimal, _) => &PointMass,
         (Method::Relaxation, _) => &Relaxation,
         (Method::Sampled, _) => &Sampled,
         (Method::Given, _) => &Given,
@@ -64,7 +65,7 @@ mod tests {
             (Method::Sampled, 1),
             (Method::Given, 1),
         ] {
-            for model in [Model::PointMass, Model::Car] {
+            for model in [Some(Model::PointMass), Some(Model::Car)] {
                 let solve = SolveOptions { model, ..SolveOptions::default() };
                 let steps = steps(&LineOptions { method, solve, ..LineOptions::default() });
                 assert_eq!(steps.len(), count, "{method:?}");

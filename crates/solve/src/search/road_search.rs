@@ -84,8 +84,9 @@ impl RoadSearch {
         vehicle: &Vehicle,
         progress: &dyn Progress,
     ) -> Result<Self, SolveError> {
+        let options = options.for_vehicle(vehicle, road.track.closed);
         options.validate()?;
-        let (options, lowered) = work::bounded(options, &road.track)?;
+        let (options, lowered) = work::bounded(&options, &road.track)?;
         let road_use = RoadUse::new(&road.track, &options, vehicle);
         let mut road = PreparedRoad::new(road, &options, &road_use, progress)?;
         road.warnings.splice(0..0, lowered);

@@ -48,6 +48,11 @@ pub enum LineWarning {
     },
     /// The time-optimal search ended before it converged.
     TimeOptimalNotConverged,
+    /// No lap of the car was found; the line is that of a point mass.
+    PointMassInstead {
+        /// Newton steps of a search that has not converged; `None` where the car's line is none.
+        steps: Option<usize>,
+    },
     /// A line is no racing line, and not a candidate.
     CandidateFailed {
         /// The line.
@@ -103,6 +108,14 @@ impl fmt::Display for LineWarning {
                 "{}: the search has not converged; the line may not be the fastest",
                 Method::TimeOptimal.name()
             ),
+            Self::PointMassInstead { steps: Some(steps) } => write!(
+                f,
+                "the search for the car's lap has not converged after {steps} steps: the line is that of \
+                 model = \"point-mass\""
+            ),
+            Self::PointMassInstead { steps: None } => {
+                write!(f, "the car's lap has no racing line: the line is that of model = \"point-mass\"")
+            }
             Self::CandidateFailed { method, fault } => {
                 write!(f, "{} failed and is not a candidate: {fault}", method.name())
             }

@@ -31,7 +31,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use raceline_car::{Jet, STANDARD_GRAVITY};
+use raceline_car::{Jet, STANDARD_GRAVITY, Vehicle};
 use raceline_road::geometry::{Slope, Vector, left_of};
 use raceline_road::range::{OutOfRange, Range};
 
@@ -49,10 +49,10 @@ pub(super) const MIN_LOAD: f64 = 0.01;
 #[serde(default)]
 pub struct LoadOptions {
     /// Reserve on crests: their vertical curvature counts 1 plus this times, since a suspension
-    /// unloads its tyres more than the road alone does. Default: 0.2.
-    #[serde(skip_serializing_if = "is_default_reserve")]
+    /// unloads its tyres more than the road alone does. Default: the vehicle's, else 0.2.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-range" = RESERVE))]
-    pub crest_reserve: f64,
+    pub crest_reserve: Option<f64>,
     /// Fraction of a dip's vertical curvature that adds load to the tyres. A suspension follows a
     /// dip late, so that what it adds cannot be relied on. What banking adds in a bend counts by
     /// `banking_share`. Default: 0.
@@ -78,11 +78,6 @@ const DEFAULT_RESERVE: f64 = 0.2;
 const DEFAULT_LOAD: f64 = 0.15;
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_default_reserve(value: &f64) -> bool {
-    *value == DEFAULT_RESERVE
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_default_load(value: &f64) -> bool {
     *value == DEFAULT_LOAD
 }
@@ -99,30 +94,36 @@ fn is_one(value: &f64) -> bool {
 
 impl Default for LoadOptions {
     fn default() -> Self {
-        Self { crest_reserve: DEFAULT_RESERVE, dip_share: 0.0, banking_share: 1.0, least_load: DEFAULT_LOAD }
+        Self { crest_reserve: None, dip_share: 0.0, banking_share: 1.0, least_load: DEFAULT_LOAD }
     }
 }
 
 impl LoadOptions {
     /// Every curvature as it is.
-    pub const EXACT: Self = Self { crest_reserve: 0.0, dip_share: 1.0, banking_share: 1.0, least_load: 0.0 };
+    pub const EXACT: Self = Self { crest_reserve: Some(0.0), dip_share: 1.0, banking_share: 1.0, least_load: 0.0 };
 
     /// Checks every option's range.
     ///
     /// ```
     /// use raceline_solve::speed::LoadOptions;
     ///
-    /// assert!(LoadOptions { crest_reserve: 0.5, ..LoadOptions::default() }.validate().is_ok());
+    /// assert!(LoadOptions { crest_reserve: Some(0.5), ..LoadOptions::default() }.validate().is_ok());
     /// assert!(LoadOptions { dip_share: 1.5, ..LoadOptions::default() }.validate().is_err());
     /// ```
     ///
     /// # Errors
     /// The first option outside its range, with its value and range.
     pub fn validate(&self) -> Result<(), OutOfRange> {
-        RESERVE.check("crest_reserve", self.crest_reserve)?;
+        self.crest_reserve.map_or(Ok(()), |reserve| RESERVE.check("crest_reserve", reserve))?;
         FRACTION.check("dip_share", self.dip_share)?;
         FRACTION.check("banking_share", self.banking_share)?;
         FRACTION.check("least_load", self.least_load)
+    }
+
+    /// The options with the vehicle's reserve where they leave it open.
+    #[must_use]
+    pub fn for_vehicle(self, vehicle: &Vehicle) -> Self {
+        Self { crest_reserve: self.crest_reserve.or(vehicle.crest_reserve), ..self }
     }
 }
 
@@ -196,7 +197,7 @@ impl Ground {
         // What a road of this banking adds to the load because the line bends.
         let by_banking = (-q * curvature / (m * c * c)).max(0.0);
         let counted = if vertical < 0.0 {
-            (1.0 + options.crest_reserve) * vertical
+            (1.0 + options.crest_reserve.unwrap_or(DEFAULT_RESERVE)) * vertical
         } else {
             let banked = vertical.min(options.banking_share * by_banking);
             banked + options.dip_share * (vertical - banked)

@@ -1,5 +1,7 @@
 //! The search, round by round: stations on the line, the program on them, the next line.
 
+use std::ops::Range;
+
 use super::Status;
 use super::interval::{Car, Power};
 use super::lap_problem::{EQUATIONS, Gap, LIMITS, LapProblem, OFFSET, SPEED_SQUARED, UNKNOWNS, Units};
@@ -79,7 +81,16 @@ pub(crate) const GIVEN_SPEED_FRACTION: f64 = 0.999;
 /// [`SolveError::Degenerate`] when points of the line coincide, [`SolveError::Speed`] for a vehicle
 /// that cannot be simulated.
 pub fn time_optimal(task: Task, alpha: &[f64]) -> Result<TimeOptimal, SolveError> {
-    in_rounds(task, alpha, 0)
+    in_rounds(task, alpha, 0..BARRIERS.len())
+}
+
+/// Like [`time_optimal`], without the last round, whose stations and barrier make the lap exact:
+/// for a line that another search starts from.
+///
+/// # Errors
+/// Those of [`time_optimal`].
+pub(crate) fn time_optimal_roughly(task: Task, alpha: &[f64]) -> Result<TimeOptimal, SolveError> {
+    in_rounds(task, alpha, 0..BARRIERS.len() - 1)
 }
 
 /// Like [`time_optimal`], in the last round alone, whose first barrier leaves the line where it is:
@@ -88,11 +99,11 @@ pub fn time_optimal(task: Task, alpha: &[f64]) -> Result<TimeOptimal, SolveError
 /// # Errors
 /// Those of [`time_optimal`].
 pub(crate) fn time_optimal_near(task: Task, alpha: &[f64]) -> Result<TimeOptimal, SolveError> {
-    in_rounds(task, alpha, BARRIERS.len() - 1)
+    in_rounds(task, alpha, BARRIERS.len() - 1..BARRIERS.len())
 }
 
-/// The search from the round `first` on.
-fn in_rounds(task: Task, alpha: &[f64], first: usize) -> Result<TimeOptimal, SolveError> {
+/// The search in these rounds.
+fn in_rounds(task: Task, alpha: &[f64], rounds: Range<usize>) -> Result<TimeOptimal, SolveError> {
     let diagram = GgDiagram::new(task.lap.vehicle).map_err(SpeedError::from)?;
     let mut line = ReferenceLine::through(task.corridor, alpha, task.margin_m)?;
     let width_m = task.corridor.mean_width();
@@ -105,13 +116,13 @@ fn in_rounds(task: Task, alpha: &[f64], first: usize) -> Result<TimeOptimal, Sol
         objective_s: 0.0,
         violation: 0.0,
     };
-    for (spacings, barriers) in LONGEST_SPACINGS.into_iter().zip(BARRIERS).skip(first) {
+    for (spacings, barriers) in LONGEST_SPACINGS[rounds.clone()].iter().zip(&BARRIERS[rounds]) {
         let spacing = Spacing { longest_m: spacings * task.spacing_m, ..Spacing::of_stations(width_m) };
         let (stations, grounds, profiles) = stations_of(task, &line, spacing);
         let round = Round::new(task, &stations, grounds, &profiles)?;
         // The weight of each round is that of its own start: the last one hardly depends on where
         // the search began.
-        let (points, solution, _) = round.solve(&diagram, round.smoothing(), barriers)?;
+        let (points, solution, _) = round.solve(&diagram, round.smoothing(), *barriers)?;
         let curve = SplineCurve::through(&points, task.corridor.closed).ok_or(SolveError::Degenerate)?;
         let rooms = stations.iter().zip(&points).map(|(station, &point)| station.room(point, width_m)).collect();
         line = ReferenceLine { curve, rooms };

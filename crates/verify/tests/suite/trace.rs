@@ -98,6 +98,8 @@ fn started(mut line: JudgedLine) -> JudgedLine {
 
 /// The line with everything that its options may demand.
 fn with_conditions(mut line: JudgedLine) -> JudgedLine {
+    // The points of a car.
+    line.points.iter_mut().for_each(|point| point.steering_rad = Some(0.0));
     let at = |i: usize, aside: f64| {
         let point = &line.points[i];
         let (sine, cosine) = point.heading_rad.sin_cos();
@@ -114,7 +116,6 @@ fn with_conditions(mut line: JudgedLine) -> JudgedLine {
         ],
         "edge": [{"from_m": 0, "to_m": 50, "kind": "kerb"}],
         "kerb_overhang_m": 0.4,
-        "model": "car",
         "obstacle": [{"at": at(8, 2.0), "radius_m": 0.5}, {"points": [at(30, 3.0), at(31, 3.0), at(31, 3.5)]}],
         "pin": [{"at": at(12, 0.2)}, {"at": at(36, -0.3), "tolerance_m": 0.25}],
         "speed_cap": [

@@ -34,7 +34,7 @@ impl LineMethod for Car {
     }
 
     fn find(&self, run: &mut Run) -> Result<(), SolveError> {
-        let fastest = FastestLine::find(run)?;
+        let fastest = FastestLine::find_start(run)?;
         run.progress.stage("searching the car's fastest lap");
         let options = run.options.solve.car();
         let lap = car_lap_on(run.task(), &fastest.line, run.tyres, options, &|_| {})?;
@@ -46,7 +46,11 @@ impl LineMethod for Car {
         }
         match (accept_lap(run, lap)?, run.options.solve.objective) {
             (CarSearch::Found, _) => {}
-            (_, Objective::Time) => fastest.accept_instead(run),
+            (failed, Objective::Time) => {
+                let steps = if let CarSearch::NotConverged { steps } = failed { Some(steps) } else { None };
+                run.warnings.push(LineWarning::PointMassInstead { steps });
+                FastestLine::find(run)?.accept(run);
+            }
             // No other line knows of energy.
             (CarSearch::NotConverged { steps }, _) => return Err(SolveError::EnergyNotConverged { steps }),
             (CarSearch::Unsound(fault), _) => {
@@ -69,7 +73,6 @@ fn accept_lap(run: &mut Run, found: CarLap) -> Result<CarSearch, SolveError> {
     let CarLap { iterations: steps, factorisations, lap_time_s, error, violation, .. } = found;
     run.details.push(Detail::Car { steps, factorisations, lap_time_s, error, violation });
     if found.status != car::Status::Converged {
-        run.warnings.push(LineWarning::TimeOptimalNotConverged);
         return Ok(CarSearch::NotConverged { steps });
     }
     let closed = run.lap.speeds.course(run.road.road.track.closed) == Course::Closed;

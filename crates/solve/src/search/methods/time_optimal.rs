@@ -3,14 +3,14 @@
 use raceline_file::Method;
 
 use crate::SolveError;
-use crate::search::around_patches::lines_around_patches;
+use crate::search::around_patches::{is_avoided, lines_around_patches};
 use crate::search::detail::Detail;
 use crate::search::method::LineMethod;
 use crate::search::run::{Run, is_gain};
 use crate::search::summary::LineStatus;
 use crate::search::warning::LineWarning;
 use crate::speed::DrivenLine;
-use crate::time_optimal::{Status, TimeOptimal, time_optimal};
+use crate::time_optimal::{Status, Task, TimeOptimal, time_optimal, time_optimal_roughly};
 
 /// The time-optimal line of `model = "point-mass"`.
 pub struct PointMass;
@@ -25,8 +25,7 @@ impl LineMethod for PointMass {
     }
 
     fn find(&self, run: &mut Run) -> Result<(), SolveError> {
-        let found = FastestLine::find(run)?;
-        found.accept(run);
+        FastestLine::find(run)?.accept(run);
         Ok(())
     }
 }
@@ -42,12 +41,23 @@ impl FastestLine {
     /// Finds it from the minimum-curvature line, or from the fastest one if that is not sound, and
     /// from lines around patches of lower grip.
     pub fn find(run: &mut Run) -> Result<Self, SolveError> {
+        Self::by(run, time_optimal)
+    }
+
+    /// Finds it as exactly as the search for a car's lap needs its start. Where lines around
+    /// patches are compared with it, that is as exactly as ever.
+    pub fn find_start(run: &mut Run) -> Result<Self, SolveError> {
+        let has_patches = run.options.grip.iter().any(is_avoided);
+        Self::by(run, if has_patches { time_optimal } else { time_optimal_roughly })
+    }
+
+    fn by(run: &mut Run, search: fn(Task, &[f64]) -> Result<TimeOptimal, SolveError>) -> Result<Self, SolveError> {
         run.progress.stage("searching the time-optimal line");
         let start = match run.start(Method::Given).or_else(|| run.start(Method::MinCurvature)) {
             Some(start) => start,
             None => run.best_start()?,
         };
-        let mut line = time_optimal(run.task(), start)?;
+        let mut line = search(run.task(), start)?;
         let mut driven = run.drive(&line.points)?;
         for other in lines_around_patches(run) {
             let Ok(other_driven) = run.drive(&other.points) else { continue };
@@ -72,10 +82,5 @@ impl FastestLine {
     /// Gives it to the run.
     pub fn accept(self, run: &mut Run) {
         run.accept_if_faster(METHOD, self.status, self.driven);
-    }
-
-    /// Gives it to the run in place of the line of another model that was not found.
-    pub fn accept_instead(self, run: &mut Run) {
-        Self { status: LineStatus::NotConverged, ..self }.accept(run);
     }
 }

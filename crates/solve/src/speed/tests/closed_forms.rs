@@ -22,7 +22,7 @@ fn a_road_adds_what_its_equations_state() {
     let (p, q) = (0.2 * along.x - 0.13 * along.y, -0.2 * along.y - 0.13 * along.x);
     let h = 0.003 * along.x * along.x - 0.004 * along.x * along.y + 0.0047 * along.y * along.y;
     let (c, m) = ((1.0 + p * p).sqrt(), (1.0 + p * p + q * q).sqrt());
-    let options = LoadOptions { crest_reserve: 0.3, dip_share: 0.4, banking_share: 0.7, least_load: 0.12 };
+    let options = LoadOptions { crest_reserve: Some(0.3), dip_share: 0.4, banking_share: 0.7, least_load: 0.12 };
     let ground = Ground::under(&slope, along, curvature, &options);
     assert_eq!((ground.height_m, ground.min_load), (4.0, 0.12));
     assert_close(ground.grade_rad.tan(), p);
@@ -58,7 +58,7 @@ fn a_road_adds_what_its_equations_state() {
 fn options_of_the_load_are_checked_each() {
     assert!(LoadOptions::EXACT.validate().is_ok() && LoadOptions::default().validate().is_ok());
     for wrong in [
-        LoadOptions { crest_reserve: 2.1, ..LoadOptions::default() },
+        LoadOptions { crest_reserve: Some(2.1), ..LoadOptions::default() },
         LoadOptions { dip_share: 1.1, ..LoadOptions::default() },
         LoadOptions { banking_share: -0.1, ..LoadOptions::default() },
         LoadOptions { least_load: 1.1, ..LoadOptions::default() },
