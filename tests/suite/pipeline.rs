@@ -371,6 +371,8 @@ fn a_car_s_line_shows_its_inputs() {
         [Model::PointMass, Model::Car].map(|model| changed("stadium", |options| options.solve.model = Some(model)));
     assert!(point_mass.points.iter().all(|point| point.steering_rad.is_none() && point.pedal.is_none()));
     assert!(car.lap_time_s > point_mass.lap_time_s && car.lap_time_s < 1.03 * point_mass.lap_time_s);
+    // A car has that model where none is given, and the file's options remain those that were given.
+    assert!(STADIUM.points == car.points && STADIUM.options.solve.model.is_none());
     let [mut braking, mut driving] = [0.0_f64; 2];
     for point in &car.points {
         let (steering, pedal) = (point.steering_rad.unwrap(), point.pedal.unwrap());
