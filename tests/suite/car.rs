@@ -11,7 +11,9 @@ use raceline::geometry::{Point, Polyline, SplineCurve};
 use raceline::solve::car::{CarLap, CarOptions, Status, car_lap, car_lap_from};
 use raceline::solve::min_curvature::min_curvature;
 use raceline::solve::time_optimal::{Task, TimeOptimal, time_optimal};
-use raceline::solve::{Corridor, EdgeDistance, LineWarning, Model, SolveError, SolveOptions, optimize};
+use raceline::solve::{
+    Corridor, EdgeDistance, LineOptions, LineWarning, Model, SolveError, SolveOptions, optimize, profile,
+};
 use raceline::speed::{Effect, EndSpeed, Lap, Sensitivity, SpeedOptions};
 use raceline::track::{BankingPoint, Direction, ElevationPoint, GripStretch, TrackOptions, cut};
 use raceline::vehicle::{DriveLimit, Vehicle, preset, presets};
@@ -115,6 +117,26 @@ fn every_preset_has_a_lap_on_a_road_that_rises_leans_and_is_wet_in_places() {
         let ratio = car.lap_time_s / point_mass.lap_time_s;
         assert!((0.95..1.1).contains(&ratio) && ratio != 1.0, "{}: {ratio}", preset.name);
     }
+}
+
+/// A profile of a line that exists took the default's reserve in place of the vehicle's.
+#[test]
+fn a_profile_has_the_crest_reserve_of_the_vehicle() {
+    let track = cut(&roads::stadium(150.0, 25.0, 37.0), &TrackOptions::default()).unwrap();
+    let length = track.centre_line().length();
+    let elevation: Vec<ElevationPoint> = (0..16)
+        .map(|i| f64::from(i) / 16.0)
+        .map(|fraction| ElevationPoint { s_m: fraction * length, z_m: 4.0 * (TAU * fraction).sin() })
+        .collect();
+    let track = track.with_profiles(&elevation, &[]).unwrap();
+    let mut options = LineOptions { initial_line: Some(track.centre_line().points), ..LineOptions::default() };
+    let vehicle = preset("gt").unwrap();
+    let careful = Vehicle { crest_reserve: Some(1.5), ..vehicle.clone() };
+    let lap_s = |vehicle: &Vehicle, options: &LineOptions| profile(&track, vehicle, options).unwrap().lap_time_s;
+    let [usual_s, careful_s] = [&vehicle, &careful].map(|vehicle| lap_s(vehicle, &options));
+    assert!(careful_s > usual_s + 0.01, "{careful_s} {usual_s}");
+    options.load.crest_reserve = Some(1.5);
+    assert_eq!(lap_s(&vehicle, &options).to_bits(), careful_s.to_bits());
 }
 
 #[test]
