@@ -1,6 +1,8 @@
 """What the tyres give, driven laps, and what stands on the road."""
 
-from browser import SETTLED, OpenPage, line
+import re
+
+from browser import PAGES, SETTLED, OpenPage, line
 
 # Of a canvas at a place in CSS pixels.
 COLOUR = """([id, x, y]) => {
@@ -40,7 +42,10 @@ class Grip(OpenPage):
         page = self.open("driven")
         labels = page.evaluate("raceline.lines.map((line) => line.about.label)")
         self.assertEqual(labels, ["club", "club, driven"])
-        self.assertGreater(page.evaluate("raceline.lines[1].lapTime - raceline.lines[0].lapTime"), 0)
+        # What the program printed of the lap, to the rounding of its text.
+        driven = float(re.search(r"lap times\s+([\d.]+) s", (PAGES / "drive.txt").read_text())[1])
+        self.assertAlmostEqual(page.evaluate("raceline.lines[1].lapTime"), driven, delta=0.02)
+        self.assertAlmostEqual(page.evaluate("raceline.lines[0].lapTime"), line("club")["lap_time_s"], delta=1e-3)
         self.assertEqual(page.locator("#gg-values dt.name").all_text_contents(), labels)
         self.assertEqual(page.locator(".head .what").last.text_content().split(",")[0], "Time difference to the first line")
 

@@ -263,7 +263,9 @@ class Page(OpenPage):
         read = lambda selector: float(page.locator(selector).last.text_content().replace("−", "-").rstrip(" s"))
         self.assertAlmostEqual(read(".head:last-child span"), more, delta=0.002)
         self.assertAlmostEqual(read("#readout span"), more, delta=0.002)
-        self.assertEqual(page.locator(".head").count(), 6)
+        # Six charts of each line, and four of what a car does, as club's line is a car's.
+        self.assertIn("steering_rad", line("club")["points"][0])
+        self.assertEqual(page.locator(".head").count(), 10)
         painted = page.evaluate(PAINTED)[2]
         before = page.evaluate(BASE)
         page.keyboard.press("Home")
