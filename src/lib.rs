@@ -142,6 +142,7 @@ pub mod file;
 pub mod formats;
 pub mod options;
 pub mod pipeline;
+pub mod set_up;
 pub mod sweep;
 pub mod units;
 

@@ -82,7 +82,8 @@ pub fn sweep(
 }
 
 /// A line for each vehicle; where it misses its margin, between more cross-sections as in
-/// [`optimize`](crate::pipeline::optimize).
+/// [`optimize`](crate::pipeline::optimize). All laps are of one model: those of point masses where no lap
+/// of the base's car is found, and none for a vehicle whose car has no lap beside a base's that has.
 fn reoptimize(
     track: &Track,
     may_refine: bool,
@@ -96,6 +97,15 @@ fn reoptimize(
     let every: Vec<usize> = (0..all.len()).collect();
     let watch = Watch::new(progress, "sweeping", all.len());
     let mut laps = laps_on(track, options, (&all, &every), &watch);
+    if let Some(instead) = laps[0].as_ref().ok().and_then(SweptLap::point_mass_instead) {
+        let mut options = options.clone();
+        options.solve.model = Some(Model::PointMass);
+        let mut sweep = reoptimize(track, may_refine, &options, base, vehicles, progress);
+        if let Ok(base) = &mut sweep.base {
+            base.warnings.push(instead);
+        }
+        return sweep;
+    }
     let mut finest = Cow::Borrowed(track);
     let mut missed = if may_refine { every } else { Vec::new() };
     for _ in 0..MAX_REFINEMENTS {
@@ -118,7 +128,10 @@ fn reoptimize(
         missed = nearer;
         finest = Cow::Owned(finer);
     }
-    let mut laps = laps.into_iter();
+    let mut laps = laps.into_iter().map(|lap| match lap {
+        Ok(lap) if lap.point_mass_instead().is_some() => Err(SolveError::NoCarLap),
+        lap => lap,
+    });
     // The list contains at least the base.
     let base = laps.next().unwrap_or(Err(SolveError::Degenerate));
     Sweep { base, laps: laps.collect() }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::pipeline::{CandidateSummary, Progress, Warning, missing_m};
-use crate::solve::{Line, SolveError};
+use crate::solve::{Line, LineWarning, SolveError};
 use crate::speed::SpeedError;
 use crate::vehicle::Vehicle;
 
@@ -20,6 +20,12 @@ pub struct SweptLap {
 impl SweptLap {
     pub(super) fn of(line: &Line) -> Self {
         Self { summary: line.summary(), warnings: line.warnings.iter().copied().map(Warning::Line).collect() }
+    }
+
+    /// The warning that the lap is a point mass's, as that of the car was not found.
+    pub(super) fn point_mass_instead(&self) -> Option<Warning> {
+        let instead = |warning: &&Warning| matches!(warning, Warning::Line(LineWarning::PointMassInstead { .. }));
+        self.warnings.iter().find(instead).cloned()
     }
 
     /// By how much its line is reported to miss its margin, m; 0 if it is not.

@@ -106,7 +106,7 @@ fn range_of_two(text: &str) -> Option<String> {
 }
 
 impl Amount {
-    fn parse(text: &str) -> Result<Self, &'static str> {
+    pub(crate) fn parse(text: &str) -> Result<Self, &'static str> {
         let number = |text: &str| match text.parse::<f64>() {
             Ok(number) if number.is_finite() => Ok(number),
             _ => Err("write a number, a factor as 1.1x, or a change as +10%"),
@@ -127,7 +127,7 @@ impl Amount {
     }
 
     /// The value if the vehicle's own is `own`.
-    fn of(self, own: f64) -> f64 {
+    pub(crate) fn of(self, own: f64) -> f64 {
         match self {
             Self::Absolute(value) => value,
             Self::Factor(factor) => factor * own,

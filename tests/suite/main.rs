@@ -97,6 +97,7 @@ mod roads;
 mod routes;
 mod sample_lines;
 mod sensitivities;
+mod set_up;
 mod skeleton_reference;
 mod small_tracks;
 mod solve;

@@ -635,3 +635,29 @@ fn a_cars_laps_are_those_of_searches_of_their_own() {
     let base_s = sweep.base.unwrap().summary.lap_time_s;
     assert_eq!(base_s, search.line(&base).unwrap().lap_time_s);
 }
+
+#[test]
+fn laps_of_a_car_and_of_point_masses_are_not_compared() {
+    // A car whose wheels turn too slowly for the bends has no lap, and `optimize` takes the point mass's instead.
+    let tracks = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("tracks");
+    let options =
+        Options::from_layers(&[raceline::options::Layer::read(&tracks.join("hairpin.toml")).unwrap()]).unwrap();
+    let hairpin = pipeline::extract(&tracks.join("hairpin.png"), &options, &Silent).unwrap();
+    let gt = preset("gt").unwrap();
+    let slow = Vehicle { steering_rate_radps: Some(0.01), ..gt.clone() };
+    let laps = |options: &Options, base: &Vehicle, other: &Vehicle| {
+        sweep::sweep(&hairpin, &Request::new(options, base), std::slice::from_ref(other), SweepMode::Reoptimize)
+            .unwrap()
+    };
+    let of_cars = laps(&options, &gt, &slow);
+    assert!(of_cars.base.unwrap().warnings.is_empty());
+    assert_eq!(of_cars.laps, [Err(SolveError::NoCarLap)]);
+
+    // Where the base has none, all laps are those of point masses, and the base has the warning.
+    let of_point_masses = laps(&options, &slow, &gt);
+    let instead = |warning: &pipeline::Warning| warning.to_string().contains("point-mass");
+    assert!(of_point_masses.base.unwrap().warnings.iter().any(instead));
+    let mut options = options;
+    options.solve.model = Some(Model::PointMass);
+    assert_eq!(of_point_masses.laps, laps(&options, &slow, &gt).laps);
+}

@@ -57,6 +57,7 @@ mod render;
 mod report;
 mod schema;
 mod serve;
+mod setup;
 mod sheet;
 mod shorthand;
 mod special_output;

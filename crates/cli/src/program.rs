@@ -8,7 +8,7 @@ use super::report::{self, Failure};
 use super::{GlobalFlags, coordinates, shorthand};
 use super::{
     batch, calibrate, coach, compare, completions, demo, drive, export, extract, generate, inspect, laps, man,
-    optimize, plan, profile, render, schema, serve, sweep, vehicles, verify,
+    optimize, plan, profile, render, schema, serve, setup, sweep, vehicles, verify,
 };
 
 /// Parses `arguments`, the first of which is the program's name, runs the command and reports:
@@ -71,6 +71,7 @@ enum Command {
     Serve(serve::Arguments),
     Plan(plan::Arguments),
     Sweep(sweep::Arguments),
+    Setup(setup::Arguments),
     Inspect(inspect::Arguments),
     Compare(compare::Arguments),
     Drive(drive::Arguments),
@@ -111,6 +112,7 @@ impl Cli {
             Command::Serve(arguments) => arguments.run(self.global),
             Command::Plan(arguments) => arguments.run(self.global),
             Command::Sweep(arguments) => arguments.run(self.global),
+            Command::Setup(arguments) => arguments.run(self.global),
             Command::Inspect(arguments) => arguments.run(self.global),
             Command::Compare(arguments) => arguments.run(self.global),
             Command::Drive(arguments) => arguments.run(self.global),

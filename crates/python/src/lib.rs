@@ -30,6 +30,7 @@ mod render;
 mod scene;
 mod search;
 mod sections;
+mod setup;
 mod source;
 mod sweep;
 mod track;
@@ -101,6 +102,7 @@ fn _raceline(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(many::optimize_many, module)?)?;
     module.add_function(wrap_pyfunction!(plan::plan, module)?)?;
     module.add_function(wrap_pyfunction!(plan::route, module)?)?;
+    module.add_function(wrap_pyfunction!(setup::setup, module)?)?;
     module.add_function(wrap_pyfunction!(sweep::sweep, module)?)?;
     module.add_function(wrap_pyfunction!(vehicles, module)?)?;
     module.add_function(wrap_pyfunction!(formats, module)?)?;

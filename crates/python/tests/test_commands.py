@@ -223,6 +223,32 @@ def test_a_sweep_has_a_column_for_each_number(oval):
             raceline.sweep(oval, vary, vehicle="gt", fixed_line=True)
 
 
+def test_a_set_up_is_that_of_the_command(tmp_path):
+    club = ROOT / "tracks/club.png"
+    wing = {"downforce_kgpm": (1.0, 3.0), "drag_kgpm": (0.7, 1.1)}
+    found = raceline.setup(club, {"front_brake_fraction": "0.55:0.75", "wing": wing}, vehicle="gt")
+    printed = json.loads(
+        run("setup", club, "--vehicle", "gt", "--free", "front_brake_fraction=0.55:0.75", "--free",
+            "downforce_kgpm=1:3,drag_kgpm=0.7:1.1", "--json", "-o", tmp_path / "gt-club.toml")
+    )
+    assert found["gain_s"] == pytest.approx(printed["gain_s"], abs=1e-9) and found["laps"] == printed["laps"]
+    assert found["gain_s"] == pytest.approx(found["base"].lap_time - found["line"].lap_time, abs=1e-6)
+    assert {key["key"]: key["best"] for key in printed["keys"]} == {key: one["best"] for key, one in found["keys"].items()}
+    written = raceline.Vehicle.from_file(tmp_path / "gt-club.toml")
+    assert written == found["vehicle"]
+    assert raceline.optimize(club, vehicle=written).lap_time == pytest.approx(found["line"].lap_time, abs=1e-9)
+    for free, message in (
+        ({"wheels": (3, 4)}, "wheels"),
+        ({"mass_kg": "1:2,drag_kgpm=1:2"}, "dictionary"),
+        ({"width_m": (1.0, 2.0)}, "sweep"),
+        ({}, "0 numbers"),
+    ):
+        with pytest.raises(raceline.OptionsError, match=message):
+            raceline.setup(club, free, vehicle="gt")
+    with pytest.raises(TypeError, match="no range"):
+        raceline.setup(club, {"mass_kg": 3}, vehicle="gt")
+
+
 def test_a_drive_is_that_of_the_command_and_calibrates_a_vehicle(line, file, tmp_path):
     driven = raceline.drive(line, laps=2)
     printed = json.loads(run("drive", file, "--laps", 2, "--json"))

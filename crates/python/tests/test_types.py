@@ -158,6 +158,7 @@ def results(tmp_path_factory):
         (raceline.drive(line, laps=1, obstacles=[raceline.Body(line.x[60], line.y[60])]), types.Drive),
         (raceline.calibrate(slow, base="kart"), types.Calibration),
         (raceline.coach(log, track=track, vehicle="kart"), types.Coaching),
+        (raceline.setup(track, {"mass_kg": (140.0, 160.0)}, vehicle="kart"), types.SetUp),
         (raceline.laps(log, driven=True), types.Laps),
         (raceline.plan(hall, (2.0, 5.0), (18.0, 5.0), **keywords), types.Plan),
         (raceline.plan(hall, (2.0, 5.0), (18.0, 5.0), planner="all", **keywords), typing.List[types.Plan]),

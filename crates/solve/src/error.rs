@@ -148,6 +148,9 @@ pub enum SolveError {
         /// Number of steps.
         steps: usize,
     },
+    /// The car's lap was not found where laps of one model are compared.
+    #[error("no lap of the car was found, and that of a point mass would not compare: use --model point-mass for all")]
+    NoCarLap,
     /// The options ask for more work than a search may take.
     #[error(
         "{option} would take {evaluations:.1e} evaluations at once on this road, and the limit is {limit:.1e}: lower {option}, \

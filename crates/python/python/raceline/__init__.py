@@ -42,6 +42,7 @@ from ._raceline import (
     render,
     route,
     schema,
+    setup,
     sweep,
     verify,
 )
@@ -90,6 +91,7 @@ __all__ = [
     "route",
     "save_lines",
     "schema",
+    "setup",
     "sweep",
     "vehicles",
     "verify",

@@ -15,6 +15,7 @@ from ._options import RoadOptions as _RoadOptions
 _Path = Union[str, "PathLike[str]"]
 _Vehicle = Union[_Path, Mapping[str, Any], Vehicle]
 _Picture = Union[NDArray[np.uint8], NDArray[np.bool_]]
+_Range = Union[str, Tuple[float, float]]
 _Given = Union[Track, _Path, bytes, _Picture]
 _Colour = Literal["speed", "acceleration", "curvature", "grade", "speed-ratio", "deviation"]
 _Telemetry = Union[_Path, Mapping[str, Any], results.Trace]
@@ -436,6 +437,14 @@ def generate(
     vehicle: Optional[_Vehicle] = None,
     **options: Unpack[_RoadOptions],
 ) -> Track: ...
+def setup(
+    track: _Given,
+    free: Mapping[str, Union[_Range, Mapping[str, _Range]]],
+    *,
+    vehicle: Optional[_Vehicle] = None,
+    progress: _Progress = None,
+    **options: Unpack[Options],
+) -> results.SetUp: ...
 def sweep(
     track: _Given,
     vary: Mapping[str, Union[ArrayLike, str]],

@@ -9,7 +9,7 @@ A class whose name begins with an underscore holds the keys that are always ther
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, TypedDict
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, Tuple, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +48,8 @@ __all__ = [
     "Relief",
     "Route",
     "Sensitivity",
+    "SetUp",
+    "SetUpKey",
     "Stretch",
     "Trace",
 ]
@@ -487,6 +489,27 @@ class Laps(_Laps, total=False):
     """What `raceline.laps` returns; `driven` is the session as a table where it was asked for."""
 
     driven: str
+
+
+class SetUpKey(TypedDict):
+    """A number of the vehicle that was free: its own value, the fastest one, and whether that is at an end of its range."""
+
+    own: Optional[float]
+    best: float
+    range: Tuple[float, float]
+    at_end: bool
+
+
+class SetUp(TypedDict):
+    """What `raceline.setup` returns: the vehicle with the fastest set-up, and its line beside that of the vehicle as given."""
+
+    gain_s: float
+    keys: Dict[str, SetUpKey]
+    laps: int
+    settled: bool
+    line: Line
+    base: Line
+    vehicle: Vehicle
 
 
 # What `raceline.sweep` returns: arrays by the varied keys, "lap_time_s", "length_m", "top_speed_mps", "lowest_speed_mps"

@@ -39,6 +39,7 @@ mod price;
 mod problem;
 mod program;
 mod reference;
+mod set_up;
 
 pub use super::reserve::Reserve;
 pub use axle_use::{AxleUse, Axles};
@@ -50,3 +51,4 @@ pub use optimum::Optimum;
 pub use options::CarOptions;
 pub use price::{Energy, EnergyLimit};
 pub use program::{Progress, Status};
+pub use set_up::on_tyres_of;

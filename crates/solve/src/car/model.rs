@@ -136,11 +136,11 @@ pub struct Car {
 #[derive(Clone, Copy, Debug)]
 pub struct Tyres {
     /// μ_x by A_x / (g + d w).
-    braking_factor: f64,
+    pub(super) braking_factor: f64,
     /// d_y by d.
     downforce_fraction: f64,
     /// Factor of the lateral limit by the wheels.
-    lateral_factor: f64,
+    pub(super) lateral_factor: f64,
     /// Reserve of the tyres that a lap leaves to the driver.
     reserve: Reserve,
 }

@@ -64,7 +64,9 @@ pub use fixed_line::FixedLine;
 pub use ground::{Ground, LoadOptions, Relief};
 pub use lap::{EndSpeed, GripMap, Lap, SpeedOptions, TurningCost};
 pub use passes::SPEED_FLOOR_MPS;
-pub use sensitivity::{Effect, RELATIVE_STEP, Sensitivity, derivative, sensitivities, sensitivities_of};
+pub use sensitivity::{
+    Effect, RELATIVE_STEP, Sensitivity, changes_the_road, derivative, sensitivities, sensitivities_of,
+};
 pub use solver::{SpeedSolver, profile};
 pub use speed_profile::{SpeedProfile, Status};
 

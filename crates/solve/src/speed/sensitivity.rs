@@ -28,6 +28,13 @@ const MIN_FRACTION_PER_PERCENT: f64 = 1e-9;
 /// Parameters that determine where on the road a line may lie.
 const ROAD_KEYS: [&str; 3] = ["max_curvature_radpm", "safety_distance_m", "width_m"];
 
+/// Whether the vehicle's key `key` determines where on the road a line may lie, so that a fixed line
+/// has no derivative by it.
+#[must_use]
+pub fn changes_the_road(key: &str) -> bool {
+    ROAD_KEYS.contains(&key)
+}
+
 /// The effect of a parameter on a lap.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "effect")]
@@ -85,7 +92,7 @@ pub fn sensitivities_of(
     let base_s = lap_time(vehicle)?;
     let mut all = Vec::new();
     for Parameter { key, value, unit } in parameters {
-        let effect = if ROAD_KEYS.contains(&key.as_str()) {
+        let effect = if changes_the_road(&key) {
             Effect::Road
         } else {
             match difference(lap_time, vehicle, (&key, value), RELATIVE_STEP, base_s) {

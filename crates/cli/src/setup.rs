@@ -1,0 +1,211 @@
+//! `raceline setup`: the fastest set-up of a vehicle on one track.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, anyhow};
+use raceline::file::json;
+use raceline::pipeline::{self, Request};
+use raceline::set_up::{Free, SetUp, SetUpError, set_up};
+use serde::Serialize;
+
+use super::advice::warning_with_advice;
+use super::file_guard;
+use super::option_flags::{Layered, OptionFlags};
+use super::output::Output;
+use super::report::{self, Failure};
+use super::text_table::text_table;
+use super::track_name::name_of;
+use super::{GlobalFlags, progress};
+
+/// Find the fastest set-up of the vehicle on a track
+///
+/// Searches the numbers of the vehicle file that --free names within their ranges, together with the
+/// line, and prints the fastest values. Each lap of the search has the derivatives by all of them, so
+/// a few laps are enough where a sweep needs every combination. The tyres stay those of the vehicle
+/// as given: another brake balance changes how hard the car can brake, and the vehicle file that -o
+/// writes has these limits.
+///
+/// KEY is a number of the vehicle (`raceline vehicles NAME` lists them), a nested number with dots as
+/// in drive.power_and_force.power_w, or grip. FROM and TO are numbers in the key's unit, factors on
+/// the vehicle's own value as 0.9x, or changes as -10%. Keys with commas between them move together,
+/// each from its first value to its second.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Arguments {
+    /// A picture, map YAML, extracted track or track file, as for `raceline optimize`
+    #[arg(value_name = "INPUT")]
+    input: PathBuf,
+    /// A number that is free within a range, or several that move together
+    #[arg(long, value_name = "KEY=FROM:TO", required = true)]
+    free: Vec<Free>,
+    /// Where to write the vehicle with the fastest set-up: a file, or - for stdout
+    #[arg(long, short, value_name = "OUT.toml")]
+    output: Option<PathBuf>,
+    /// Where to write its racing line
+    #[arg(long, value_name = "OUT.json")]
+    line: Option<PathBuf>,
+    /// Print the result as JSON: on stdout, or on stderr if the vehicle is there
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    options: OptionFlags,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  Brake balance and balance of the downforce:
+    raceline setup club.png --vehicle gt --free front_brake_fraction=0.5:0.7 \\
+      --free front_downforce_fraction=0.4:0.6 -o gt-club.toml
+  A wing, whose downforce costs drag:
+    raceline setup club.png --vehicle gt --free downforce_kgpm=1:3,drag_kgpm=0.7:1.1";
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Summary<'a> {
+    track: &'a str,
+    vehicle: &'a str,
+    keys: Vec<KeySummary<'a>>,
+    base_lap_time_s: f64,
+    lap_time_s: f64,
+    gain_s: f64,
+    laps: usize,
+    settled: bool,
+    warnings: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct KeySummary<'a> {
+    key: &'a str,
+    unit: &'a str,
+    own: Option<f64>,
+    best: f64,
+    range: [f64; 2],
+    at_end: bool,
+}
+
+impl Arguments {
+    /// Searches the set-up, writes its vehicle and its line, prints its numbers.
+    pub fn run(self, flags: GlobalFlags) -> Result<(), Failure> {
+        let outputs = [&self.output, &self.line].map(|path| path.as_deref().map(Output::new));
+        let given = || outputs.iter().flatten();
+        if given().filter(|&output| *output == Output::Stdout).count() > 1 {
+            return Err(Failure::usage("the vehicle and the line can't both go to stdout: pass -o or --line a file"));
+        }
+        let read = self.options.files(&self.input);
+        file_guard::check(&read, given())?;
+        for output in given() {
+            output.check()?;
+        }
+        let layered = self.options.layered(&self.input)?;
+        let vehicle = layered.load_vehicle()?;
+        let name = name_of(&self.input);
+        let (track, found) = {
+            let progress = progress::watch(flags, &name);
+            let options = &layered.options;
+            let extraction =
+                pipeline::extract(&self.input, options, &*progress).map_err(|error| layered.failure(error))?;
+            let request = Request::new(options, &vehicle).verify(!flags.no_verify).progress(&*progress);
+            let found = set_up(&extraction, &request, &self.free).map_err(|error| failure(error, &layered))?;
+            (extraction.name, found)
+        };
+        let [to_vehicle, to_line] = &outputs;
+        if let Some(output) = to_vehicle {
+            output.write(found.vehicle.to_toml()?.as_bytes())?;
+        }
+        if let Some(output) = to_line {
+            let line = &found.best.line;
+            output.write(&json::write(line).with_context(|| format!("the line of {}", self.input.display()))?)?;
+        }
+        if !flags.quiet {
+            for warning in &found.best.warnings {
+                let message = format!("{}: {}", self.input.display(), warning_with_advice(warning));
+                report::print_warning(&message, flags.colour());
+            }
+            if !found.settled {
+                let message =
+                    format!("the search ended after {} laps, before it settled: narrow the ranges", found.laps);
+                report::print_warning(&message, flags.colour());
+            }
+        }
+        let text = if self.json {
+            json_of(&track, &vehicle.name, &found)?
+        } else if flags.quiet {
+            return Ok(());
+        } else {
+            let mut text = table_of(&track, &vehicle.name, &found);
+            for output in given() {
+                if let Output::File(path) = output {
+                    text.push_str(&format!("  -> {}\n", path.display()));
+                }
+            }
+            text
+        };
+        if given().any(|output| *output == Output::Stdout) {
+            report::to_stderr(&text);
+        } else {
+            report::to_stdout(&text)?;
+        }
+        Ok(())
+    }
+}
+
+/// A set-up or a method that cannot be searched is wrong usage; a road without a line is a failed job.
+fn failure(error: SetUpError, layered: &Layered) -> Failure {
+    match error {
+        SetUpError::Line(error) => layered.failure(error),
+        error => Failure::Usage(anyhow!(error).context("--free can't be searched")),
+    }
+}
+
+fn table_of(track: &str, vehicle: &str, found: &SetUp) -> String {
+    let numbers = if found.keys.len() == 1 { "1 number" } else { &format!("{} numbers", found.keys.len()) };
+    let mut text = format!("{track}: set-up of {vehicle}, {numbers}, {} laps\n", found.laps);
+    let mut rows = vec![["", "own", "fastest", "range", ""].map(str::to_owned).to_vec()];
+    for key in &found.keys {
+        let unit = if key.unit.is_empty() { String::new() } else { format!(" {}", key.unit) };
+        rows.push(vec![
+            key.key.clone(),
+            key.own.map_or_else(|| "-".to_owned(), |own| own.to_string()),
+            key.best.to_string(),
+            format!("{} to {}{unit}", key.range[0], key.range[1]),
+            if key.at_end { "at its end".to_owned() } else { String::new() },
+        ]);
+    }
+    let (base_s, best_s) = (found.base.line.lap_time_s, found.best.line.lap_time_s);
+    rows.push(vec![
+        "lap time s".to_owned(),
+        format!("{base_s:.3}"),
+        format!("{best_s:.3}"),
+        if found.gain_s() > 0.0 {
+            format!("{:.3} s, {:.2} % faster", found.gain_s(), 100.0 * found.gain_s() / base_s)
+        } else {
+            "nothing faster in these ranges".to_owned()
+        },
+        String::new(),
+    ]);
+    text.push_str(&text_table(&rows, 1));
+    text
+}
+
+fn json_of(track: &str, vehicle: &str, found: &SetUp) -> anyhow::Result<String> {
+    let keys = found.keys.iter().map(|key| KeySummary {
+        key: &key.key,
+        unit: key.unit,
+        own: key.own,
+        best: key.best,
+        range: key.range,
+        at_end: key.at_end,
+    });
+    let summary = Summary {
+        track,
+        vehicle,
+        keys: keys.collect(),
+        base_lap_time_s: found.base.line.lap_time_s,
+        lap_time_s: found.best.line.lap_time_s,
+        gain_s: found.gain_s(),
+        laps: found.laps,
+        settled: found.settled,
+        warnings: found.best.warnings.iter().map(ToString::to_string).collect(),
+    };
+    Ok(serde_json::to_string_pretty(&summary)? + "\n")
+}
