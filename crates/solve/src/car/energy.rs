@@ -11,10 +11,9 @@
 //! The lap with the smallest T + λ E is the fastest of all laps that take no more energy than it
 //! does. From two prices λ < λ' and their laps follows (λ' - λ) (E' - E) ≤ 0 (2): energy falls as
 //! its price rises, so the price of a budget is the root of a falling function. The search walks
-//! from the free lap to higher prices, each lap from that before, until the energy is below the
-//! budget, and then closes in by false position with halving (Illinois; Dowell and Jarratt, *A
-//! modified regula falsi method*, BIT 11, 1971); all with a large ε first. At the root, λ = -dT/dE:
-//! the seconds that one more joule saves.
+//! to the price by secants in ln λ and ln E within what encloses the root ([`Root`]), each lap from that
+//! before, with a large ε first; on every fourth node first of all (`coarse_budget`), so that few laps
+//! are searched on all nodes. At the root, λ = -dT/dE: the seconds that one more joule saves.
 //!
 //! The budget as a limit of the program itself would need no search, but its gradient has entries
 //! at all nodes, and Newton's matrix would be a band no longer.
@@ -27,8 +26,9 @@
 
 use std::sync::Arc;
 
+use super::coarse_budget::{CoarseLaps, Root, USUAL_ELASTICITY};
 use super::lap::CarLap;
-use super::lap_search::search_at;
+use super::lap_search::{Start, search_at};
 use super::model::Car;
 use super::optimum::{Frame, Optimum};
 use super::price::{EnergyLimit, Price, ROUNDING_MPS2};
@@ -39,21 +39,23 @@ use raceline_car::Vehicle;
 
 /// ε of the laps before the last: where a car coasts, which is on much of a lap, p is at the bend
 /// of E, and with a sharp bend Newton's method takes many short steps.
-const EARLIER_MPS2: [f64; 2] = [1.0, 0.2];
+pub(super) const EARLIER_MPS2: [f64; 2] = [1.0, 0.2];
 /// A budget is kept to the first fraction of it; by the laps with a larger ε to the second, since
 /// such an ε changes the energy by about as much.
 const TOLERANCES: (f64, f64) = (1e-4, 3e-3);
 /// First price of the walk, by that at which the fastest lap's energy costs as much as its time.
 const FIRST_PRICE: f64 = 0.03;
-/// Factors by which the price changes until the root is enclosed: on the walk, and near its end.
-const GROWTH: (f64, f64) = (3.0, 1.1);
+/// Fraction of the lap time that a lap below the budget may lose at most against the fastest one within it.
+const MAX_LOST: f64 = 2e-5;
+/// Factor by which the price grows on the walk to a given one.
+const GROWTH: f64 = 3.0;
 /// Maximum number of halvings of such a step where no lap is found from the one before.
 const HALVINGS: usize = 4;
 /// Maximum number of laps that close in on a budget.
 const MAX_LAPS: usize = 30;
 /// Largest price, relative to the price at which the fastest lap's energy costs as much as its
 /// time. A higher price hardly lowers the energy of a lap.
-const MAX_PRICE: f64 = 1e3;
+pub(super) const MAX_PRICE: f64 = 1e3;
 /// Maximum number of factorisations times the nodes of the program in a search: a node takes about
 /// 10 µs in each. A price of 1e-5 s/J on a circuit of 7 km takes 1.3 million.
 const MAX_NODE_FACTORISATIONS: usize = 1_500_000;
@@ -102,6 +104,18 @@ struct Walk<'a> {
 impl Walk<'_> {
     fn search(&mut self, limit: EnergyLimit) -> Result<CarLap, SolveError> {
         let known = self.near.as_ref().map(|near| near.price.seconds_per_joule).filter(|price| *price > 0.0);
+        let (frame, car, watch) = (Arc::clone(&self.frame), self.car, self.watch);
+        let mut coarse = None;
+        if self.near.is_none() && limit != EnergyLimit::None {
+            coarse = CoarseLaps::new(&frame, car, watch)?;
+            let is_limited =
+                |laps: &CoarseLaps| !matches!(limit, EnergyLimit::Budget(budget_j) if !laps.exceeds(budget_j));
+            if let Some(laps) = coarse.take_if(|laps| is_limited(laps))
+                && let Some(lap) = self.from_coarse(laps, limit, None)?
+            {
+                return Ok(lap);
+            }
+        }
         let free = match (limit, known) {
             (EnergyLimit::Price(price), Some(_)) => return self.lap(price, ROUNDING_MPS2),
             (EnergyLimit::Budget(_), Some(price)) => self.lap(price, ROUNDING_MPS2)?,
@@ -116,7 +130,7 @@ impl Walk<'_> {
             EnergyLimit::None => Ok(free),
             EnergyLimit::Price(price) => {
                 let price = price.min(MAX_PRICE * equal_price);
-                let walk = std::iter::successors(Some(first), |price| Some(GROWTH.0 * price));
+                let walk = std::iter::successors(Some(first), |price| Some(GROWTH * price));
                 let walk = walk.take_while(|&walked| walked < price).map(|walked| (walked, EARLIER_MPS2[0]));
                 let end = EARLIER_MPS2.into_iter().chain([ROUNDING_MPS2]).map(|rounding| (price, rounding));
                 let mut last = free;
@@ -136,21 +150,47 @@ impl Walk<'_> {
                 if is_free && free.energy_j <= budget_j * (1.0 + TOLERANCES.0) {
                     return Ok(free);
                 }
+                if let Some(laps) = coarse
+                    && let Some(lap) = self.from_coarse(laps, limit, Some(free.energy_j))?
+                {
+                    return Ok(lap);
+                }
                 let max_price = MAX_PRICE * equal_price;
-                let mut price = known.unwrap_or(first);
-                for (rounding_mps2, growth) in EARLIER_MPS2.into_iter().zip([GROWTH.0, GROWTH.1]) {
+                let mut root = Root::new(known.unwrap_or(first).ln(), USUAL_ELASTICITY);
+                for rounding_mps2 in EARLIER_MPS2 {
                     if known.is_some() {
                         break;
                     }
-                    let lap = self.budget(budget_j, price, (rounding_mps2, TOLERANCES.1, growth), max_price)?;
+                    let lap = self.budget(budget_j, &mut root, (rounding_mps2, TOLERANCES.1), max_price, None)?;
                     if lap.status != Status::Converged {
                         return Ok(lap);
                     }
-                    price = lap.energy_price_spj;
                 }
-                self.budget(budget_j, price, (ROUNDING_MPS2, TOLERANCES.0, GROWTH.1), max_price)
+                self.budget(budget_j, &mut root, (ROUNDING_MPS2, TOLERANCES.0), max_price, None)
             }
         }
+    }
+
+    /// The lap within a limit from the coarse nodes; `None` where it is not found from there, and the walk is then
+    /// where it was.
+    fn from_coarse(
+        &mut self,
+        laps: CoarseLaps,
+        limit: EnergyLimit,
+        free_j: Option<f64>,
+    ) -> Result<Option<CarLap>, SolveError> {
+        let Some(begun) = laps.begin(limit, free_j)? else { return Ok(None) };
+        let before = self.near.take();
+        let mut lap = self.lap_from(begun.start, begun.price)?;
+        if let (Status::Converged, EnergyLimit::Budget(budget_j)) = (lap.status, limit) {
+            let mut root = Root::new(begun.price.seconds_per_joule.ln(), begun.elasticity);
+            lap = self.budget(budget_j, &mut root, (ROUNDING_MPS2, TOLERANCES.0), f64::INFINITY, Some(lap))?;
+        }
+        if lap.status == Status::Converged {
+            return Ok(Some(lap));
+        }
+        self.near = before;
+        Ok(None)
     }
 
     /// Whether the laps so far took as much work as a search may.
@@ -162,8 +202,17 @@ impl Walk<'_> {
     /// converged.
     fn lap(&mut self, seconds_per_joule: f64, rounding_mps2: f64) -> Result<CarLap, SolveError> {
         let price = Price { seconds_per_joule, recuperation: self.frame.energy.recuperation, rounding_mps2 };
+        let near = self.near.take();
+        let begin = near.as_ref().map_or(Start::Cold, Start::Near);
+        let lap = self.lap_from(begin, price)?;
+        self.near = self.near.take().or(near);
+        Ok(lap)
+    }
+
+    /// The lap at a price from where the search begins; the next begins from it if it converged.
+    fn lap_from(&mut self, begin: Start, price: Price) -> Result<CarLap, SolveError> {
         let frame = Arc::clone(&self.frame);
-        let lap = search_at(frame, self.vehicle, self.car.clone(), price, self.near.as_ref(), self.watch)?;
+        let lap = search_at(frame, self.vehicle, self.car.clone(), price, begin, self.watch)?;
         self.iterations += lap.iterations;
         self.factorisations += lap.factorisations;
         if lap.status == Status::Converged {
@@ -172,61 +221,63 @@ impl Walk<'_> {
         Ok(lap)
     }
 
-    /// The lap at a price, by steps of the price that are halved where no lap is found.
+    /// The lap at a price, by steps of the price and of the rounding that are halved where no lap is found.
     fn lap_by_halves(&mut self, price: f64, rounding_mps2: f64) -> Result<CarLap, SolveError> {
-        let mut next = price;
+        let target = (price, rounding_mps2);
+        let mut next = target;
         let mut halvings = 0;
         loop {
-            let before = self.near.as_ref().map_or(0.0, |near| near.price.seconds_per_joule);
-            let lap = self.lap(next, rounding_mps2)?;
+            let before = self
+                .near
+                .as_ref()
+                .map_or((0.0, rounding_mps2), |near| (near.price.seconds_per_joule, near.price.rounding_mps2));
+            let lap = self.lap(next.0, next.1)?;
             match lap.status {
-                Status::Converged if next == price => return Ok(lap),
-                Status::Converged => next = price,
+                Status::Converged if next == target => return Ok(lap),
+                Status::Converged => next = target,
                 _ if halvings < HALVINGS => {
                     halvings += 1;
-                    next = if before > 0.0 { (before * next).sqrt() } else { 0.25 * next };
+                    let price = if before.0 > 0.0 { (before.0 * next.0).sqrt() } else { 0.25 * next.0 };
+                    next = (price, (before.1 * next.1).sqrt());
                 }
                 _ => return Ok(lap),
             }
         }
     }
 
-    /// The lap that takes `budget_j`, its price sought from `price` on.
+    /// The lap that takes `budget_j`, its price sought from that of `root` on; `lap` is the one there, if it is
+    /// known.
     fn budget(
         &mut self,
         budget_j: f64,
-        mut price: f64,
-        (rounding_mps2, tolerance, growth): (f64, f64, f64),
+        root: &mut Root,
+        (rounding_mps2, tolerance): (f64, f64),
         max_price: f64,
+        mut lap: Option<CarLap>,
     ) -> Result<CarLap, SolveError> {
-        // Prices with too much and with too little energy, each with its lap's excess.
-        let (mut low, mut high) = (None::<(f64, f64)>, None::<(f64, f64)>);
-        let mut was_over = None;
+        root.forget_bracket();
         let mut last = None;
         for _ in 0..MAX_LAPS {
-            let lap = self.lap_by_halves(price, rounding_mps2)?;
+            let asked = root.next;
+            let lap = match lap.take() {
+                Some(lap) => lap,
+                None => self.lap_by_halves(asked.exp(), rounding_mps2)?,
+            };
             let excess = lap.energy_j / budget_j - 1.0;
-            if lap.status != Status::Converged || excess.abs() <= tolerance {
+            // A lap below the budget is slower than the fastest one within it by λ (budget - E) at most, by (1).
+            let lost_s = lap.energy_price_spj * (budget_j - lap.energy_j);
+            let is_near = excess.abs() <= tolerance || (excess < 0.0 && lost_s <= MAX_LOST * lap.lap_time_s);
+            if lap.status != Status::Converged || is_near {
                 return Ok(lap);
             }
             if self.is_spent(&lap) {
                 return Ok(CarLap { status: Status::Stopped, ..lap });
             }
-            // The excess at an end that is kept twice is halved, so that both ends move.
-            let is_over = excess > 0.0;
-            let (own, other) = if is_over { (&mut low, &mut high) } else { (&mut high, &mut low) };
-            *own = Some((price, excess));
-            if let (Some(other), true) = (other, was_over == Some(is_over)) {
-                other.1 *= 0.5;
+            if excess > 0.0 && asked >= max_price.ln() {
+                return Err(SolveError::EnergyBudget { budget_j, min_j: lap.energy_j });
             }
-            was_over = Some(is_over);
-            // False position: by (2) the root lies between both.
-            price = match (low, high) {
-                (Some((below, over)), Some((above, under))) => (below * under - above * over) / (under - over),
-                (None, _) => price / growth,
-                (_, None) if price < max_price => growth * price,
-                (_, None) => return Err(SolveError::EnergyBudget { budget_j, min_j: lap.energy_j }),
-            };
+            root.add(asked, lap.energy_j.max(f64::MIN_POSITIVE).ln() - budget_j.ln());
+            root.next = root.next.min(max_price.ln());
             last = Some(lap);
         }
         let stopped = last.map(|lap| CarLap { status: Status::Stopped, ..lap });

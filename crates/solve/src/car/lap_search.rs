@@ -2,38 +2,51 @@
 
 use std::sync::Arc;
 
+use super::coarse_budget;
 use super::lap::{CarLap, CarState};
 use super::mesh;
 use super::model::Car;
 use super::optimum::{Frame, Optimum};
 use super::price::Price;
-use super::problem::{FORWARD, LEFTWARD, OFFSET, PEDAL, STEERING, YAW_RATE};
-use super::program::{self, Progress, Settings, Status};
+use super::problem::{FORWARD, LEFTWARD, OFFSET, PEDAL, Point, STEERING, YAW_RATE};
+use super::program::{self, Duals, Progress, Settings, Status};
 use crate::SolveError;
 use raceline_car::Vehicle;
 
 /// Initial and final barrier, relative to the mean time between nodes.
-const BARRIERS: (f64, f64) = (2e-3, 1e-6);
+pub(super) const BARRIERS: (f64, f64) = (2e-3, 1e-6);
 /// Multipliers of a lap nearby are kept within this factor of those of the slacks.
-const WARM_BAND: f64 = 1000.0;
+pub(super) const WARM_BAND: f64 = 1000.0;
 /// A barrier problem is solved when its residual is at most this many times the barrier.
 const TOLERANCE: f64 = 10.0;
 /// Largest initial barrier from a solution nearby.
 const WARM_BARRIER: f64 = 3e-4;
+/// That where the price alone has changed, by a factor whose logarithm is at most the second.
+const NEAR_PRICE: (f64, f64) = (1e-5, 0.1);
 /// Maximum number of Newton steps, and from a solution nearby.
 const MAX_ITERATIONS: (usize, usize) = (300, 60);
 /// Number of times that the largest steering angle is lowered where the line bends more than the
 /// vehicle may, each with a few more steps.
 const STEERING_ROUNDS: usize = 8;
 
+/// Where a search begins.
+pub(super) enum Start<'a> {
+    /// Below the point mass's speeds.
+    Cold,
+    /// At the solution of a vehicle nearby, or at another price.
+    Near(&'a Optimum),
+    /// At the coarse lap with its multipliers, at all nodes.
+    Coarse(Point, Duals),
+}
+
 /// Searches the lap of `car`, that of `vehicle`, with the smallest sum of its time and the price of
-/// its energy: from below the point mass's speeds, or from a solution nearby.
+/// its energy.
 pub(super) fn search_at(
     frame: Arc<Frame>,
     vehicle: &Vehicle,
     mut car: Car,
     price: Price,
-    near: Option<&Optimum>,
+    begin: Start,
     watch: &dyn Fn(Progress),
 ) -> Result<CarLap, SolveError> {
     let reference = &frame.reference;
@@ -47,18 +60,27 @@ pub(super) fn search_at(
         max_iterations: MAX_ITERATIONS.0,
         ..Settings::default()
     };
-    let is_priced_anew = near.is_some_and(|near| near.price != price);
+    let is_priced_anew = matches!(begin, Start::Near(near) if near.price != price);
+    let is_priced_alike = matches!(begin, Start::Near(near) if near.price.is_near(price, NEAR_PRICE.1));
     let warm = Settings {
         first_barrier: WARM_BARRIER,
-        resumed_barrier: if is_priced_anew { WARM_BARRIER } else { BARRIERS.1 },
+        resumed_barrier: match (is_priced_anew, is_priced_alike) {
+            (false, _) => BARRIERS.1,
+            (true, true) => NEAR_PRICE.0,
+            (true, false) => WARM_BARRIER,
+        },
         max_iterations: if is_priced_anew { MAX_ITERATIONS.0 } else { MAX_ITERATIONS.1 },
         ..cold
     };
-    let mut found = match near {
-        None => mesh::solve_by_meshes(&framed.with_car(&car), start, &cold, watch)?,
-        Some(near) => {
-            let problem = framed.with_car(&car);
-            program::solve(&problem, near.point.clone(), Some(&near.duals), &warm, watch)?
+    let problem = framed.with_car(&car);
+    let is_warm = matches!(begin, Start::Near(_));
+    let again = if is_warm { warm } else { cold };
+    let mut found = match begin {
+        Start::Cold => mesh::solve_by_meshes(&problem, start, &cold, watch)?,
+        Start::Near(near) => program::solve(&problem, near.point.clone(), Some(&near.duals), &warm, watch)?,
+        Start::Coarse(point, duals) => {
+            let finely = Settings { resumed_barrier: coarse_budget::LAST_BARRIER, resumed_band: mesh::BAND, ..cold };
+            program::solve(&problem, point, Some(&duals), &finely, watch)?
         }
     };
     let mut steers_less = false;
@@ -71,10 +93,8 @@ pub(super) fn search_at(
         steers_less = true;
         let (iterations, factorisations) = (found.iterations, found.factorisations);
         let problem = framed.with_car(&car);
-        found = match near {
-            None => program::solve(&problem, found.point, None, &cold, watch)?,
-            Some(_) => program::solve(&problem, found.point, Some(&found.duals), &warm, watch)?,
-        };
+        let duals = is_warm.then_some(&found.duals);
+        found = program::solve(&problem, found.point.clone(), duals, &again, watch)?;
         found.iterations += iterations;
         found.factorisations += factorisations;
     }

@@ -3,7 +3,8 @@
 //!
 //! The coarse program is solved for the first barrier only. Its lap with its multipliers, between
 //! its nodes interpolated, is where the whole program starts: well inside its limits, with speeds
-//! and steering that fit each other.
+//! and steering that fit each other. The price of an energy budget is found on it as well
+//! (`coarse_budget`).
 
 use super::problem::{EQUATIONS, HEADING, LIMITS, Node, OFFSET, Point, Problem, RATES, UNKNOWNS};
 use super::program::{Duals, Progress, Settings, Solution, Status, solve};
@@ -14,9 +15,9 @@ const STRIDE: usize = 4;
 /// The coarse program has at least this many nodes.
 const MIN_NODES: usize = 40;
 /// Multipliers of the coarse program are kept within this factor of those of the slacks.
-const BAND: f64 = 10.0;
+pub(super) const BAND: f64 = 10.0;
 /// Tolerance of the coarse program, whose own error is larger.
-const COARSE_TOLERANCE: f64 = 100.0;
+pub(super) const COARSE_TOLERANCE: f64 = 100.0;
 
 /// Solves `problem` from `start`, on a coarse mesh first.
 ///
@@ -28,19 +29,18 @@ pub fn solve_by_meshes(
     settings: &Settings,
     watch: &dyn Fn(Progress),
 ) -> Result<Solution, SolveError> {
-    let coarse = Coarse::new(problem);
-    if coarse.kept.len() < MIN_NODES {
+    let Some(coarse) = Coarse::new(problem) else {
         return Ok(solve(problem, start, None, settings, watch)?);
-    }
-    let point = coarse.kept.iter().map(|&i| start[i]).collect();
+    };
+    let point = coarse.start(&start);
     let coarsely = Settings { last_barrier: settings.first_barrier, tolerance: COARSE_TOLERANCE, ..*settings };
     let finely = Settings { resumed_barrier: settings.first_barrier, resumed_band: BAND, ..*settings };
     let found = solve(&coarse.problem, point, None, &coarsely, watch)?;
     let (mut iterations, mut factorisations) = (found.iterations, found.factorisations);
     let mut fine = None;
     if found.status == Status::Converged {
-        let duals = coarse.duals(problem, &found.duals);
-        fine = Some(solve(problem, coarse.point(problem, &found.point), Some(&duals), &finely, watch)?);
+        let (point, duals) = coarse.refined(problem, &found.point, &found.duals);
+        fine = Some(solve(problem, point, Some(&duals), &finely, watch)?);
     }
     // Where the coarse lap leads nowhere, the search begins where it would without.
     let mut fine = match fine {
@@ -58,8 +58,8 @@ pub fn solve_by_meshes(
 }
 
 /// The program on some of the nodes.
-struct Coarse<'a> {
-    problem: Problem<'a>,
+pub(super) struct Coarse<'a> {
+    pub problem: Problem<'a>,
     /// The nodes.
     kept: Vec<usize>,
     /// Coarse interval of each node, and the place of the node on it, 0 to 1.
@@ -67,7 +67,8 @@ struct Coarse<'a> {
 }
 
 impl<'a> Coarse<'a> {
-    fn new(problem: &Problem<'a>) -> Self {
+    /// The coarse program; `None` for a short course, which has too few nodes for one.
+    pub fn new(problem: &Problem<'a>) -> Option<Self> {
         let intervals = problem.intervals();
         let count = (intervals / STRIDE).max(1);
         // Both ends of an open road are nodes.
@@ -100,7 +101,17 @@ impl<'a> Coarse<'a> {
             nodes,
             ..problem.clone()
         };
-        Self { problem: coarse, kept, places }
+        (kept.len() >= MIN_NODES).then_some(Self { problem: coarse, kept, places })
+    }
+
+    /// The point `start` of the whole program at the coarse nodes.
+    pub fn start(&self, start: &[[f64; UNKNOWNS]]) -> Point {
+        self.kept.iter().map(|&i| start[i]).collect()
+    }
+
+    /// A point of the whole program with its multipliers, from those of the coarse one.
+    pub fn refined(&self, problem: &Problem, coarse: &[[f64; UNKNOWNS]], duals: &Duals) -> (Point, Duals) {
+        (self.point(problem, coarse), self.duals(problem, duals))
     }
 
     /// Unknowns at all nodes, from those of the coarse nodes.

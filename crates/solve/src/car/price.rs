@@ -45,6 +45,12 @@ impl Price {
     #[cfg(test)]
     pub const NONE: Self = Self { seconds_per_joule: 0.0, recuperation: 0.0, rounding_mps2: ROUNDING_MPS2 };
 
+    /// Whether `other` differs in λ alone, by a factor whose logarithm is at most `max_ln`.
+    pub fn is_near(self, other: Self, max_ln: f64) -> bool {
+        let factor = other.seconds_per_joule / self.seconds_per_joule;
+        self == Self { seconds_per_joule: self.seconds_per_joule, ..other } && factor.ln().abs() <= max_ln
+    }
+
     /// e = p₊ + η p₋ with its first and second derivative by the pedal p, m/s².
     pub fn work(self, p: f64) -> [f64; 3] {
         let (sum, rest) = (0.5 * (1.0 + self.recuperation), 0.5 * (1.0 - self.recuperation));
