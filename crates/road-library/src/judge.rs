@@ -9,7 +9,7 @@ use raceline::file::RacingLine;
 use raceline::frame::Spot;
 use raceline::input::Input;
 use raceline::pipeline::{Error, Extraction, Request, Silent, Warning, extract_input, optimize};
-use raceline::solve::SolveError;
+use raceline::solve::{Model, SolveError};
 use raceline::vehicle::{DriveLimit, Vehicle};
 use raceline::with_causes;
 
@@ -56,11 +56,17 @@ pub fn judge(recipe: &Recipe) -> Outcome {
     };
     let mut violations = Vec::new();
     let mut remarks = Vec::new();
-    parents(&line, &mut violations);
-    better_vehicles(&extraction, &line, vehicle, &mut violations);
+    // By its size, another vehicle would have another model: a kart of twice the size would be a car.
+    let is_of_car = line.points.iter().all(|point| point.steering_rad.is_some());
+    let model = if is_of_car { Model::Car } else { Model::PointMass };
+    // A car's lap is not one of the point masses that it begins from.
+    if !is_of_car {
+        parents(&line, &mut violations);
+    }
+    better_vehicles(&extraction, &line, (vehicle, model), &mut violations);
     for transform in Transform::ALL {
         let Some(other) = transform.apply(road, vehicle) else { continue };
-        match difference(&other, road, &extraction, line.lap_time_s) {
+        match difference(&other, road, &extraction, (line.lap_time_s, model)) {
             Ok(difference) => {
                 let text = format!("{}: {:+.4} %", transform.name(), 100.0 * difference);
                 if difference.abs() > other.tolerance {
@@ -112,7 +118,14 @@ fn parents(line: &RacingLine, violations: &mut Vec<String>) {
 }
 
 /// More grip, more power and less width make no lap slower.
-fn better_vehicles(extraction: &Extraction, line: &RacingLine, vehicle: &Vehicle, violations: &mut Vec<String>) {
+fn better_vehicles(
+    extraction: &Extraction,
+    line: &RacingLine,
+    (vehicle, model): (&Vehicle, Model),
+    violations: &mut Vec<String>,
+) {
+    let mut options = Options::default();
+    options.solve.model = Some(model);
     let factor = 1.0 + BETTER;
     let mut grip = vehicle.clone();
     grip.lateral_limit_mps2 *= factor;
@@ -130,7 +143,7 @@ fn better_vehicles(extraction: &Extraction, line: &RacingLine, vehicle: &Vehicle
     let mut narrow = vehicle.clone();
     narrow.width_m /= factor;
     for (name, better) in [("more grip", grip), ("more power", power), ("less width", narrow)] {
-        match optimize(extraction.clone(), &Request::new(&Options::default(), &better)) {
+        match optimize(extraction.clone(), &Request::new(&options, &better)) {
             Ok(outcome) if outcome.line.lap_time_s > line.lap_time_s * (1.0 + ROUNDING) => {
                 violations.push(format!("{name}: {:.4} for {:.4} s", outcome.line.lap_time_s, line.lap_time_s));
             }
@@ -146,8 +159,14 @@ fn better_vehicles(extraction: &Extraction, line: &RacingLine, vehicle: &Vehicle
 /// smoothed by the amount that was found in the road itself. Otherwise it would be another road:
 /// rows between the rows have no noise of their own, and a bend of a large road may have the
 /// curvature of a small road's noise.
-fn difference(other: &Transformed, road: &Road, extraction: &Extraction, lap_time_s: f64) -> Result<f64, Error> {
+fn difference(
+    other: &Transformed,
+    road: &Road,
+    extraction: &Extraction,
+    (lap_time_s, model): (f64, Model),
+) -> Result<f64, Error> {
     let mut options = Options::default();
+    options.solve.model = Some(model);
     options.track.spacing_m = Some(other.spacing_factor * extraction.track.spacing_m);
     options.import.smoothing_m = Some(other.length_factor * smoothing_m(extraction));
     options.relief.height_smoothing_m *= other.length_factor;

@@ -111,7 +111,7 @@ impl Walk<'_> {
             let is_limited =
                 |laps: &CoarseLaps| !matches!(limit, EnergyLimit::Budget(budget_j) if !laps.exceeds(budget_j));
             if let Some(laps) = coarse.take_if(|laps| is_limited(laps))
-                && let Some(lap) = self.from_coarse(laps, limit, None)?
+                && let Some(lap) = self.lap_from_coarse(laps, limit, None)?
             {
                 return Ok(lap);
             }
@@ -151,7 +151,7 @@ impl Walk<'_> {
                     return Ok(free);
                 }
                 if let Some(laps) = coarse
-                    && let Some(lap) = self.from_coarse(laps, limit, Some(free.energy_j))?
+                    && let Some(lap) = self.lap_from_coarse(laps, limit, Some(free.energy_j))?
                 {
                     return Ok(lap);
                 }
@@ -173,7 +173,7 @@ impl Walk<'_> {
 
     /// The lap within a limit from the coarse nodes; `None` where it is not found from there, and the walk is then
     /// where it was.
-    fn from_coarse(
+    fn lap_from_coarse(
         &mut self,
         laps: CoarseLaps,
         limit: EnergyLimit,
