@@ -55,7 +55,7 @@ const AFTER_HELP: &str = "\
 Examples:
   Brake balance and balance of the downforce:
     raceline setup club.png --vehicle gt --free front_brake_fraction=0.5:0.7 \\
-      --free front_downforce_fraction=0.4:0.6 -o gt-club.toml
+      --free front_downforce_fraction=0.4:0.5 -o gt-club.toml
   A wing, whose downforce costs drag:
     raceline setup club.png --vehicle gt --free downforce_kgpm=1:3,drag_kgpm=0.7:1.1";
 
@@ -120,6 +120,12 @@ impl Arguments {
             for warning in &found.best.warnings {
                 let message = format!("{}: {}", self.input.display(), warning_with_advice(warning));
                 report::print_warning(&message, flags.colour());
+            }
+            let handling = found.vehicle.handling();
+            if found.gain_s() > 0.0 && handling.front_downforce_fraction > handling.front_weight_fraction {
+                let message = "front_downforce_fraction is above front_weight_fraction: the faster this car is, the more \
+                               it oversteers; drive its line with `raceline drive`, or lower the end of the range";
+                report::print_warning(message, flags.colour());
             }
             if !found.settled {
                 let message =
