@@ -49,7 +49,8 @@ const LEVELS: [&[&str]; 7] = [
 ];
 
 /// The rooms of `src` from bottom to top. A room may import those before it.
-const ROOMS: [&str; 9] = ["units", "options", "file", "analysis", "pipeline", "formats", "sweep", "drive", "batch"];
+const ROOMS: [&str; 10] =
+    ["units", "options", "file", "analysis", "pipeline", "formats", "sweep", "set_up", "drive", "batch"];
 
 fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))

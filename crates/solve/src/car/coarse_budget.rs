@@ -9,24 +9,21 @@
 //! price is that of the secant through the last two laps in ln λ and ln E, and within what is known to
 //! enclose the root.
 
-use super::energy::{EARLIER_MPS2, MAX_PRICE};
-use super::lap_search::{BARRIERS, Start, WARM_BAND};
+use super::lap_search::{BARRIERS, COARSE_BARRIER, Start, WARM_BAND};
 use super::mesh::{COARSE_TOLERANCE, Coarse};
 use super::model::Car;
 use super::optimum::Frame;
-use super::price::{EnergyLimit, Price, ROUNDING_MPS2};
+use super::price::{EARLIER_MPS2, EnergyLimit, MAX_PRICE, Price, ROUNDING_MPS2};
 use super::problem::{Point, Problem};
 use super::program::{Duals, Progress, Settings, Solution, Status, solve};
 use crate::SolveError;
 
-/// Last barrier of a coarse lap, from which the whole program begins.
-pub(super) const LAST_BARRIER: f64 = 3e-4;
 /// Tolerance of a coarse lap, whose own error is larger.
 const TOLERANCE: f64 = 30.0;
 /// A search: the rounding of the change from driving to braking, m/s², the last barrier, and the
 /// fraction of the budget to which it is kept.
 const STAGES: [(f64, f64, f64); 3] =
-    [(EARLIER_MPS2[0], 1e-3, 0.02), (EARLIER_MPS2[1], LAST_BARRIER, 0.01), (ROUNDING_MPS2, LAST_BARRIER, 3e-3)];
+    [(EARLIER_MPS2[0], 1e-3, 0.02), (EARLIER_MPS2[1], COARSE_BARRIER, 0.01), (ROUNDING_MPS2, COARSE_BARRIER, 3e-3)];
 /// A coarse lap without a price that takes more than the budget by this fraction shows that the budget
 /// limits the lap on all nodes.
 const ABOVE_BUDGET: f64 = 0.03;

@@ -31,15 +31,12 @@ use super::lap::CarLap;
 use super::lap_search::{Start, search_at};
 use super::model::Car;
 use super::optimum::{Frame, Optimum};
-use super::price::{EnergyLimit, Price, ROUNDING_MPS2};
+use super::price::{EARLIER_MPS2, EnergyLimit, MAX_PRICE, Price, ROUNDING_MPS2};
 use super::program::{Progress, Status};
 use crate::SolveError;
 use crate::speed::SpeedError;
 use raceline_car::Vehicle;
 
-/// ε of the laps before the last: where a car coasts, which is on much of a lap, p is at the bend
-/// of E, and with a sharp bend Newton's method takes many short steps.
-pub(super) const EARLIER_MPS2: [f64; 2] = [1.0, 0.2];
 /// A budget is kept to the first fraction of it; by the laps with a larger ε to the second, since
 /// such an ε changes the energy by about as much.
 const TOLERANCES: (f64, f64) = (1e-4, 3e-3);
@@ -53,9 +50,6 @@ const GROWTH: f64 = 3.0;
 const HALVINGS: usize = 4;
 /// Maximum number of laps that close in on a budget.
 const MAX_LAPS: usize = 30;
-/// Largest price, relative to the price at which the fastest lap's energy costs as much as its
-/// time. A higher price hardly lowers the energy of a lap.
-pub(super) const MAX_PRICE: f64 = 1e3;
 /// Maximum number of factorisations times the nodes of the program in a search: a node takes about
 /// 10 µs in each. A price of 1e-5 s/J on a circuit of 7 km takes 1.3 million.
 const MAX_NODE_FACTORISATIONS: usize = 1_500_000;

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::coarse_budget;
 use super::lap::{CarLap, CarState};
 use super::mesh;
 use super::model::Car;
@@ -15,6 +14,8 @@ use raceline_car::Vehicle;
 
 /// Initial and final barrier, relative to the mean time between nodes.
 pub(super) const BARRIERS: (f64, f64) = (2e-3, 1e-6);
+/// Last barrier of a coarse lap at which the whole program begins.
+pub(super) const COARSE_BARRIER: f64 = 3e-4;
 /// Multipliers of a lap nearby are kept within this factor of those of the slacks.
 pub(super) const WARM_BAND: f64 = 1000.0;
 /// A barrier problem is solved when its residual is at most this many times the barrier.
@@ -79,7 +80,7 @@ pub(super) fn search_at(
         Start::Cold => mesh::solve_by_meshes(&problem, start, &cold, watch)?,
         Start::Near(near) => program::solve(&problem, near.point.clone(), Some(&near.duals), &warm, watch)?,
         Start::Coarse(point, duals) => {
-            let finely = Settings { resumed_barrier: coarse_budget::LAST_BARRIER, resumed_band: mesh::BAND, ..cold };
+            let finely = Settings { resumed_barrier: COARSE_BARRIER, resumed_band: mesh::BAND, ..cold };
             program::solve(&problem, point, Some(&duals), &finely, watch)?
         }
     };

@@ -61,6 +61,14 @@ impl Price {
     }
 }
 
+/// Largest price, relative to the price at which the fastest lap's energy costs as much as its
+/// time. A higher price hardly lowers the energy of a lap.
+pub const MAX_PRICE: f64 = 1e3;
+
+/// ε of the laps before the last: where a car coasts, which is on much of a lap, p is at the bend
+/// of E, and with a sharp bend Newton's method takes many short steps.
+pub const EARLIER_MPS2: [f64; 2] = [1.0, 0.2];
+
 /// ε of a lap, m/s². A pedal that is not pressed counts as half of it: less than a hundredth of the
 /// acceleration of any drive, and a tenth of a car's rolling resistance.
 pub const ROUNDING_MPS2: f64 = 0.04;
