@@ -2,11 +2,14 @@
 //!
 //! Nearly all laps of a search for a price are away from the budget or have the change from driving
 //! to braking rounded more. None of them has to be exact, so all are searched on the coarse program
-//! of [`mesh`](super::mesh), and only to a larger last barrier. The whole program begins at the price
+//! of [`mesh`](super::mesh), and only to a larger last barrier. The whole program begins at the
+//! price
 //! that was found, from the coarse lap with its multipliers.
 //!
-//! By equation (2) of `energy`, E falls as the price λ rises, and nearly as a power of it. So the next
-//! price is that of the secant through the last two laps in ln λ and ln E, and within what is known to
+//! By equation (2) of `energy`, E falls as the price λ rises, and nearly as a power of it. So the
+//! next
+//! price is that of the secant through the last two laps in ln λ and ln E, and within what is
+//! known to
 //! enclose the root.
 
 use super::lap_search::{BARRIERS, COARSE_BARRIER, Start, WARM_BAND};
@@ -24,13 +27,16 @@ const TOLERANCE: f64 = 30.0;
 /// fraction of the budget to which it is kept.
 const STAGES: [(f64, f64, f64); 3] =
     [(EARLIER_MPS2[0], 1e-3, 0.02), (EARLIER_MPS2[1], COARSE_BARRIER, 0.01), (ROUNDING_MPS2, COARSE_BARRIER, 3e-3)];
-/// A coarse lap without a price that takes more than the budget by this fraction shows that the budget
+/// A coarse lap without a price that takes more than the budget by this fraction shows that the
+/// budget
 /// limits the lap on all nodes.
 const ABOVE_BUDGET: f64 = 0.03;
-/// First price on the way to a given one, by that at which the fastest lap's energy costs as much as its
+/// First price before a given one, by that at which the fastest lap's energy costs as much
+/// as its
 /// time.
 const FIRST_PRICE: f64 = 0.1;
-/// First price of a budget, by the same and by the fraction that the budget is below the fastest lap's
+/// First price of a budget, by the same and by the fraction that the budget is below the fastest
+/// lap's
 /// energy: 1.3 to 1.8 on circuits.
 const PRICE_PER_FRACTION: f64 = 1.5;
 /// Smallest such fraction.
@@ -68,7 +74,8 @@ pub(super) struct CoarseLaps<'a> {
 }
 
 impl<'a> CoarseLaps<'a> {
-    /// Begins with the lap without a price; `None` where the course is short, or that search does not
+    /// Begins with the lap without a price; `None` where the course is short, or that search does
+    /// not
     /// converge.
     ///
     /// # Errors
@@ -93,7 +100,8 @@ impl<'a> CoarseLaps<'a> {
         self.free[1] > (1.0 + ABOVE_BUDGET) * budget_j
     }
 
-    /// Where the whole program begins for this limit, if the lap without one takes `free_j` on all nodes; `None`
+    /// Where the whole program begins for this limit, if the lap without one takes `free_j` on all
+    /// nodes; `None`
     /// where a coarse search does not converge, and for a price that is nearly the largest.
     ///
     /// # Errors

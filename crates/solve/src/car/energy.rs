@@ -11,8 +11,10 @@
 //! The lap with the smallest T + λ E is the fastest of all laps that take no more energy than it
 //! does. From two prices λ < λ' and their laps follows (λ' - λ) (E' - E) ≤ 0 (2): energy falls as
 //! its price rises, so the price of a budget is the root of a falling function. The search walks
-//! to the price by secants in ln λ and ln E within what encloses the root ([`Root`]), each lap from that
-//! before, with a large ε first; on every fourth node first of all (`coarse_budget`), so that few laps
+//! to the price by secants in ln λ and ln E within what encloses the root ([`Root`]), each lap
+//! from that
+//! before, with a large ε first; on every fourth node first of all (`coarse_budget`), so that few
+//! laps
 //! are searched on all nodes. At the root, λ = -dT/dE: the seconds that one more joule saves.
 //!
 //! The budget as a limit of the program itself would need no search, but its gradient has entries
@@ -42,7 +44,8 @@ use raceline_car::Vehicle;
 const TOLERANCES: (f64, f64) = (1e-4, 3e-3);
 /// First price of the walk, by that at which the fastest lap's energy costs as much as its time.
 const FIRST_PRICE: f64 = 0.03;
-/// Fraction of the lap time that a lap below the budget may lose at most against the fastest one within it.
+/// Fraction of the lap time that a lap below the budget may lose at most against the fastest one
+/// within it.
 const MAX_LOST: f64 = 2e-5;
 /// Factor by which the price grows on the walk to a given one.
 const GROWTH: f64 = 3.0;
@@ -165,7 +168,8 @@ impl Walk<'_> {
         }
     }
 
-    /// The lap within a limit from the coarse nodes; `None` where it is not found from there, and the walk is then
+    /// The lap within a limit from the coarse nodes; `None` where it is not found from there, and
+    /// the walk is then
     /// where it was.
     fn lap_from_coarse(
         &mut self,
@@ -215,7 +219,8 @@ impl Walk<'_> {
         Ok(lap)
     }
 
-    /// The lap at a price, by steps of the price and of the rounding that are halved where no lap is found.
+    /// The lap at a price, by steps of the price and of the rounding that are halved where no lap
+    /// is found.
     fn lap_by_halves(&mut self, price: f64, rounding_mps2: f64) -> Result<CarLap, SolveError> {
         let target = (price, rounding_mps2);
         let mut next = target;
@@ -239,7 +244,8 @@ impl Walk<'_> {
         }
     }
 
-    /// The lap that takes `budget_j`, its price sought from that of `root` on; `lap` is the one there, if it is
+    /// The lap that takes `budget_j`, its price sought from that of `root` on; `lap` is the one
+    /// there, if it is
     /// known.
     fn budget(
         &mut self,
@@ -258,7 +264,8 @@ impl Walk<'_> {
                 None => self.lap_by_halves(asked.exp(), rounding_mps2)?,
             };
             let excess = lap.energy_j / budget_j - 1.0;
-            // A lap below the budget is slower than the fastest one within it by λ (budget - E) at most, by (1).
+            // A lap below the budget is slower than the fastest one within it by λ (budget - E) at
+            // most, by (1).
             let lost_s = lap.energy_price_spj * (budget_j - lap.energy_j);
             let is_near = excess.abs() <= tolerance || (excess < 0.0 && lost_s <= MAX_LOST * lap.lap_time_s);
             if lap.status != Status::Converged || is_near {
