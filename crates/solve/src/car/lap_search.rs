@@ -22,7 +22,7 @@ pub(super) const WARM_BAND: f64 = 1000.0;
 const TOLERANCE: f64 = 10.0;
 /// Largest initial barrier from a solution nearby.
 const WARM_BARRIER: f64 = 3e-4;
-/// Initial barrier where the price alone has changed, by a factor whose logarithm is at most the second.
+/// Initial barrier where the price alone has changed, at most by the factor exp of the second.
 const NEAR_PRICE: (f64, f64) = (1e-5, 0.1);
 /// Maximum number of Newton steps, and from a solution nearby.
 const MAX_ITERATIONS: (usize, usize) = (300, 60);
