@@ -119,6 +119,14 @@ def strays(value, hint, where):
         return found + [stray for key in value.keys() & hints.keys() for stray in strays(value[key], hints[key], f"{where}.{key}")]
     if origin is list:
         return [stray for one in value for stray in strays(one, inner[0], f"{where}[]")] if isinstance(value, list) else [f"{where} is no list"]
+    if origin is dict:
+        if not isinstance(value, dict):
+            return [f"{where} is no dict"]
+        return [stray for key, one in value.items() for stray in strays(key, inner[0], where) + strays(one, inner[1], f"{where}.{key}")]
+    if origin is tuple:
+        if not isinstance(value, tuple) or len(value) != len(inner):
+            return [f"{where} is {value!r}"]
+        return [stray for one, of in zip(value, inner) for stray in strays(one, of, f"{where}[]")]
     if origin is typing.Union:
         tried = [strays(value, one, where) for one in inner]
         return [] if [] in tried else tried[0]

@@ -14,8 +14,7 @@
 //! equation (8)), and β₀ and λ₀ those of before. Both left sides grow with k and m, as the load on
 //! each axle and on each inner wheel changes linearly. Where λ changes, a car with wheels is only
 //! nearly the same: the load that moves across follows from the file's limit (equation (14) of
-//! `model`),
-//! which changes what the tyres give across by some tenths of a percent.
+//! `model`), which changes what the tyres give across by some tenths of a percent.
 
 use raceline_car::{Vehicle, VehicleError};
 use raceline_numerics::bisected;
@@ -28,10 +27,9 @@ const MAX_FACTOR: f64 = 8.0;
 /// Number of halvings: the digits of a double.
 const HALVINGS: usize = 60;
 
-/// The vehicle `changed`, a variation of `base` with another set-up, with the limits that the
-/// tyres of
-/// `base` give it. A search for it finds the lap that a [sweep](crate::RoadSearch::variation) from
-/// `base` finds.
+/// The vehicle `changed`, a variation of `base` with another set-up, with the limits that the tyres
+/// of `base` give it. A search for it finds the lap that a [sweep](crate::RoadSearch::variation)
+/// from `base` finds.
 ///
 /// ```
 /// use raceline_solve::car::on_tyres_of;
@@ -39,8 +37,8 @@ const HALVINGS: usize = 60;
 /// let base = raceline_car::preset("gt")?;
 /// let rearward = base.with_parameters(&[("front_brake_fraction", 0.5)])?;
 /// // The rear axle, which full braking unloads, is at its limit sooner.
-/// assert!(on_tyres_of(&base, &rearward)?.longitudinal_limit_mps2 < 0.85 *
-/// base.longitudinal_limit_mps2);
+/// let limit = on_tyres_of(&base, &rearward)?.longitudinal_limit_mps2;
+/// assert!((limit / base.longitudinal_limit_mps2 - 0.868).abs() < 1e-3);
 /// assert_eq!(on_tyres_of(&base, &base)?.longitudinal_limit_mps2, base.longitudinal_limit_mps2);
 /// # Ok::<(), raceline_car::VehicleError>(())
 /// ```
@@ -75,8 +73,7 @@ pub fn on_tyres_of(base: &Vehicle, changed: &Vehicle) -> Result<Vehicle, Vehicle
 }
 
 /// The limit of equation (1), for tyres that are better than the car's limit by the factor
-/// `before`, as they
-/// are better than a limit by `factor`.
+/// `before`, as they are better than a limit by `factor`.
 fn limit_at(
     limit_mps2: f64,
     before: f64,
