@@ -71,7 +71,7 @@ impl Redriven {
 /// # Errors
 /// See [`RedriveError`].
 pub fn redrive(line: &RacingLine) -> Result<Redriven, RedriveError> {
-    if line.points.iter().all(|point| point.steering_rad.is_some()) {
+    if line.is_of_car() {
         return Ok(Redriven::Car(Box::new(fastest_of_car(line)?)));
     }
     let options = &line.options;

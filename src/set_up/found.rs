@@ -1,5 +1,7 @@
 //! The search for a set-up.
 
+use serde::Serialize;
+
 use super::descent::minimise;
 use super::laps::Laps;
 use super::range::Ranges;
@@ -14,7 +16,7 @@ use crate::vehicle::Vehicle;
 const MAX_LAPS: usize = 100;
 
 /// A number of the vehicle that was free.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FoundKey {
     /// Key.
     pub key: String,
@@ -101,8 +103,8 @@ pub fn set_up(extraction: &Extraction, request: &Request, free: &[Free]) -> Resu
     let of_base = pipeline::optimize(extraction.clone(), request)?;
     let with_set_up = Request { vehicle: &vehicle, ..*request };
     let mut best = pipeline::optimize(extraction.clone(), &with_set_up)?;
-    let is_of_car = |outcome: &Outcome| outcome.energy.is_some();
-    let is_faster = is_of_car(&best) == is_of_car(&of_base) && best.line.lap_time_s < of_base.line.lap_time_s;
+    let is_of_one_model = best.line.is_of_car() == of_base.line.is_of_car();
+    let is_faster = is_of_one_model && best.line.lap_time_s < of_base.line.lap_time_s;
     if !is_faster {
         best = of_base.clone();
         vehicle = base.clone();

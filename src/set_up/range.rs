@@ -2,11 +2,13 @@
 
 use super::{Free, SetUpError};
 use crate::speed::changes_the_road;
-use crate::sweep::Amount;
+use crate::sweep::{Amount, to_digits};
 use crate::vehicle::{Vehicle, VehicleError, unit_of};
 
 /// Largest number of free numbers, of which those that move together are one.
 pub const MAX_FREE: usize = 32;
+/// Digits of a value: more than a person sets.
+const DIGITS: usize = 6;
 
 /// A key with its ends.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,7 +33,7 @@ pub(super) struct Ranges<'a> {
 impl KeyRange {
     /// Value at `place`, rounded to the digits that a person sets.
     pub fn at(&self, place: f64) -> f64 {
-        rounded(self.from + place * (self.to - self.from))
+        to_digits(self.from + place * (self.to - self.from), DIGITS)
     }
 }
 
@@ -58,18 +60,16 @@ impl<'a> Ranges<'a> {
                 }
                 known.push(key);
                 let own = filled.parameter(key)?;
-                let value = |amount: Amount| match (amount, own) {
-                    (Amount::Absolute(value), _) => Ok(value),
-                    (_, Some(own)) if own != 0.0 => Ok(amount.of(own)),
-                    (_, own) => Err(SetUpError::NoBase {
+                let value = |amount: Amount| {
+                    amount.of(own).map_err(|own| SetUpError::NoBase {
                         key: key.to_owned(),
                         text: amount.to_string(),
                         vehicle: vehicle.name.clone(),
-                        own: if own.is_some() { "0" } else { "none" },
-                    }),
+                        own,
+                    })
                 };
                 let (from, to) = (value(free.from)?, value(free.to)?);
-                if rounded(from) == rounded(to) {
+                if to_digits(from, DIGITS) == to_digits(to, DIGITS) {
                     return Err(SetUpError::EmptyRange { key: key.to_owned(), value: from });
                 }
                 keys.push(KeyRange { key: key.to_owned(), unit: unit_of(key), own, from, to });
@@ -113,12 +113,6 @@ impl<'a> Ranges<'a> {
         let changes: Vec<(&str, f64)> = keys.map(|(range, place)| (range.key.as_str(), value(range, place))).collect();
         self.vehicle.with_parameters(&changes)
     }
-}
-
-/// `value` rounded to six digits.
-fn rounded(value: f64) -> f64 {
-    // -0.0 + 0.0 is 0.0. The digits of a finite number can always be parsed.
-    format!("{value:.5e}").parse().unwrap_or(value) + 0.0
 }
 
 #[cfg(test)]

@@ -19,4 +19,5 @@ pub use laps::{Sweep, SweepMode, sweep};
 pub use plan::{Axis, MAX_COMBINATIONS, Plan};
 pub use swept_lap::SweptLap;
 pub use table::{Row, Table};
+pub(crate) use variation::to_digits;
 pub use variation::{Amount, Values, Variation};

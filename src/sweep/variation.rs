@@ -127,12 +127,21 @@ impl Amount {
     }
 
     /// The value if the vehicle's own is `own`.
-    pub(crate) fn of(self, own: f64) -> f64 {
-        match self {
+    ///
+    /// # Errors
+    /// What the own number is, where a value is relative to it: "0" or "none".
+    pub(crate) fn of(self, own: Option<f64>) -> Result<f64, &'static str> {
+        let own = match (self, own) {
+            (Self::Absolute(value), _) => return Ok(value),
+            (_, Some(own)) if own != 0.0 => own,
+            (_, Some(_)) => return Err("0"),
+            (_, None) => return Err("none"),
+        };
+        Ok(match self {
             Self::Absolute(value) => value,
             Self::Factor(factor) => factor * own,
             Self::Percent(percent) => own + own * percent / 100.0,
-        }
+        })
     }
 }
 
@@ -159,15 +168,13 @@ impl Variation {
     /// The values for a vehicle called `vehicle` whose own value is `own`, rounded to twelve
     /// digits.
     pub(super) fn resolve(&self, vehicle: &str, own: Option<f64>) -> Result<Vec<f64>, SweepError> {
-        let of = |amount: Amount| match (amount, own) {
-            (Amount::Absolute(value), _) => Ok(value),
-            (_, Some(own)) if own != 0.0 => Ok(amount.of(own)),
-            (_, own) => Err(SweepError::NoBase {
+        let of = |amount: Amount| {
+            amount.of(own).map_err(|own| SweepError::NoBase {
                 key: self.key.clone(),
                 text: amount.to_string(),
                 vehicle: vehicle.to_owned(),
-                own: if own.is_some() { "0" } else { "none" },
-            }),
+                own,
+            })
         };
         let values: Vec<f64> = match &self.values {
             Values::List(amounts) => amounts.iter().map(|&amount| of(amount)).collect::<Result<_, _>>()?,
@@ -176,7 +183,7 @@ impl Variation {
                 (0..count).map(|i| from + (to - from) * i as f64 / gaps).collect()
             }
         };
-        let values: Vec<f64> = values.into_iter().map(to_twelve_digits).collect();
+        let values: Vec<f64> = values.into_iter().map(|value| to_digits(value, DIGITS)).collect();
         let mut seen = BTreeSet::new();
         match values.iter().find(|value| !seen.insert(value.to_bits())) {
             Some(&value) => Err(SweepError::Twice { key: self.key.clone(), value }),
@@ -185,8 +192,11 @@ impl Variation {
     }
 }
 
-/// `value` rounded to twelve digits, so that the simulated value is the one in the table.
-fn to_twelve_digits(value: f64) -> f64 {
+/// Digits of the values of a variation.
+const DIGITS: usize = 12;
+
+/// `value` rounded to so many digits, so that the simulated value is the one that is shown.
+pub(crate) fn to_digits(value: f64, digits: usize) -> f64 {
     // -0.0 + 0.0 is 0.0. The digits of a finite number can always be parsed.
-    format!("{value:.11e}").parse().unwrap_or(value) + 0.0
+    format!("{value:.*e}", digits - 1).parse().unwrap_or(value) + 0.0
 }

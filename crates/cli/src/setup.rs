@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context, anyhow};
 use raceline::file::json;
 use raceline::pipeline::{self, Request};
-use raceline::set_up::{Free, SetUp, SetUpError, set_up};
+use raceline::set_up::{FoundKey, Free, SetUp, SetUpError, set_up};
 use serde::Serialize;
 
 use super::advice::warning_with_advice;
@@ -64,23 +64,13 @@ Examples:
 struct Summary<'a> {
     track: &'a str,
     vehicle: &'a str,
-    keys: Vec<KeySummary<'a>>,
+    keys: &'a [FoundKey],
     base_lap_time_s: f64,
     lap_time_s: f64,
     gain_s: f64,
     laps: usize,
     settled: bool,
     warnings: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct KeySummary<'a> {
-    key: &'a str,
-    unit: &'a str,
-    own: Option<f64>,
-    best: f64,
-    range: [f64; 2],
-    at_end: bool,
 }
 
 impl Arguments {
@@ -194,18 +184,10 @@ fn table_of(track: &str, vehicle: &str, found: &SetUp) -> String {
 }
 
 fn json_of(track: &str, vehicle: &str, found: &SetUp) -> anyhow::Result<String> {
-    let keys = found.keys.iter().map(|key| KeySummary {
-        key: &key.key,
-        unit: key.unit,
-        own: key.own,
-        best: key.best,
-        range: key.range,
-        at_end: key.at_end,
-    });
     let summary = Summary {
         track,
         vehicle,
-        keys: keys.collect(),
+        keys: &found.keys,
         base_lap_time_s: found.base.line.lap_time_s,
         lap_time_s: found.best.line.lap_time_s,
         gain_s: found.gain_s(),

@@ -3,6 +3,12 @@
 use super::{FORMAT, Inconsistency, RacingLine, VERSION};
 
 impl<V, O> RacingLine<V, O> {
+    /// Whether the line is that of a car with axles: each of its points has the steering angle.
+    #[must_use]
+    pub fn is_of_car(&self) -> bool {
+        self.points.iter().all(|point| point.steering_rad.is_some())
+    }
+
     /// Checks that the values do not contradict each other: a closed line has at least 3 points and
     /// 3 vertices an edge (an open one 2), `s_m` rises and stays below a closed line's `length_m`,
     /// `time_s` never falls and stays below a closed line's `lap_time_s`, speeds are not negative,

@@ -59,7 +59,7 @@ pub fn judge(recipe: &Recipe) -> Outcome {
     let mut violations = Vec::new();
     let mut remarks = Vec::new();
     // By its size, another vehicle would have another model: a kart of twice the size would be a car.
-    let is_of_car = line.points.iter().all(|point| point.steering_rad.is_some());
+    let is_of_car = line.is_of_car();
     let model = if is_of_car { Model::Car } else { Model::PointMass };
     // A car's lap is not one of the point masses that it begins from.
     if !is_of_car {

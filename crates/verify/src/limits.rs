@@ -72,8 +72,7 @@ pub fn judge<V, O>(
     let tyres: Vec<Tyres> = (0..line.points.len())
         .map(|index| tyres(&line.points[index], &grounds[index], grips[index], (vehicle, diagram)))
         .collect();
-    let is_car = line.points.iter().all(|point| point.steering_rad.is_some());
-    let max_use = if is_car { MAX_CAR_USE } else { MAX_USE };
+    let max_use = if line.is_of_car() { MAX_CAR_USE } else { MAX_USE };
     for step in steps {
         let (a, b) = (tyres[step.from], tyres[step.to]);
         let mean = |of: fn(&Tyres) -> f64| 0.5 * (of(&a) + of(&b));

@@ -3,14 +3,11 @@
 //! Nearly all laps of a search for a price are away from the budget or have the change from driving
 //! to braking rounded more. None of them has to be exact, so all are searched on the coarse program
 //! of [`mesh`](super::mesh), and only to a larger last barrier. The whole program begins at the
-//! price
-//! that was found, from the coarse lap with its multipliers.
+//! price that was found, from the coarse lap with its multipliers.
 //!
 //! By equation (2) of `energy`, E falls as the price λ rises, and nearly as a power of it. So the
-//! next
-//! price is that of the secant through the last two laps in ln λ and ln E, and within what is
-//! known to
-//! enclose the root.
+//! next price is that of the secant through the last two laps in ln λ and ln E, and within what is
+//! known to enclose the root.
 
 use super::lap_search::{BARRIERS, COARSE_BARRIER, Start, WARM_BAND};
 use super::mesh::{COARSE_TOLERANCE, Coarse};
@@ -28,16 +25,13 @@ const TOLERANCE: f64 = 30.0;
 const STAGES: [(f64, f64, f64); 3] =
     [(EARLIER_MPS2[0], 1e-3, 0.02), (EARLIER_MPS2[1], COARSE_BARRIER, 0.01), (ROUNDING_MPS2, COARSE_BARRIER, 3e-3)];
 /// A coarse lap without a price that takes more than the budget by this fraction shows that the
-/// budget
-/// limits the lap on all nodes.
+/// budget limits the lap on all nodes.
 const ABOVE_BUDGET: f64 = 0.03;
-/// First price before a given one, by that at which the fastest lap's energy costs as much
-/// as its
+/// First price before a given one, by that at which the fastest lap's energy costs as much as its
 /// time.
 const FIRST_PRICE: f64 = 0.1;
 /// First price of a budget, by the same and by the fraction that the budget is below the fastest
-/// lap's
-/// energy: 1.3 to 1.8 on circuits.
+/// lap's energy: 1.3 to 1.8 on circuits.
 const PRICE_PER_FRACTION: f64 = 1.5;
 /// Smallest such fraction.
 const MIN_FRACTION: f64 = 1e-3;
@@ -75,8 +69,7 @@ pub(super) struct CoarseLaps<'a> {
 
 impl<'a> CoarseLaps<'a> {
     /// Begins with the lap without a price; `None` where the course is short, or that search does
-    /// not
-    /// converge.
+    /// not converge.
     ///
     /// # Errors
     /// [`SolveError::Program`] for a start that does not fit.
@@ -101,8 +94,8 @@ impl<'a> CoarseLaps<'a> {
     }
 
     /// Where the whole program begins for this limit, if the lap without one takes `free_j` on all
-    /// nodes; `None`
-    /// where a coarse search does not converge, and for a price that is nearly the largest.
+    /// nodes; `None` where a coarse search does not converge, and for a price that is nearly the
+    /// largest.
     ///
     /// # Errors
     /// [`SolveError::Program`] for a start that does not fit.

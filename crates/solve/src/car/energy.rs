@@ -10,12 +10,11 @@
 //!
 //! The lap with the smallest T + λ E is the fastest of all laps that take no more energy than it
 //! does. From two prices λ < λ' and their laps follows (λ' - λ) (E' - E) ≤ 0 (2): energy falls as
-//! its price rises, so the price of a budget is the root of a falling function. The search walks
-//! to the price by secants in ln λ and ln E within what encloses the root ([`Root`]), each lap
-//! from that
-//! before, with a large ε first; on every fourth node first of all (`coarse_budget`), so that few
-//! laps
-//! are searched on all nodes. At the root, λ = -dT/dE: the seconds that one more joule saves.
+//! its price rises, so the price of a budget is the root of a falling function. The search walks to
+//! the price by secants in ln λ and ln E within what encloses the root ([`Root`]), each lap from
+//! that before, with a large ε first; on every fourth node first of all (`coarse_budget`), so that
+//! few laps are searched on all nodes. At the root, λ = -dT/dE: the seconds that one more joule
+//! saves.
 //!
 //! The budget as a limit of the program itself would need no search, but its gradient has entries
 //! at all nodes, and Newton's matrix would be a band no longer.
@@ -169,8 +168,7 @@ impl Walk<'_> {
     }
 
     /// The lap within a limit from the coarse nodes; `None` where it is not found from there, and
-    /// the walk is then
-    /// where it was.
+    /// the walk is then where it was.
     fn lap_from_coarse(
         &mut self,
         laps: CoarseLaps,
@@ -245,8 +243,7 @@ impl Walk<'_> {
     }
 
     /// The lap that takes `budget_j`, its price sought from that of `root` on; `lap` is the one
-    /// there, if it is
-    /// known.
+    /// there, if it is known.
     fn budget(
         &mut self,
         budget_j: f64,

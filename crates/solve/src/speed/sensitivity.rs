@@ -29,8 +29,7 @@ const MIN_FRACTION_PER_PERCENT: f64 = 1e-9;
 const ROAD_KEYS: [&str; 3] = ["max_curvature_radpm", "safety_distance_m", "width_m"];
 
 /// Whether the vehicle's key `key` determines where on the road a line may lie, so that a fixed
-/// line
-/// has no derivative by it.
+/// line has no derivative by it.
 #[must_use]
 pub fn changes_the_road(key: &str) -> bool {
     ROAD_KEYS.contains(&key)

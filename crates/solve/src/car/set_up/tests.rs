@@ -30,9 +30,8 @@ fn the_limits_of_a_new_set_up_mean_the_tyres_of_the_old_one() {
             base.tyre_load_sensitivity = Some(0.1);
         }
         for changes in changes {
-            // What moves across follows from the file's limit, equation (14) of `model`: a car
-            // with wheels whose
-            // factor across changes is nearly, but not exactly, on the same tyres.
+            // What moves across follows from the file's limit, equation (14) of `model`: a car with
+            // wheels whose factor across changes is nearly, but not exactly, on the same tyres.
             if wheels
                 && changes.iter().any(|(key, _)| ["centre_of_gravity_m", "front_weight_fraction", "grip"].contains(key))
             {
@@ -57,8 +56,7 @@ fn the_limits_of_a_new_set_up_mean_the_tyres_of_the_old_one() {
 #[test]
 fn braking_is_limited_by_the_axle_that_brakes_more_than_it_carries() {
     // The rear axle carries (a/L - k A h / (g L)) of the weight and brakes 1 - γ of k A; its tyres
-    // hold β₀ A / g:
-    // k (1 - γ) = β₀ (a/L - k A h / (g L)).
+    // hold β₀ A / g: k (1 - γ) = β₀ (a/L - k A h / (g L)).
     let base = preset("gt").expect("the preset exists");
     let changed = base.with_parameters(&[("front_brake_fraction", 0.5)]).expect("a key of the vehicle");
     let along = base.longitudinal_limit_mps2;
