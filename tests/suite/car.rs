@@ -141,12 +141,18 @@ fn a_profile_has_the_crest_reserve_of_the_vehicle() {
 
 #[test]
 fn a_line_bends_no_more_than_the_steering_allows_though_the_tyres_slip() {
-    // A hairpin that the tyres would turn into more sharply than the wheels are steered.
-    let vehicle = Vehicle { max_curvature_radpm: 0.1, ..preset("gt").unwrap() };
-    let (_, car) = laps(&roads::stadium(80.0, 5.0, 16.0), &vehicle, SpeedOptions::default());
-    let curve = SplineCurve::through(&car.points, true).unwrap();
-    let max = curve.evenly(4000).iter().map(|place| place.curvature().abs()).fold(0.0, f64::max);
-    assert!((0.08..=0.1).contains(&max), "{max}");
+    // Hairpins that the tyres would turn into more sharply than the wheels are steered. When a
+    // smaller steering angle on the whole lap kept the curvature low, the lap of the first was 4 %
+    // slower than a point mass's, and the second had none.
+    for allowed in [0.1, 0.08] {
+        let vehicle = Vehicle { max_curvature_radpm: allowed, ..preset("gt").unwrap() };
+        let (point_mass, car) = laps(&roads::stadium(80.0, 5.0, 16.0), &vehicle, SpeedOptions::default());
+        let curve = SplineCurve::through(&car.points, true).unwrap();
+        let max = curve.evenly(4000).iter().map(|place| place.curvature().abs()).fold(0.0, f64::max);
+        assert!((0.95 * allowed..=allowed).contains(&max), "{allowed}: {max}");
+        let slower = car.lap_time_s / point_mass.objective_s - 1.0;
+        assert!((-0.01..0.01).contains(&slower), "{allowed}: {slower}");
+    }
 }
 
 /// Half the difference of the laps with a number more and less by the fraction `share`, s for 1 %: of
@@ -209,7 +215,7 @@ fn sensitivities_foretell_laps_on_lines_of_their_own() {
 fn a_neighbours_lap_saves_steps() {
     let vehicle = preset("gt").unwrap();
     let (_, car) = laps(&roads::stadium(150.0, 25.0, 37.0), &vehicle, SpeedOptions::default());
-    for (key, factor, fraction) in [("mass_kg", 1.0, 0.2), ("mass_kg", 1.01, 0.4), ("mass_kg", 1.05, 0.8)] {
+    for (key, factor, fraction) in [("mass_kg", 1.0, 0.2), ("mass_kg", 1.01, 0.5), ("mass_kg", 1.05, 0.8)] {
         let own = vehicle.parameter(key).unwrap().unwrap();
         let changed = vehicle.with_parameters(&[(key, factor * own)]).unwrap();
         let warm = car_lap_from(&car.optimum, &changed, &|_| {}).unwrap();

@@ -26,9 +26,9 @@ const WARM_BARRIER: f64 = 3e-4;
 const NEAR_PRICE: (f64, f64) = (1e-5, 0.1);
 /// Maximum number of Newton steps, and from a solution nearby.
 const MAX_ITERATIONS: (usize, usize) = (300, 60);
-/// Number of times that the largest steering angle is lowered where the line bends more than the
+/// Number of times that the bound of the curvature is lowered where the line bends more than the
 /// vehicle may, each with a few more steps.
-const STEERING_ROUNDS: usize = 8;
+const CURVATURE_ROUNDS: usize = 8;
 
 /// Where a search begins.
 pub(super) enum Start<'a> {
@@ -73,9 +73,9 @@ pub(super) fn search_at(
         max_iterations: if is_priced_anew { MAX_ITERATIONS.0 } else { MAX_ITERATIONS.1 },
         ..cold
     };
+    // The bound of the curvature changes by a little.
+    let near = Settings { resumed_barrier: WARM_BARRIER, max_iterations: MAX_ITERATIONS.0, ..warm };
     let problem = framed.with_car(&car);
-    let is_warm = matches!(begin, Start::Near(_));
-    let again = if is_warm { warm } else { cold };
     let mut found = match begin {
         Start::Cold => mesh::solve_by_meshes(&problem, start, &cold, watch)?,
         Start::Near(near) => program::solve(&problem, near.point.clone(), Some(&near.duals), &warm, watch)?,
@@ -84,18 +84,15 @@ pub(super) fn search_at(
             program::solve(&problem, point, Some(&duals), &finely, watch)?
         }
     };
-    let mut steers_less = false;
-    for _ in 0..STEERING_ROUNDS {
-        let Some(angle) = reference.steering_within(vehicle, &framed.scales, &found.point) else { break };
+    for _ in 0..CURVATURE_ROUNDS {
+        let Some(factor) = reference.lower_curvature(vehicle, &framed.scales, &found.point) else { break };
         if found.status != Status::Converged {
             break;
         }
-        car.max_steering_rad = angle;
-        steers_less = true;
+        car.max_curvature_radpm *= factor;
         let (iterations, factorisations) = (found.iterations, found.factorisations);
         let problem = framed.with_car(&car);
-        let duals = is_warm.then_some(&found.duals);
-        found = program::solve(&problem, found.point.clone(), duals, &again, watch)?;
+        found = program::solve(&problem, found.point.clone(), Some(&found.duals), &near, watch)?;
         found.iterations += iterations;
         found.factorisations += factorisations;
     }
@@ -129,14 +126,6 @@ pub(super) fn search_at(
         factorisations: found.factorisations,
         error: found.error,
         violation: found.violation,
-        optimum: Optimum {
-            price,
-            vehicle: vehicle.clone(),
-            car,
-            steers_less,
-            point: found.point,
-            duals: found.duals,
-            frame,
-        },
+        optimum: Optimum { price, vehicle: vehicle.clone(), car, point: found.point, duals: found.duals, frame },
     })
 }

@@ -32,7 +32,7 @@ use rayon::prelude::*;
 
 use super::problem::{
     ENERGY, EQUATIONS, FORWARD, FUNCTIONS, HEADING, LIMITS, NODES_AT_ONCE, OFFSET, PEDAL, Problem, SPEED, STEERING,
-    UNKNOWNS,
+    TURNING, UNKNOWNS,
 };
 
 /// Number of unknowns that no equation of motion gives: steering angle and pedal.
@@ -53,10 +53,11 @@ pub struct Linearised {
 }
 
 /// Limits that are a bound of one unknown: index of the limit, unknown, sign.
-const BOUNDS: [(usize, usize, f64); 5] =
-    [(0, OFFSET, -1.0), (1, OFFSET, 1.0), (2, STEERING, 1.0), (3, STEERING, -1.0), (4, FORWARD, -1.0)];
+const BOUNDS: [(usize, usize, f64); 3] = [(0, OFFSET, -1.0), (1, OFFSET, 1.0), (4, FORWARD, -1.0)];
 /// Limits that are a function of the node: index of the limit, of the function.
-const OF_NODE: [(usize, usize); 6] = [(5, SPEED), (6, 6), (7, 7), (8, 8), (9, 9), (10, 10)];
+const OF_NODE: [(usize, usize); 7] = [(2, TURNING), (5, SPEED), (6, 6), (7, 7), (8, 8), (9, 9), (10, 10)];
+/// The limit of the negative of a function: index of the limit, that of the function's own limit.
+const NEGATIVE: (usize, usize) = (3, 2);
 /// Limits of the interval: index of the limit, number of the rate, sign of the change.
 const OF_INTERVAL: [(usize, usize, f64); 4] = [(11, 0, 1.0), (12, 0, -1.0), (13, 1, 1.0), (14, 1, -1.0)];
 
@@ -146,6 +147,7 @@ impl Linearised {
         for (limit, function) in OF_NODE {
             changes[limit] = slope(i, function);
         }
+        changes[NEGATIVE.0] = -changes[NEGATIVE.1];
         if i < problem.intervals() {
             let (next, rates) = (problem.next(i), problem.rates());
             let time = 0.5 * problem.nodes[i].length_m * (slope(i, 0) + slope(next, 0));
@@ -202,8 +204,10 @@ impl Linearised {
         for (limit, unknown, _) in BOUNDS {
             block[unknown][unknown] += weights[i][limit];
         }
+        let mut own = weights[i];
+        own[NEGATIVE.1] += own[NEGATIVE.0];
         for (limit, function) in OF_NODE {
-            add_square(&mut block, &gradients[function], &gradients[function], weights[i][limit]);
+            add_square(&mut block, &gradients[function], &gradients[function], own[limit]);
         }
         // Equation (4), this node's part.
         let (mut of_time, mut across) = (0.0, [0.0; UNKNOWNS]);
@@ -253,8 +257,10 @@ fn function_weights(
             weights[0] -= half * rates[rate] * limits[interval][limit];
         }
     }
+    let mut own = limits[i];
+    own[NEGATIVE.1] -= own[NEGATIVE.0];
     for (limit, function) in OF_NODE {
-        weights[function] = limits[i][limit];
+        weights[function] = own[limit];
     }
     weights
 }

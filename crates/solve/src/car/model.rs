@@ -88,6 +88,10 @@ const START_USE: f64 = 0.97;
 /// Time in which the pedal goes from nothing to full braking, s.
 const PEDAL_TIME_S: f64 = 0.1;
 
+/// Fraction of the vehicle's largest curvature that a lap uses: between nodes and where the
+/// sideslip changes, the line bends a little more.
+pub const CURVATURE_FRACTION: f64 = 0.98;
+
 /// Parameters of the car, and its limits over speed.
 #[derive(Clone, Debug)]
 pub struct Car {
@@ -118,8 +122,9 @@ pub struct Car {
     stiffness: f64,
     /// μ_x by A_x / (g + d w).
     braking_factor: f64,
-    /// Largest |δ|, rad, and its rate, rad/s.
-    pub max_steering_rad: f64,
+    /// Largest curvature of the path, 1/m.
+    pub max_curvature_radpm: f64,
+    /// Largest rate of δ, rad/s.
     pub steering_rate_radps: f64,
     /// Largest rate of p, m/s³.
     pub pedal_rate_mps3: f64,
@@ -219,7 +224,7 @@ impl Car {
             reserve,
             stiffness: (std::f64::consts::FRAC_PI_2 / SHAPE).tan(),
             braking_factor: 1.0,
-            max_steering_rad: handling.max_steering_rad,
+            max_curvature_radpm: CURVATURE_FRACTION * vehicle.max_curvature_radpm,
             steering_rate_radps: handling.steering_rate_radps,
             pedal_rate_mps3: diagram.longitudinal_limit(0.0) / PEDAL_TIME_S,
             max_speed_mps: vehicle.max_speed_mps,

@@ -54,8 +54,6 @@ pub struct Optimum {
     pub(super) price: Price,
     pub(super) vehicle: Vehicle,
     pub(super) car: Car,
-    /// Whether the largest steering angle was lowered for the line's curvature.
-    pub(super) steers_less: bool,
     pub(super) point: Point,
     pub(super) duals: Duals,
 }
@@ -81,9 +79,8 @@ impl Optimum {
     /// [`SpeedError::Vehicle`] for an invalid vehicle.
     pub fn lagrangian_s(&self, vehicle: &Vehicle) -> Result<f64, SpeedError> {
         let mut car = Car::on_tyres(vehicle, self.car.tyres())?;
-        if self.steers_less {
-            car.max_steering_rad = self.car.max_steering_rad;
-        }
+        let fraction = self.car.max_curvature_radpm / self.vehicle.max_curvature_radpm;
+        car.max_curvature_radpm = fraction * vehicle.max_curvature_radpm;
         let (framed, _) = self.frame.reference.problem(&self.frame.car, self.price);
         let problem = framed.with_car(&car);
         let mut values = Values::zeros(self.point.len());

@@ -32,13 +32,22 @@
 //! ```text
 //! ± (δ_{i+1} - δ_i) ≤ δ'_max h_i / 2 (τ_i + τ_{i+1})      p likewise                         (8)
 //! ```
+//!
+//! and the path bends no more than the vehicle's largest curvature, which its steering allows. The
+//! direction of the path turns by the yaw rate and the change of the sideslip atan(v / u):
+//!
+//! ```text
+//! ± (r / V + (u v' - v u') / V³) ≤ κ_max      V² = u² + v², u' and v' by time                (9)
+//! ```
 
 mod by_grip;
+mod turning;
 
 use raceline_numerics::nonlinear_program;
 use rayon::prelude::*;
 
 use self::by_grip::ByGrip;
+use self::turning::Turning;
 use super::model::{Car, Motion};
 use super::number::{Number, Second};
 use super::price::Price;
@@ -62,11 +71,13 @@ pub const LIMITS: usize = 15;
 /// The first of those of the interval.
 pub const RATES: usize = 11;
 /// Number of functions of a node: τ, the rates of the five states, then power, use of both axles,
-/// squared slip of both axles, squared speed by the largest, energy by length.
-pub const FUNCTIONS: usize = 13;
-/// The last two of them.
+/// squared slip of both axles, squared speed by the largest, energy by length, curvature of the
+/// path by the largest.
+pub const FUNCTIONS: usize = 14;
+/// The last three of them.
 pub const SPEED: usize = 11;
 pub const ENERGY: usize = 12;
+pub const TURNING: usize = 13;
 
 /// Functions that are a product of τ and something of the car.
 const PRODUCTS: [usize; 5] = [2, 3, 4, 5, ENERGY];
@@ -182,6 +193,8 @@ impl Problem<'_> {
         let [time, across, pull_along, pull_across] = along(node, std::array::from_fn(|k| x[k]));
         let grip = self.grip(node, x[OFFSET]).value;
         let rates = self.car.rates(motion(std::array::from_fn(|k| x[FORWARD + k])), &node.ground, grip);
+        let [by_forward, by_leftward, by_yaw_rate] =
+            turning::factors(x[FORWARD], x[LEFTWARD], self.car.max_curvature_radpm);
         [
             time,
             across,
@@ -196,6 +209,9 @@ impl Problem<'_> {
             rates.slip[1].square(),
             (x[FORWARD].square() + x[LEFTWARD].square()) / node.speed_limit_mps(self.car).square(),
             self.car.mass_kg * time * x[FORWARD] * self.price.work(x[PEDAL])[0],
+            by_forward * (rates.forward + pull_along / time)
+                + by_leftward * (rates.leftward + pull_across / time)
+                + by_yaw_rate * x[YAW_RATE],
         ]
     }
 
@@ -226,8 +242,8 @@ impl Problem<'_> {
             *limits = [
                 node.low_m / scales[OFFSET] - x[OFFSET],
                 x[OFFSET] - node.high_m / scales[OFFSET],
-                x[STEERING] - self.car.max_steering_rad / scales[STEERING],
-                -x[STEERING] - self.car.max_steering_rad / scales[STEERING],
+                here[TURNING] - 1.0,
+                -here[TURNING] - 1.0,
                 self.min_speed_mps / scales[FORWARD] - x[FORWARD],
                 here[SPEED] - 1.0,
                 here[6] / scales[PEDAL],
@@ -323,18 +339,22 @@ impl Problem<'_> {
         let place = along(node, std::array::from_fn(|k| Second::<PATH>::variable(x[k], k)));
         let time = &place[0];
         let motion = motion(std::array::from_fn(|k| x[FORWARD + k]));
-        let rate_weights = std::array::from_fn(|k| time.value * weights[3 + k]);
+        let turning = Turning::new(x[FORWARD], x[LEFTWARD], self.car.max_curvature_radpm);
+        let [by_forward, by_leftward, _] = turning.values();
+        let mut rate_weights: [f64; 3] = std::array::from_fn(|k| time.value * weights[3 + k]);
+        rate_weights[0] += weights[TURNING] * by_forward;
+        rate_weights[1] += weights[TURNING] * by_leftward;
         let limit_weights = std::array::from_fn(|k| weights[6 + k]);
         let grip = self.grip(node, x[OFFSET]);
         let car = self.car.derivatives(motion, &node.ground, grip.value, rate_weights, limit_weights);
-        let mut turning = [0.0; CAR];
-        turning[YAW_RATE - FORWARD] = 1.0;
+        let mut yawing = [0.0; CAR];
+        yawing[YAW_RATE - FORWARD] = 1.0;
         let [work, work_slope, work_bend] = self.price.work(x[PEDAL]).map(|work| self.car.mass_kg * work);
         let mut powered = [0.0; CAR];
         (powered[0], powered[PEDAL - FORWARD]) = (work, x[FORWARD] * work_slope);
         let factors = [x[YAW_RATE], car.rates[0], car.rates[1], car.rates[2], x[FORWARD] * work];
         let [forward, leftward, yaw] = car.rate_gradients;
-        let factor_gradients = [turning, forward, leftward, yaw, powered];
+        let factor_gradients = [yawing, forward, leftward, yaw, powered];
 
         let mut gradients = [[0.0; UNKNOWNS]; FUNCTIONS];
         for (function, number) in [(0, &place[0]), (1, &place[1]), (3, &place[2]), (4, &place[3])] {
@@ -376,11 +396,28 @@ impl Problem<'_> {
                 hessian[FORWARD + j][i] += slope * other;
             }
         }
+        // Equation (9). Gravity's part of u' turns into its part of v' with the heading.
+        let [pulled_along, pulled_across] = [2, 3].map(|k| place[k].value / time.value);
+        let of_car = |own: &[f64; CAR], by_heading: f64| {
+            let mut gradient = [0.0; UNKNOWNS];
+            gradient[HEADING] = by_heading;
+            gradient[FORWARD..].copy_from_slice(own);
+            gradient
+        };
+        let turned = [
+            (car.rates[0] + pulled_along, of_car(&forward, pulled_across)),
+            (car.rates[1] + pulled_across, of_car(&leftward, -pulled_along)),
+            (x[YAW_RATE], of_car(&yawing, 0.0)),
+        ];
+        gradients[TURNING] = turning.add_to(&turned, weights[TURNING], &mut hessian);
+        hessian[HEADING][HEADING] -= weights[TURNING] * (by_forward * pulled_along + by_leftward * pulled_across);
         if node.profile.is_some() {
             let by_grip = ByGrip::of(self.car, (motion, &node.ground, grip.value), &car, rate_weights, limit_weights);
             for (k, rate) in by_grip.rates.iter().enumerate() {
                 gradients[3 + k][OFFSET] += time.value * rate * grip.slope;
             }
+            let turned = by_forward * by_grip.rates[0] + by_leftward * by_grip.rates[1];
+            gradients[TURNING][OFFSET] += turned * grip.slope;
             for (k, used) in by_grip.uses.iter().enumerate() {
                 gradients[7 + k][OFFSET] += used * grip.slope;
             }
@@ -389,6 +426,10 @@ impl Problem<'_> {
             let mut mixed = [0.0; UNKNOWNS];
             mixed[FORWARD..].copy_from_slice(&by_grip.mixed);
             mixed.iter_mut().zip(&time.gradient).for_each(|(entry, slope)| *entry += of_rates * slope);
+            for (slopes, rate) in turning.slopes().iter().zip(&by_grip.rates) {
+                let weight = weights[TURNING] * rate;
+                mixed[FORWARD..].iter_mut().zip(slopes).for_each(|(entry, slope)| *entry += weight * slope);
+            }
             for (k, entry) in mixed.into_iter().enumerate() {
                 hessian[OFFSET][k] += entry * grip.slope;
                 hessian[k][OFFSET] += entry * grip.slope;

@@ -1,6 +1,6 @@
 //! The line near which the car's lap is searched: its nodes, and the program on them with a start.
 
-use super::model::Car;
+use super::model::{CURVATURE_FRACTION, Car};
 use super::price::Price;
 use super::problem::{self, FORWARD, HEADING, LEFTWARD, Node, OFFSET, PEDAL, Problem, STEERING, UNKNOWNS, YAW_RATE};
 use crate::SolveError;
@@ -30,8 +30,8 @@ const PLACES_PER_STATION: usize = 4;
 /// Fraction of the vehicle's largest curvature that these places may have: between them, the line
 /// bends a little more.
 const CURVATURE_BETWEEN: f64 = 0.995;
-/// Fraction of the vehicle's largest curvature to which it is lowered.
-const CURVATURE_FRACTION: f64 = 0.98;
+/// The bound of the curvature is lowered by no more than to this fraction at once.
+const MIN_LOWERED: f64 = 0.8;
 /// The start's pedal is at most this fraction of the tyres' limit.
 const STARTING_PEDAL: f64 = 0.9;
 
@@ -83,12 +83,11 @@ impl Reference {
         self.stations.iter().zip(offsets).map(|(station, offset)| station.point(offset)).collect()
     }
 
-    /// The largest steering angle with which the lap `found` would bend no more than the vehicle's
-    /// largest curvature; `None` where it does not bend more.
+    /// The factor on the program's bound of the curvature with which the lap `found` would bend no
+    /// more than the vehicle's largest curvature; `None` where it does not bend more.
     ///
-    /// The tyres' slip lets a car turn more sharply than it is steered, but the file's curvature is
-    /// bounded for every vehicle.
-    pub fn steering_within(
+    /// The program bounds the curvature of the path in the road's surface at the nodes alone.
+    pub fn lower_curvature(
         &self,
         vehicle: &Vehicle,
         scales: &[f64; UNKNOWNS],
@@ -98,13 +97,8 @@ impl Reference {
         let curve = SplineCurve::through(&self.points(offsets), self.closed)?;
         let places = curve.evenly(PLACES_PER_STATION * self.stations.len());
         let sharpest = places.iter().map(|place| place.curvature().abs()).fold(0.0, f64::max);
-        if sharpest <= CURVATURE_BETWEEN * vehicle.max_curvature_radpm {
-            return None;
-        }
-        let steered = found.iter().map(|x| x[STEERING].abs() * scales[STEERING]).fold(0.0, f64::max);
-        let rolling = |curvature: f64| (vehicle.wheelbase_m * curvature).atan();
-        let excess = rolling(sharpest) - rolling(CURVATURE_FRACTION * vehicle.max_curvature_radpm);
-        Some((steered - excess).max(0.5 * rolling(vehicle.max_curvature_radpm)))
+        let is_within = sharpest <= CURVATURE_BETWEEN * vehicle.max_curvature_radpm;
+        (!is_within).then(|| (CURVATURE_FRACTION * vehicle.max_curvature_radpm / sharpest).max(MIN_LOWERED))
     }
 
     fn nodes(&self) -> Vec<Node> {
@@ -181,7 +175,7 @@ impl Reference {
         x[FORWARD] = motion.forward;
         x[LEFTWARD] = motion.leftward;
         x[YAW_RATE] = motion.yaw_rate;
-        x[STEERING] = motion.steering.clamp(-car.max_steering_rad, car.max_steering_rad);
+        x[STEERING] = motion.steering;
         x[PEDAL] = motion.pedal.clamp(-STARTING_PEDAL * limit, STARTING_PEDAL * limit);
         x[OFFSET] = 0.0;
         x
