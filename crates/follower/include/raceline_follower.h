@@ -455,6 +455,31 @@ typedef struct raceline_neighbourhood {
 } raceline_neighbourhood;
 #define RACELINE_NEIGHBOURHOOD_INIT {sizeof(raceline_neighbourhood), 0, 10.0, 3.14159265358979323846}
 
+/* The rules of a flock: away from those that are very near, to the middle of the others, to their mean
+ * velocity. Each has its weight, the largest distance, and the angle to either side of the agent's direction. */
+typedef struct raceline_flock {
+    uint32_t struct_size;
+    uint32_t reserved;
+    double separation_weight;
+    double separation_radius_m;
+    double separation_view_rad;
+    double cohesion_weight;
+    double cohesion_radius_m;
+    double cohesion_view_rad;
+    double alignment_weight;
+    double alignment_radius_m;
+    double alignment_view_rad;
+} raceline_flock;
+#define RACELINE_FLOCK_INIT {sizeof(raceline_flock), 0, 1.5, 3.0, 3.14159265358979323846, 1.0, 10.0, 2.4, 1.0, 10.0, 2.4}
+
+typedef struct raceline_wall_options {
+    uint32_t struct_size;
+    uint32_t reserved;
+    double distance_m;   /* to keep from the wall */
+    double prediction_s; /* for which the position is predicted */
+} raceline_wall_options;
+#define RACELINE_WALL_OPTIONS_INIT {sizeof(raceline_wall_options), 0, 2.0, 0.5}
+
 typedef struct raceline_leader_options {
     uint32_t struct_size;
     uint32_t reserved;
@@ -513,6 +538,14 @@ raceline_status raceline_arrival(const raceline_agent *agent, const double targe
 raceline_status raceline_pursuit(const raceline_agent *agent, const raceline_body *other, double max_s, double acceleration_mps2[2]);
 raceline_status raceline_evasion(const raceline_agent *agent, const raceline_body *other, double max_s, double acceleration_mps2[2]);
 
+/* Beside another agent, which may drive: offset_m is the place, ahead of it and to its left. */
+raceline_status raceline_offset_pursuit(const raceline_agent *agent, const raceline_body *other, const double offset_m[2],
+                                        double max_s, double acceleration_mps2[2]);
+
+/* Along walls, which are count straight pieces from one point to another, at most 1048576. */
+raceline_status raceline_follow_wall(const raceline_agent *agent, const double (*walls_m)[2][2], size_t count,
+                                     const raceline_wall_options *options, double acceleration_mps2[2]);
+
 /* The first time at which one that starts at from_m and drives straight at speed_mps can meet another;
  * NAN if it never does. */
 raceline_status raceline_interception_time_s(const double from_m[2], double speed_mps, const raceline_body *other, double *time_s);
@@ -557,6 +590,33 @@ raceline_status raceline_blend_by_priority(const raceline_agent *agent, const do
 
 /* Moves an agent for dt_s. */
 raceline_status raceline_agent_advance(raceline_agent *agent, const double acceleration_mps2[2], double dt_s);
+
+/* ---- Crowds ----------------------------------------------------------------------------------- */
+
+/* Who is near whom among many agents, in a time that grows with their number and not with its square. capacity
+ * is the number of agents for which memory is taken at once, at most RACELINE_MAX_AGENTS; reach_m is the usual
+ * distance within which others are sought, above 0. A call with more agents than any before allocates; no other
+ * does. Free it with raceline_neighbour_grid_free(). */
+#define RACELINE_MAX_AGENTS 16777216
+typedef struct raceline_neighbour_grid raceline_neighbour_grid;
+raceline_status raceline_neighbour_grid_new(size_t capacity, double reach_m, raceline_neighbour_grid **grid);
+
+/* Forgets all agents and takes these; their numbers are their places in the array. */
+raceline_status raceline_neighbour_grid_rebuild(raceline_neighbour_grid *grid, const raceline_body *bodies, size_t count);
+
+/* Copies the others within radius_m of an agent, for any of the behaviours above, and writes how many they are
+ * to count: of more than capacity, the rest is left out. Each of the capacity entries states its size. */
+raceline_status raceline_neighbour_grid_others(raceline_neighbour_grid *grid, size_t number, double radius_m,
+                                               raceline_body *bodies, size_t capacity, size_t *count);
+
+/* What a flock wants of each of its agents, or one frame of it: all see each other where they are at its
+ * beginning. The grid finds their neighbours and forgets what was in it; one for the largest radius of the
+ * flock is the fastest. flock may be NULL. */
+raceline_status raceline_flock_accelerations(const raceline_flock *flock, raceline_neighbour_grid *grid, const raceline_agent *agents,
+                                             size_t count, double (*accelerations_mps2)[2]);
+raceline_status raceline_flock_step(const raceline_flock *flock, raceline_neighbour_grid *grid, raceline_agent *agents, size_t count,
+                                    double dt_s);
+void raceline_neighbour_grid_free(raceline_neighbour_grid *grid);
 
 /* Pedal and steering of a car that is to accelerate so; vehicle may be NULL. */
 raceline_status raceline_car_controls(const double acceleration_mps2[2], const raceline_state *state, const raceline_vehicle *vehicle,

@@ -173,6 +173,27 @@ fn no_behaviour_allocates() {
 }
 
 #[test]
+fn a_flock_allocates_in_its_first_frame_alone() {
+    use raceline_follower::behaviours::*;
+    let mut next = numbers(11);
+    let flock = Flock::default();
+    let mut agents = vec![Agent::default(); 500];
+    let mut grid = NeighbourGrid::new(0, flock.reach_m());
+    assert!(allocations(|| flock.step(&mut agents, &mut grid, FRAME_S)) > 0, "the grid grows");
+    let counted = allocations(|| {
+        for frame in 0..200 {
+            // Now near each other, now far apart, now fewer.
+            let side = [10.0, 100.0, 1e9, f64::INFINITY][frame % 4];
+            for agent in &mut agents {
+                agent.body.position_m = [side * next(), side * next()];
+            }
+            flock.step(&mut agents[..500 - frame], &mut grid, FRAME_S);
+        }
+    });
+    assert_eq!(counted, 0);
+}
+
+#[test]
 fn the_local_planner_allocates_nothing() {
     use raceline_follower::{Body, LocalPlanner, LocalPlannerOptions};
     let lap = circle(50.0, 200);

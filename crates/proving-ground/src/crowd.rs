@@ -1,5 +1,5 @@
-//! What a frame of a crowd costs: a flock whose agents look for their neighbours in a grid, and one
-//! whose agents look at all.
+//! What a frame of a crowd costs: a flock that steps all of its agents, agents that each look for their
+//! neighbours in a grid, and agents that look at all.
 
 use std::fmt::Write as _;
 use std::time::Instant;
@@ -9,19 +9,30 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 /// Sizes of the crowds.
-const COUNTS: [usize; 5] = [100, 1000, 2000, 5000, 10_000];
-/// Above it, nobody looks at all: a frame would take seconds.
-const LARGEST_OF_PAIRS: usize = 5000;
+const COUNTS: [usize; 5] = [100, 1000, 1024, 5000, 10_000];
 /// Ground of an agent, m².
 const GROUND_M2: f64 = 16.0;
 const FRAME_S: f64 = 1.0 / 60.0;
-/// Frames that are measured, after as many that are not.
-const FRAMES: usize = 30;
+/// Frames that are measured of each way, but for those of all pairs of many agents; the median counts.
+const FRAMES: usize = 60;
+const FRAMES_OF_PAIRS: usize = 5;
+
+/// How the neighbours are found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Way {
+    /// By [`Flock::step`].
+    Flock,
+    /// By the grid, for each agent anew.
+    Grid,
+    /// Not at all: each looks at all.
+    Pairs,
+}
 
 /// A crowd and its grid.
 struct Crowd {
     agents: Vec<Agent>,
     bodies: Vec<Body>,
+    wanted: Vec<[f64; 2]>,
     grid: NeighbourGrid,
     flock: Flock,
 }
@@ -36,59 +47,80 @@ impl Crowd {
             agent.body.velocity_mps = [2.0 * random.random::<f64>() - 1.0, 2.0 * random.random::<f64>() - 1.0];
         }
         let flock = Flock::default();
-        Self { agents, bodies: Vec::with_capacity(count), grid: NeighbourGrid::new(count, flock.reach_m()), flock }
+        let grid = NeighbourGrid::new(count, flock.reach_m());
+        Self { agents, bodies: Vec::with_capacity(count), wanted: Vec::with_capacity(count), grid, flock }
     }
 
-    /// One frame; by the grid, the mean number of agents within reach, the agent's own too.
-    fn step(&mut self, by_grid: bool) -> f64 {
-        self.bodies.clear();
-        self.bodies.extend(self.agents.iter().map(|agent| agent.body));
-        self.grid.rebuild(&self.bodies);
-        let mut neighbours = 0_usize;
-        for number in self.grid.numbers() {
-            let Some(agent) = self.agents.get_mut(number) else { continue };
-            let wanted = if by_grid {
-                let others = self.grid.near(agent.body.position_m, self.flock.reach_m());
-                self.flock.acceleration(agent, others.map(|(_, other)| other).inspect(|_| neighbours += 1))
-            } else {
-                self.flock.acceleration(agent, &self.bodies)
-            };
-            agent.advance(wanted, FRAME_S);
+    /// One frame; all agents see each other where they are at its beginning.
+    fn step(&mut self, way: Way) {
+        let Self { agents, bodies, wanted, grid, flock } = self;
+        if way == Way::Flock {
+            return flock.step(agents, grid, FRAME_S);
         }
-        neighbours as f64 / self.agents.len().max(1) as f64
+        bodies.clear();
+        bodies.extend(agents.iter().map(|agent| agent.body));
+        grid.rebuild(bodies);
+        wanted.resize(agents.len(), [0.0; 2]);
+        for number in grid.numbers() {
+            let agent = &agents[number];
+            wanted[number] = if way == Way::Grid {
+                let others = grid.near(agent.body.position_m, flock.reach_m());
+                flock.acceleration(agent, others.map(|(_, other)| other))
+            } else {
+                flock.acceleration(agent, &*bodies)
+            };
+        }
+        agents.iter_mut().zip(wanted).for_each(|(agent, wanted)| agent.advance(*wanted, FRAME_S));
+    }
+
+    /// The mean number of others within reach of an agent.
+    fn neighbours(&mut self) -> f64 {
+        self.step(Way::Grid);
+        let near = |body: &Body| self.grid.near(body.position_m, self.flock.reach_m()).count() - 1;
+        self.bodies.iter().map(near).sum::<usize>() as f64 / self.bodies.len() as f64
     }
 }
 
-/// Milliseconds of a frame, and the mean number of neighbours in the last one.
-fn measured(count: usize, by_grid: bool) -> (f64, f64) {
-    let mut crowd = Crowd::new(count, 1);
-    let frames = if by_grid { FRAMES } else { FRAMES / 10 };
-    (0..frames).for_each(|_| {
-        crowd.step(by_grid);
-    });
-    let begun = Instant::now();
-    let neighbours = (0..frames).fold(0.0, |_, _| crowd.step(by_grid));
-    (begun.elapsed().as_secs_f64() * 1e3 / frames as f64, neighbours)
+/// Milliseconds of a frame by each way, the median, and the mean number of neighbours. The frames of the ways
+/// alternate, so that what else the machine does slows all of them.
+fn measured(count: usize) -> ([f64; 3], f64) {
+    let ways = [Way::Flock, Way::Grid, Way::Pairs];
+    let mut crowds = ways.map(|_| Crowd::new(count, 1));
+    let mut times = [const { Vec::new() }; 3];
+    for frame in 0..FRAMES {
+        for ((way, crowd), times) in ways.into_iter().zip(&mut crowds).zip(&mut times) {
+            // All pairs of many agents take seconds.
+            if way == Way::Pairs && frame >= FRAMES_OF_PAIRS && count > COUNTS[0] {
+                continue;
+            }
+            let begun = Instant::now();
+            crowd.step(way);
+            times.push(begun.elapsed().as_secs_f64() * 1e3);
+        }
+    }
+    let median = |mut times: Vec<f64>| {
+        times.sort_by(f64::total_cmp);
+        times[times.len() / 2]
+    };
+    (times.map(median), crowds[0].neighbours())
 }
 
 /// The table, in Markdown.
 #[must_use]
 pub fn table() -> String {
-    let mut text = "| agents | neighbours | ms a frame | µs an agent | all pairs, ms | times the grid |\n\
-                    |--:|--:|--:|--:|--:|--:|\n"
-        .to_owned();
+    let mut text =
+        "| agents | neighbours | flock, ms a frame | µs an agent | grid, ms | times the flock | all pairs, ms | \
+                    times the flock |\n|--:|--:|--:|--:|--:|--:|--:|--:|\n"
+            .to_owned();
     for count in COUNTS {
-        let (grid_ms, neighbours) = measured(count, true);
-        let pairs = (count <= LARGEST_OF_PAIRS).then(|| measured(count, false).0);
-        let pairs =
-            pairs.map_or(("-".to_owned(), "-".to_owned()), |ms| (format!("{ms:.2}"), format!("{:.0}", ms / grid_ms)));
+        let ([flock_ms, grid_ms, pairs_ms], neighbours) = measured(count);
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
-            "| {count} | {neighbours:.1} | {grid_ms:.2} | {:.2} | {} | {} |",
-            grid_ms * 1e3 / count as f64,
-            pairs.0,
-            pairs.1
+            "| {count} | {neighbours:.1} | {flock_ms:.3} | {:.2} | {grid_ms:.3} | {:.1} | {pairs_ms:.2} | {:.1} |",
+            flock_ms * 1e3 / count as f64,
+            grid_ms / flock_ms,
+            pairs_ms / flock_ms
         );
     }
     text
@@ -99,16 +131,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_crowd_moves_alike_with_a_grid_and_with_all_pairs() {
-        let (mut by_grid, mut by_pairs) = (Crowd::new(60, 2), Crowd::new(60, 2));
+    fn a_crowd_moves_alike_however_its_neighbours_are_found() {
+        let [mut flock, mut grid, mut pairs] = [(); 3].map(|()| Crowd::new(60, 2));
         for _ in 0..30 {
-            by_grid.step(true);
-            by_pairs.step(false);
+            flock.step(Way::Flock);
+            grid.step(Way::Grid);
+            pairs.step(Way::Pairs);
         }
-        for (a, b) in by_grid.agents.iter().zip(&by_pairs.agents) {
-            let apart = [0, 1].map(|k| a.body.position_m[k] - b.body.position_m[k]);
-            // Sums in another order.
-            assert!(apart[0].hypot(apart[1]) < 1e-6, "{a:?} {b:?}");
+        for ((a, b), c) in flock.agents.iter().zip(&grid.agents).zip(&pairs.agents) {
+            for other in [b, c] {
+                let apart = [0, 1].map(|k| a.body.position_m[k] - other.body.position_m[k]);
+                // Sums in another order.
+                assert!(apart[0].hypot(apart[1]) < 1e-6, "{a:?} {other:?}");
+            }
         }
+        assert!(flock.neighbours() > 5.0);
     }
 }

@@ -4,7 +4,7 @@ use numpy::{AllowTypeChange, PyArrayLike3};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use raceline_follower::behaviours::{
-    self, AvoidanceOptions, LeaderOptions, Neighbourhood, PathFollowingOptions, WanderOptions,
+    self, AvoidanceOptions, FlockRule, LeaderOptions, Neighbourhood, PathFollowingOptions, WallOptions, WanderOptions,
 };
 use raceline_follower::{Path, VehicleGeometry, VehicleState, json};
 
@@ -144,6 +144,22 @@ fn evasion(agent: &Agent, other: &Body, horizon: f64) -> Pair {
     pair(behaviours::evasion(&agent.agent, &other.into(), horizon))
 }
 
+/// Beside another body: to the place `offset` m ahead of it and to its left, which moves along with it.
+#[pyfunction]
+#[pyo3(signature = (agent, other, offset, horizon = 5.0))]
+fn offset_pursuit(agent: &Agent, other: &Body, offset: Pair, horizon: f64) -> Pair {
+    pair(behaviours::offset_pursuit(&agent.agent, &other.into(), [offset.0, offset.1], horizon))
+}
+
+/// Along walls, each a straight piece from one point to another, at `distance` m.
+#[pyfunction]
+#[pyo3(signature = (agent, walls, *, distance = 2.0, prediction = 0.5))]
+fn follow_wall(agent: &Agent, walls: Vec<(Pair, Pair)>, distance: f64, prediction: f64) -> Pair {
+    let walls: Vec<_> = walls.into_iter().map(|(from, to)| [[from.0, from.1], [to.0, to.1]]).collect();
+    let options = WallOptions { distance_m: distance, prediction_s: prediction };
+    pair(behaviours::follow_wall(&agent.agent, &walls, &options))
+}
+
 /// Past the first of the fixed obstacles ahead.
 #[pyfunction]
 #[pyo3(signature = (agent, obstacles, *, horizon = 3.0, gap = 0.5))]
@@ -251,6 +267,92 @@ fn car_controls(
     (controls.pedal, controls.steering_rad)
 }
 
+/// Agents in the cells of a grid, so that those near a place are found among a few.
+#[pyclass(module = "raceline.behaviours")]
+pub struct NeighbourGrid {
+    grid: behaviours::NeighbourGrid,
+    bodies: Vec<Body>,
+}
+
+#[pymethods]
+impl NeighbourGrid {
+    /// These agents, whose numbers are their places in the list; `reach` is the usual radius, m.
+    #[new]
+    #[pyo3(signature = (others, *, reach = 10.0))]
+    fn new(others: Bodies<'_>, reach: f64) -> PyResult<Self> {
+        if !(reach > 0.0 && reach.is_finite()) {
+            return Err(InputError::new_err(format!("reach is {reach}, but must be a distance above 0 m")));
+        }
+        let mut made = Self { grid: behaviours::NeighbourGrid::new(others.len(), reach), bodies: Vec::new() };
+        made.rebuild(others);
+        Ok(made)
+    }
+
+    /// Forgets all agents and takes these.
+    fn rebuild(&mut self, others: Bodies<'_>) {
+        self.grid.rebuild(&bodies(&others));
+        self.bodies = others.iter().map(|body| **body).collect();
+    }
+
+    /// Numbers of the agents within `radius` m of a place.
+    fn near(&self, at: Pair, radius: f64) -> Vec<usize> {
+        self.grid.near([at.0, at.1], radius).map(|(number, _)| number).collect()
+    }
+
+    /// The others within `radius` m of the agent `number`, for any behaviour.
+    fn others(&self, number: usize, radius: f64) -> Vec<Body> {
+        let Some(body) = self.bodies.get(number) else { return Vec::new() };
+        let near = self.near(body.position, radius).into_iter().filter(|other| *other != number);
+        near.filter_map(|other| self.bodies.get(other).copied()).collect()
+    }
+}
+
+/// Separation, cohesion and alignment as one, each with its weight, distance and angle.
+#[pyclass(module = "raceline.behaviours")]
+pub struct Flock {
+    flock: behaviours::Flock,
+    grid: behaviours::NeighbourGrid,
+}
+
+#[pymethods]
+impl Flock {
+    /// For each rule (weight, radius in m, view in rad to either side).
+    #[new]
+    #[pyo3(signature = (*, separation = (1.5, 3.0, std::f64::consts::PI), cohesion = (1.0, 10.0, 2.4),
+        alignment = (1.0, 10.0, 2.4)))]
+    fn new(separation: (f64, f64, f64), cohesion: (f64, f64, f64), alignment: (f64, f64, f64)) -> Self {
+        let [separation, cohesion, alignment] =
+            [separation, cohesion, alignment].map(|(weight, radius_m, view_rad)| FlockRule {
+                weight,
+                neighbourhood: Neighbourhood { radius_m, view_rad },
+            });
+        let flock = behaviours::Flock { separation, cohesion, alignment };
+        Self { flock, grid: behaviours::NeighbourGrid::new(0, flock.reach_m()) }
+    }
+
+    /// What the flock wants of one agent among others.
+    fn acceleration(&self, agent: &Agent, others: Bodies<'_>) -> Pair {
+        pair(self.flock.acceleration(&agent.agent, &bodies(&others)))
+    }
+
+    /// What it wants of each of many agents among the others, found by a grid.
+    fn accelerations(&mut self, agents: Vec<PyRef<'_, Agent>>) -> Vec<Pair> {
+        let agents: Vec<_> = agents.iter().map(|agent| agent.agent).collect();
+        self.flock.accelerations(&agents, &mut self.grid).iter().copied().map(pair).collect()
+    }
+
+    /// Moves all agents for `dt` s: each sees the others where they are before.
+    fn step(&mut self, py: Python<'_>, agents: Vec<Py<Agent>>, dt: f64) -> PyResult<()> {
+        let moved: PyResult<Vec<_>> = agents.iter().map(|agent| Ok(agent.try_borrow(py)?.agent)).collect();
+        let mut moved = moved?;
+        self.flock.step(&mut moved, &mut self.grid, dt);
+        for (agent, moved) in agents.iter().zip(moved) {
+            agent.try_borrow_mut(py)?.agent = moved;
+        }
+        Ok(())
+    }
+}
+
 /// Follows a line, or the file at a path: one for each agent.
 #[pyclass(module = "raceline.behaviours")]
 pub struct PathFollowing {
@@ -356,6 +458,8 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Agent>()?;
     module.add_class::<PathFollowing>()?;
     module.add_class::<Wander>()?;
+    module.add_class::<Flock>()?;
+    module.add_class::<NeighbourGrid>()?;
     module.add_class::<FlowField>()?;
     for function in [
         wrap_pyfunction!(seek, module)?,
@@ -363,6 +467,8 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(arrival, module)?,
         wrap_pyfunction!(pursuit, module)?,
         wrap_pyfunction!(evasion, module)?,
+        wrap_pyfunction!(offset_pursuit, module)?,
+        wrap_pyfunction!(follow_wall, module)?,
         wrap_pyfunction!(avoid_obstacles, module)?,
         wrap_pyfunction!(avoid_bodies, module)?,
         wrap_pyfunction!(separation, module)?,

@@ -507,7 +507,8 @@ def test_behaviours_steer_agents():
         b.evasion(agent, other), b.avoid_obstacles(agent, [rock]), b.avoid_bodies(agent, [other, rock]),
         b.separation(agent, [other]), b.cohesion(agent, [other]), b.alignment(agent, [other]),
         b.follow_leader(agent, other, [rock]), b.follow_flow_field(agent, field), b.Wander(seed=3).step(agent, 0.02),
-        b.PathFollowing(ROOT / "tracks/club.raceline.json").step(agent),
+        b.PathFollowing(ROOT / "tracks/club.raceline.json").step(agent), b.offset_pursuit(agent, other, (-2.0, 1.0)),
+        b.follow_wall(agent, [((-9.0, -1.0), (9.0, -1.0))], distance=2.0), b.Flock().acceleration(agent, [other, rock]),
     ]  # fmt: skip
     assert all(np.isfinite(one).all() and np.hypot(*one) <= 6.0 + 1e-9 for one in wanted)
     assert wanted[0][1] > 0 > wanted[1][1] and wanted[5] != (0.0, 0.0)
@@ -519,6 +520,29 @@ def test_behaviours_steer_agents():
     assert 0 < pedal <= 1 and agent.position[0] > 0.5
     with pytest.raises(raceline.InputError, match="shape"):
         b.FlowField((0.0, 0.0), 5.0, np.ones((2, 3)))
+
+
+def test_a_crowd_is_moved_by_a_flock():
+    from raceline import Body, behaviours as b
+
+    agents = [b.Agent(float(k % 6), float(k // 6), velocity=(1.0, 0.1 * k)) for k in range(30)]
+    flock = b.Flock(separation=(1.5, 2.0, 3.2), cohesion=(0.5, 4.0, 2.0))
+    wanted = flock.accelerations(agents)
+    bodies = [agent.body() for agent in agents]
+    for agent, found in zip(agents, wanted):
+        assert found == pytest.approx(flock.acceleration(agent, bodies), abs=1e-9)
+    before = [agent.velocity for agent in agents]
+    flock.step(agents, 0.1)
+    for agent, velocity, acceleration in zip(agents, before, wanted):
+        assert np.allclose(agent.velocity, np.add(velocity, np.multiply(0.1, acceleration)))
+    grid = b.NeighbourGrid(bodies, reach=2.0)
+    assert sorted(grid.near((0.0, 0.0), 1.1)) == [0, 1, 6]
+    assert [body.position for body in grid.others(0, 1.1)] in ([(1.0, 0.0), (0.0, 1.0)], [(0.0, 1.0), (1.0, 0.0)])
+    assert grid.others(30, 9.0) == []
+    grid.rebuild([Body(3.0, 3.0)])
+    assert grid.near((3.0, 4.0), 2.0) == [0]
+    with pytest.raises(raceline.InputError, match="reach"):
+        b.NeighbourGrid(bodies, reach=0.0)
 
 
 def test_a_line_that_exists_gets_its_speeds():

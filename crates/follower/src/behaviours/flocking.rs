@@ -22,14 +22,14 @@ impl Default for Neighbourhood {
 
 /// The limits of a [`Neighbourhood`], by which no square root is needed for each other agent.
 #[derive(Clone, Copy)]
-struct Sector {
+pub(super) struct Sector {
     max_squared: f64,
     /// Smallest cosine, squared, with its sign; with a little room so that π is all around.
     min_square: f64,
 }
 
 impl Sector {
-    fn new(of: &Neighbourhood) -> Self {
+    pub(super) fn new(of: &Neighbourhood) -> Self {
         let min_cosine = of.view_rad.cos() - 1e-12;
         Self { max_squared: of.radius_m * of.radius_m, min_square: min_cosine * min_cosine.abs() }
     }
@@ -38,14 +38,15 @@ impl Sector {
     /// distance in the agent's direction. along / distance is the cosine, and the squares of cosines
     /// with their signs have the order of the cosines. An agent at the same place has no direction and
     /// does not count.
-    fn has(self, squared: f64, along: f64) -> bool {
-        0.0 < squared && squared < self.max_squared && along * along.abs() >= self.min_square * squared
+    pub(super) fn has(self, squared: f64, along: f64) -> bool {
+        // Without `&&`, which may branch.
+        (0.0 < squared) & (squared < self.max_squared) & (along * along.abs() >= self.min_square * squared)
     }
 }
 
 /// For each rule, the sum over the others that count, and their number. `value` gives what a rule, by
 /// its place in `near`, adds up of another: from the vector to it, its square, and itself.
-fn sums<'a, const N: usize>(
+pub(super) fn sums<'a, const N: usize>(
     agent: &Agent,
     others: impl IntoIterator<Item = &'a Body>,
     near: [&Neighbourhood; N],
@@ -67,7 +68,7 @@ fn sums<'a, const N: usize>(
 }
 
 /// The push of a neighbour: away from it, by its distance.
-fn push(to: Vector, squared: f64) -> Vector {
+pub(super) fn push(to: Vector, squared: f64) -> Vector {
     scale(to, -1.0 / squared)
 }
 
@@ -94,80 +95,16 @@ pub fn alignment(agent: &Agent, others: &[Body], neighbourhood: &Neighbourhood) 
     aligned(agent, sum)
 }
 
-fn separated(agent: &Agent, sum: (Vector, f64), neighbourhood: &Neighbourhood) -> Vector {
+pub(super) fn separated(agent: &Agent, sum: (Vector, f64), neighbourhood: &Neighbourhood) -> Vector {
     agent.limited(scale(sum.0, 0.1 * neighbourhood.radius_m * agent.max_acceleration_mps2))
 }
 
-fn gathered(agent: &Agent, sum: (Vector, f64), neighbourhood: &Neighbourhood) -> Vector {
+pub(super) fn gathered(agent: &Agent, sum: (Vector, f64), neighbourhood: &Neighbourhood) -> Vector {
     mean(sum).map_or(ZERO, |to| super::arrival(agent, add(agent.body.position_m, to), neighbourhood.radius_m))
 }
 
-fn aligned(agent: &Agent, sum: (Vector, f64)) -> Vector {
+pub(super) fn aligned(agent: &Agent, sum: (Vector, f64)) -> Vector {
     mean(sum).map_or(ZERO, |velocity| agent.towards_velocity(velocity))
-}
-
-/// One rule of a [`Flock`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FlockRule {
-    /// Factor of the rule's acceleration, 0 or more.
-    pub weight: f64,
-    /// Which others count.
-    pub neighbourhood: Neighbourhood,
-}
-
-/// The three rules of a flock, each with its weight, distance and angle (section "Flocking").
-///
-/// ```
-/// use raceline_follower::behaviours::{Agent, Body, Flock};
-///
-/// let flock = Flock::default();
-/// let others = [Body { position_m: [3.0, 0.0], velocity_mps: [0.0, 2.0], radius_m: 0.5 }];
-/// let wanted = flock.acceleration(&Agent::default(), &others);
-/// assert!(wanted[1] > 0.0);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Flock {
-    /// Away from those that are very near; default weight 1.5 within 3 m.
-    pub separation: FlockRule,
-    /// To the middle of the others; default weight 1 within 10 m, 2.4 rad to either side.
-    pub cohesion: FlockRule,
-    /// To their mean velocity; default weight 1 within 10 m, 2.4 rad to either side.
-    pub alignment: FlockRule,
-}
-
-impl Default for Flock {
-    fn default() -> Self {
-        let rule =
-            |weight, radius_m, view_rad| FlockRule { weight, neighbourhood: Neighbourhood { radius_m, view_rad } };
-        let ahead = rule(1.0, 10.0, 2.4);
-        Self { separation: rule(1.5, 3.0, std::f64::consts::PI), cohesion: ahead, alignment: ahead }
-    }
-}
-
-impl Flock {
-    /// The weighted sum of the three accelerations, m/s², in one pass over the others.
-    #[must_use]
-    pub fn acceleration<'a>(&self, agent: &Agent, others: impl IntoIterator<Item = &'a Body>) -> [f64; 2] {
-        let near = [&self.separation, &self.cohesion, &self.alignment].map(|rule| &rule.neighbourhood);
-        let [pushes, middles, velocities] = sums(agent, others, near, |rule, to, squared, other| match rule {
-            0 => push(to, squared),
-            1 => to,
-            _ => other.velocity_mps,
-        });
-        let wanted = [
-            (self.separation.weight, separated(agent, pushes, near[0])),
-            (self.cohesion.weight, gathered(agent, middles, near[1])),
-            (self.alignment.weight, aligned(agent, velocities)),
-        ];
-        super::blend_weighted(agent, &wanted)
-    }
-
-    /// The largest distance at which another counts, metres: the radius to look for others within.
-    #[must_use]
-    pub fn reach_m(&self) -> f64 {
-        let radii = [&self.separation, &self.cohesion, &self.alignment].map(|rule| rule.neighbourhood.radius_m);
-        radii.into_iter().fold(0.0, f64::max)
-    }
 }
 
 fn mean((sum, count): (Vector, f64)) -> Option<Vector> {

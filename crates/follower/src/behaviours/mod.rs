@@ -21,7 +21,9 @@
 //! assert!(agent.body.velocity_mps[0] > 0.0 && agent.body.velocity_mps[1] < 0.0);
 //! ```
 //!
-//! No function of a frame allocates, none panics; [`NeighbourGrid::new`] allocates. A behaviour whose inputs are not finite numbers returns `[0.0, 0.0]`.
+//! No function of a frame allocates, none panics; [`NeighbourGrid::new`] allocates, and a frame with more
+//! agents than any before. A behaviour whose inputs are not finite numbers returns `[0.0, 0.0]`.
+//! [`Flock::step`] moves all agents of a crowd.
 //!
 //! **Deviations from the paper.** Reynolds gives forces per frame and a mass; here they are
 //! accelerations, and a wanted change of velocity is made within [`Agent::response_s`]. Pursuit and
@@ -32,6 +34,7 @@
 mod agent;
 mod avoidance;
 mod blending;
+mod flock;
 mod flocking;
 mod flow_field;
 mod leader;
@@ -46,7 +49,8 @@ pub use crate::bodies::Body;
 pub use agent::{Agent, CarControls, car_controls};
 pub use avoidance::{AvoidanceOptions, avoid_bodies, avoid_obstacles};
 pub use blending::{blend_by_priority, blend_weighted};
-pub use flocking::{Flock, FlockRule, Neighbourhood, alignment, cohesion, separation};
+pub use flock::{Flock, FlockRule};
+pub use flocking::{Neighbourhood, alignment, cohesion, separation};
 pub use flow_field::{FlowField, FlowFieldError, follow_flow_field};
 pub use leader::{LeaderOptions, follow_leader};
 pub use neighbour_grid::NeighbourGrid;

@@ -9,10 +9,11 @@ use crate::bodies::Body;
 /// golden ratio (Knuth, *The Art of Computer Programming*, volume 3, section 6.4).
 const ROW: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Cells in the usual radius: with more of them fewer agents are looked at in vain, and more cells.
-const CELLS: f64 = 2.0;
+/// Columns and rows in the usual radius: with more of them fewer agents are looked at in vain, and more
+/// cells. Agents of a row are neighbours in memory, so that many columns cost less than many rows.
+const CELLS: [f64; 2] = [8.0, 1.0];
 
-/// Agents in the cells of a square grid, so that those near a place are found among a few.
+/// Agents in the cells of a grid, so that those near a place are found among a few.
 ///
 /// With n agents, a behaviour that looks at all of them for each takes n² steps a frame. Rebuilt once
 /// a frame, a grid gives each agent those within a radius, in steps that do not depend on n. The plane
@@ -35,23 +36,35 @@ const CELLS: f64 = 2.0;
 /// ```
 #[derive(Clone, Debug)]
 pub struct NeighbourGrid {
-    /// Side of a cell, m.
-    cell_m: f64,
-    /// For each place of the table, where its agents begin in `sorted`; and the number of all.
+    /// Columns and rows of cells in a metre.
+    cells_per_m: [f64; 2],
+    /// For each place of the table, the slot of its first agent; and the number of all.
     starts: Vec<u32>,
-    /// The agents by place, with their numbers and cells.
-    sorted: Vec<Entry>,
-    /// The positions of `sorted`, m: what is read of those that are not near.
-    positions: Vec<Vector>,
-    /// The agents by number.
-    numbered: Vec<Entry>,
+    /// The number of places, a power of two; it follows from the number of agents, and with it the order of
+    /// what is found.
+    places: usize,
+    /// Each agent in its slot: they are sorted by place.
+    bodies: Vec<Body>,
+    /// The number of each slot's agent.
+    numbers: Vec<u32>,
+    /// Each slot's position, m, velocity, m/s, and row, a whole number: a list for each of the five, so that
+    /// wide instructions of the processor take several agents at once.
+    lanes: [Vec<f64>; 5],
+    /// The slot of each number's agent.
+    slots: Vec<u32>,
+    /// What a flock wants of each number, m/s².
+    pub(super) wanted_mps2: Vec<Vector>,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Entry {
-    body: Body,
-    number: u32,
-    cell: [i64; 2],
+/// Agents that are looked at at once: two of the processor's registers for each quantity, or one. So many
+/// that are nobody stand behind the last agent.
+pub(super) const LANES: usize = 4;
+
+/// Slots in which agents of one row may be.
+pub(super) struct Window {
+    pub(super) slots: Range<usize>,
+    /// First and last row whose agents count here, since others may have the same places.
+    pub(super) rows: [f64; 2],
 }
 
 impl NeighbourGrid {
@@ -59,33 +72,36 @@ impl NeighbourGrid {
     /// More agents allocate once more; other radii take longer.
     #[must_use]
     pub fn new(capacity: usize, reach_m: f64) -> Self {
-        let places = (2 * capacity).next_power_of_two();
         Self {
-            cell_m: if reach_m > 0.0 { reach_m / CELLS } else { 1.0 },
-            starts: vec![0; places + 1],
-            sorted: Vec::with_capacity(capacity),
-            positions: Vec::with_capacity(capacity),
-            numbered: Vec::with_capacity(capacity),
+            cells_per_m: if reach_m > 0.0 { CELLS.map(|cells| cells / reach_m) } else { [1.0; 2] },
+            starts: vec![0; (2 * capacity).next_power_of_two() + 1],
+            places: 1,
+            bodies: Vec::with_capacity(capacity),
+            numbers: Vec::with_capacity(capacity),
+            lanes: std::array::from_fn(|_| Vec::with_capacity(capacity + LANES)),
+            slots: Vec::with_capacity(capacity),
+            wanted_mps2: Vec::new(),
         }
     }
 
     /// Forgets all agents and takes these, whose numbers are their places in the slice. Positions that
     /// are not finite numbers are near nobody.
     pub fn rebuild(&mut self, bodies: &[Body]) {
-        self.numbered.clear();
-        for (number, body) in bodies.iter().enumerate() {
-            self.numbered.push(Entry { body: *body, number: number as u32, cell: self.cell(body.position_m) });
-        }
-        if 2 * bodies.len() > self.starts.len() {
-            self.starts = vec![0; (2 * bodies.len()).next_power_of_two() + 1];
-        }
-        self.sorted.clear();
-        self.sorted.resize(bodies.len(), Entry::default());
+        self.rebuild_of(bodies.iter().copied());
+    }
+
+    /// [`Self::rebuild`] of what need not be a slice.
+    pub(super) fn rebuild_of(&mut self, bodies: impl DoubleEndedIterator<Item = Body> + ExactSizeIterator + Clone) {
+        let count = bodies.len();
         // Counting sort: how many agents a place has, where they begin, each to its own.
-        self.starts.fill(0);
-        let places = self.places();
-        for entry in &self.numbered {
-            if let Some(count) = self.starts.get_mut(place(places, entry.cell)) {
+        self.places = (2 * count).next_power_of_two();
+        self.starts.clear();
+        self.starts.resize(self.places + 1, 0);
+        self.slots.clear();
+        for body in bodies.clone() {
+            let place = self.place(self.cell(body.position_m));
+            self.slots.push(place as u32);
+            if let Some(count) = self.starts.get_mut(place) {
                 *count += 1;
             }
         }
@@ -94,44 +110,50 @@ impl NeighbourGrid {
             end += *start;
             *start = end;
         }
+        self.bodies.resize(count, Body::default());
+        self.numbers.resize(count, 0);
         // From behind, so that those of a place have the order of their numbers.
-        for entry in self.numbered.iter().rev() {
-            let Some(start) = self.starts.get_mut(place(places, entry.cell)) else { continue };
+        for ((number, body), slot) in bodies.enumerate().zip(&mut self.slots).rev() {
+            let Some(start) = self.starts.get_mut(*slot as usize) else { continue };
             *start -= 1;
-            if let Some(sorted) = self.sorted.get_mut(*start as usize) {
-                *sorted = *entry;
+            *slot = *start;
+            let slot = *start as usize;
+            if let (Some(to), Some(its)) = (self.bodies.get_mut(slot), self.numbers.get_mut(slot)) {
+                (*to, *its) = (body, number as u32);
             }
         }
-        self.positions.clear();
-        self.positions.extend(self.sorted.iter().map(|entry| entry.body.position_m));
+        let [_, rows_per_m] = self.cells_per_m;
+        let values: [&dyn Fn(&Body) -> f64; 5] = [
+            &|body| body.position_m[0],
+            &|body| body.position_m[1],
+            &|body| body.velocity_mps[0],
+            &|body| body.velocity_mps[1],
+            &|body| cell(body.position_m[1] * rows_per_m) as f64,
+        ];
+        for (lane, value) in self.lanes.iter_mut().zip(values) {
+            lane.clear();
+            lane.extend(self.bodies.iter().map(value));
+            lane.extend([f64::NAN; LANES]);
+        }
     }
 
     /// The numbers of all agents, cell by cell. Agents that are stepped in this order find their
     /// neighbours in the processor's cache.
     pub fn numbers(&self) -> impl Iterator<Item = usize> {
-        self.sorted.iter().map(|entry| entry.number as usize)
+        self.numbers.iter().map(|number| *number as usize)
     }
 
     /// The agents within `radius_m`, metres, of a place, with their numbers; in an order that follows
     /// from the agents alone.
     pub fn near(&self, place_m: [f64; 2], radius_m: f64) -> impl Iterator<Item = (usize, &Body)> {
-        let [low, high] = [-radius_m, radius_m].map(|r| self.cell(place_m.map(|x| x + r)));
-        let [columns, rows] = [0, 1].map(|k| (high[k] - low[k] + 1).max(0));
-        // With more cells than places, all agents are looked at, once.
-        let by_cell = columns.saturating_mul(rows) < self.places() as i64;
-        let rows = if by_cell { low[1]..=high[1] } else { 0..=0 };
         let squared = radius_m * radius_m;
-        rows.flat_map(move |row| {
-            let parts = if by_cell { self.of_row(row, low[0], columns) } else { [0..self.sorted.len(), 0..0] };
-            parts.into_iter().flat_map(move |part| {
-                let positions = self.positions.get(part.clone()).unwrap_or_default();
-                let entries = self.sorted.get(part).unwrap_or_default();
-                positions.iter().zip(entries).filter_map(move |(position, entry)| {
-                    let to = subtract(*position, place_m);
-                    // Other rows may have the same places: each agent counts in its own row.
-                    (dot(to, to) < squared && (!by_cell || entry.cell[1] == row))
-                        .then_some((entry.number as usize, &entry.body))
-                })
+        self.windows(place_m, radius_m).flat_map(move |Window { slots, rows: [first, last] }| {
+            let [x, y, .., row] = self.lanes(slots.clone());
+            let agents = self.numbers.get(slots.clone()).unwrap_or_default().iter();
+            let agents = agents.zip(self.bodies.get(slots).unwrap_or_default());
+            x.iter().zip(y).zip(row).zip(agents).filter_map(move |(((x, y), row), (number, body))| {
+                let to = subtract([*x, *y], place_m);
+                (dot(to, to) < squared && first <= *row && *row <= last).then_some((*number as usize, body))
             })
         })
     }
@@ -140,37 +162,72 @@ impl NeighbourGrid {
     /// `found`: what the behaviours take as `others`. Where more are near than `found` has room for,
     /// the rest is left out. Empty for a number that no agent has.
     pub fn others<'a>(&self, number: usize, radius_m: f64, found: &'a mut [Body]) -> &'a [Body] {
-        let Some(Entry { body, .. }) = self.numbered.get(number) else { return &[] };
-        let others = self.near(body.position_m, radius_m).filter(|(other, _)| *other != number);
+        let body = self.slots.get(number).and_then(|slot| self.bodies.get(*slot as usize));
+        let Some(Body { position_m, .. }) = body else { return &[] };
+        let others = self.near(*position_m, radius_m).filter(|(other, _)| *other != number);
         let count = found.iter_mut().zip(others).map(|(place, (_, other))| *place = *other).count();
         found.get(..count).unwrap_or_default()
     }
 
-    /// Where `sorted` has so many cells of a row: two parts, since the table's end goes on at its
-    /// beginning.
+    /// Where those within `radius_m` of a place are, and others.
+    pub(super) fn windows(&self, place_m: Vector, radius_m: f64) -> impl Iterator<Item = Window> {
+        let [low, high] = [-radius_m, radius_m].map(|r| self.cell(place_m.map(|x| x + r)));
+        let [columns, rows] = [0, 1].map(|k| (high[k] - low[k] + 1).max(0));
+        // With more cells than places, all agents are looked at, once.
+        let by_cell = columns.saturating_mul(rows) < self.places as i64;
+        let (mut row, end) = if by_cell { (low[1], high[1]) } else { (0, 0) };
+        let mut parts = [0..0, 0..0];
+        std::iter::from_fn(move || {
+            loop {
+                for slots in &mut parts {
+                    if slots.start < slots.end {
+                        let rows = if by_cell { [(row - 1) as f64; 2] } else { [f64::NEG_INFINITY, f64::INFINITY] };
+                        return Some(Window { slots: std::mem::take(slots), rows });
+                    }
+                }
+                if row > end {
+                    return None;
+                }
+                parts = if by_cell { self.of_row(row, low[0], columns) } else { [0..self.bodies.len(), 0..0] };
+                row += 1;
+            }
+        })
+    }
+
+    /// Positions, x and y, velocities and rows of some slots.
+    pub(super) fn lanes<'a>(&'a self, slots: Range<usize>) -> [&'a [f64]; 5] {
+        let [x, y, vx, vy, row] = &self.lanes;
+        let of = |lane: &'a [f64]| lane.get(slots.clone()).unwrap_or_default();
+        [of(x), of(y), of(vx), of(vy), of(row)]
+    }
+
+    /// The slots of so many cells of a row: two parts, since the table's end goes on at its beginning.
     fn of_row(&self, row: i64, column: i64, count: i64) -> [Range<usize>; 2] {
-        let start = place(self.places(), [column, row]);
+        let start = self.place([column, row]);
         let end = start + count as usize;
         let begin = |place: usize| self.starts.get(place).map_or(0, |&begin| begin as usize);
-        let [first, second] = [start..end.min(self.places()), 0..end.saturating_sub(self.places())];
+        let [first, second] = [start..end.min(self.places), 0..end.saturating_sub(self.places)];
         [begin(first.start)..begin(first.end), begin(second.start)..begin(second.end)]
     }
 
-    /// The number of places in the table.
-    fn places(&self) -> usize {
-        self.starts.len() - 1
+    /// The place of a cell in the table.
+    fn place(&self, [column, row]: [i64; 2]) -> usize {
+        let begin = (row as u64).wrapping_mul(ROW) >> 32;
+        (begin.wrapping_add(column as u64) as usize) & (self.places - 1)
     }
 
-    /// Column and row; those of a number that is not finite are the last ones.
+    /// Column and row.
     fn cell(&self, position_m: Vector) -> [i64; 2] {
-        /// Beyond it, cells are one; differences of two do not overflow.
-        const LAST: f64 = 1e15;
-        position_m.map(|x| (x / self.cell_m).floor().clamp(-LAST, LAST) as i64)
+        [0, 1].map(|k| cell(position_m[k] * self.cells_per_m[k]))
     }
 }
 
-/// The place of a cell in a table of so many places, a power of two.
-fn place(places: usize, [column, row]: [i64; 2]) -> usize {
-    let begin = (row as u64).wrapping_mul(ROW) >> 32;
-    (begin.wrapping_add(column as u64) as usize) & (places - 1)
+/// The largest whole number up to `x`; the last one where it is beyond, and 0 where it is not a number.
+fn cell(x: f64) -> i64 {
+    /// Beyond it, cells are one; differences of two do not overflow.
+    const LAST: f64 = 1e15;
+    // As `floor`, which is a call where the processor is not known to have an instruction for it.
+    let x = x.clamp(-LAST, LAST);
+    let towards_zero = x as i64;
+    towards_zero - i64::from(towards_zero as f64 > x)
 }

@@ -4,6 +4,9 @@ use super::agent::Agent;
 use super::vector::{ZERO, add, dot, finite, left_of, length, scale, subtract, unit};
 use crate::bodies::Body;
 
+/// Time in which a place beside another body is reached, in times of an agent's response.
+const SETTLING: f64 = 4.0;
+
 /// Towards a point at full speed (section "Seek").
 #[must_use]
 pub fn seek(agent: &Agent, target_m: [f64; 2]) -> [f64; 2] {
@@ -23,8 +26,7 @@ pub fn flee(agent: &Agent, from_m: [f64; 2]) -> [f64; 2] {
 #[must_use]
 pub fn arrival(agent: &Agent, target_m: [f64; 2], slowing_m: f64) -> [f64; 2] {
     let to = finite(agent.to(target_m));
-    let speed = agent.max_speed_mps * (length(to) / slowing_m).min(1.0);
-    agent.towards_velocity(scale(unit(to), speed))
+    agent.towards_velocity(scale(to, agent.max_speed_mps / length(to).max(slowing_m)))
 }
 
 /// To where another body will be when it can be met (section "Pursuit"), at most `max_s` seconds
@@ -44,11 +46,24 @@ pub fn evasion(agent: &Agent, pursuer: &Body, max_s: f64) -> [f64; 2] {
 /// Beside another body (section "Offset Pursuit"): to the point `offset_m`, metres ahead of it and to
 /// its left, which moves along with it; at most `max_s` seconds ahead. A body that stands has +x
 /// ahead.
+///
+/// From afar it is the pursuit of that point. Where the point can be met within four times
+/// [`Agent::response_s`], the wanted velocity is the other's plus the distance to the point divided by
+/// that time, so that the point is reached without overshoot: with the response ρ and the time T, the
+/// distance e of an agent whose acceleration suffices follows e'' + e' / ρ + e / (ρ T) = 0, which is
+/// critically damped for T = 4 ρ.
 #[must_use]
 pub fn offset_pursuit(agent: &Agent, other: &Body, offset_m: [f64; 2], max_s: f64) -> [f64; 2] {
     let ahead = if other.velocity_mps == ZERO { [1.0, 0.0] } else { unit(finite(other.velocity_mps)) };
     let offset = add(scale(ahead, offset_m[0]), scale(left_of(ahead), offset_m[1]));
-    pursuit(agent, &Body { position_m: add(other.position_m, offset), ..*other }, max_s)
+    let beside = Body { position_m: add(other.position_m, offset), ..*other };
+    let settling_s = SETTLING * agent.response_s;
+    let time = interception_time_s(agent.body.position_m, agent.max_speed_mps, &beside);
+    if time.is_some_and(|time| time < settling_s) {
+        let closing = scale(agent.to(beside.position_m), 1.0 / settling_s);
+        return agent.towards_velocity(add(other.velocity_mps, closing));
+    }
+    pursuit(agent, &beside, max_s)
 }
 
 fn met_at(agent: &Agent, other: &Body, max_s: f64) -> [f64; 2] {

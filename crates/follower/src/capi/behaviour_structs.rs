@@ -2,7 +2,8 @@
 
 use super::sized::sized;
 use crate::behaviours::{
-    Agent, AvoidanceOptions, Body, LeaderOptions, Neighbourhood, PathFollowingOptions, WanderOptions,
+    Agent, AvoidanceOptions, Body, Flock, FlockRule, LeaderOptions, Neighbourhood, PathFollowingOptions, WallOptions,
+    WanderOptions,
 };
 
 sized! {
@@ -24,6 +25,14 @@ sized! {
         max_acceleration_mps2: f64 = Agent::default().max_acceleration_mps2,
         /// Seconds.
         response_s: f64 = Agent::default().response_s,
+    }
+}
+
+impl RacelineAgent {
+    /// This agent where another struct's has moved to.
+    pub(super) fn moved(self, to: &Agent) -> Self {
+        let Body { position_m, velocity_mps, .. } = to.body;
+        Self { position_m, velocity_mps, heading_rad: to.heading_rad, ..self }
     }
 }
 
@@ -60,6 +69,62 @@ sized! {
         radius_m: f64 = Neighbourhood::default().radius_m,
         /// Radians.
         view_rad: f64 = Neighbourhood::default().view_rad,
+    }
+}
+
+sized! {
+    /// [`Flock`], its rules inline.
+    RacelineFlock {
+        /// Always 0.
+        reserved: u32 = 0,
+        /// Factor.
+        separation_weight: f64 = Flock::default().separation.weight,
+        /// Metres.
+        separation_radius_m: f64 = Flock::default().separation.neighbourhood.radius_m,
+        /// Radians.
+        separation_view_rad: f64 = Flock::default().separation.neighbourhood.view_rad,
+        /// Factor.
+        cohesion_weight: f64 = Flock::default().cohesion.weight,
+        /// Metres.
+        cohesion_radius_m: f64 = Flock::default().cohesion.neighbourhood.radius_m,
+        /// Radians.
+        cohesion_view_rad: f64 = Flock::default().cohesion.neighbourhood.view_rad,
+        /// Factor.
+        alignment_weight: f64 = Flock::default().alignment.weight,
+        /// Metres.
+        alignment_radius_m: f64 = Flock::default().alignment.neighbourhood.radius_m,
+        /// Radians.
+        alignment_view_rad: f64 = Flock::default().alignment.neighbourhood.view_rad,
+    }
+}
+
+impl From<RacelineFlock> for Flock {
+    fn from(flock: RacelineFlock) -> Self {
+        let rule =
+            |weight, radius_m, view_rad| FlockRule { weight, neighbourhood: Neighbourhood { radius_m, view_rad } };
+        Self {
+            separation: rule(flock.separation_weight, flock.separation_radius_m, flock.separation_view_rad),
+            cohesion: rule(flock.cohesion_weight, flock.cohesion_radius_m, flock.cohesion_view_rad),
+            alignment: rule(flock.alignment_weight, flock.alignment_radius_m, flock.alignment_view_rad),
+        }
+    }
+}
+
+sized! {
+    /// [`WallOptions`].
+    RacelineWallOptions {
+        /// Always 0.
+        reserved: u32 = 0,
+        /// Metres.
+        distance_m: f64 = WallOptions::default().distance_m,
+        /// Seconds.
+        prediction_s: f64 = WallOptions::default().prediction_s,
+    }
+}
+
+impl From<RacelineWallOptions> for WallOptions {
+    fn from(RacelineWallOptions { distance_m, prediction_s, .. }: RacelineWallOptions) -> Self {
+        Self { distance_m, prediction_s }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::behaviour_structs::{
     RacelineAgent, RacelineAvoidanceOptions, RacelineFlowField, RacelineLeaderOptions, RacelineNeighbourhood,
-    RacelinePathFollowingOptions, RacelineWanderOptions,
+    RacelinePathFollowingOptions, RacelineWallOptions, RacelineWanderOptions,
 };
 use super::calls::{Outcome, RacelineStatus, checked, exclusive, free, guarded, many, put, shared};
 use super::follower::value_fault;
@@ -18,6 +18,8 @@ use crate::path::Path;
 pub const MAX_BODIES: usize = 64;
 /// Largest number of accelerations that are blended.
 const MAX_BLENDED: usize = 64;
+/// Largest accepted number of walls.
+const MAX_WALLS: usize = 1 << 20;
 /// Largest accepted number of cells of a flow field.
 const MAX_CELLS: usize = 1 << 28;
 
@@ -67,8 +69,7 @@ pub unsafe extern "C" fn raceline_agent_advance(
         let before = read(agent, "agent")?;
         let mut moved: Agent = before.into();
         moved.advance(*shared(acceleration_mps2, "acceleration_mps2")?, dt_s);
-        let Body { position_m, velocity_mps, .. } = moved.body;
-        write(agent, &RacelineAgent { position_m, velocity_mps, heading_rad: moved.heading_rad, ..before }, "agent")
+        write(agent, &before.moved(&moved), "agent")
     })
 }
 
@@ -157,6 +158,50 @@ macro_rules! towards_body {
 towards_body! {
     raceline_pursuit = pursuit;
     raceline_evasion = evasion;
+}
+
+/// See the header.
+///
+/// # Safety
+/// `agent` is null or refers to an agent, `other` to a body, `offset_m` to two numbers, `acceleration_mps2`
+/// to memory for two.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn raceline_offset_pursuit(
+    agent: *const RacelineAgent,
+    other: *const RacelineBody,
+    offset_m: *const [f64; 2],
+    max_s: f64,
+    acceleration_mps2: *mut [f64; 2],
+) -> RacelineStatus {
+    // SAFETY: the caller's promises.
+    unsafe {
+        answer(agent, acceleration_mps2, |agent| {
+            let (other, offset) = (read(other, "other")?.into(), *shared(offset_m, "offset_m")?);
+            Ok(behaviours::offset_pursuit(agent, &other, offset, max_s))
+        })
+    }
+}
+
+/// See the header.
+///
+/// # Safety
+/// `agent` is null or refers to an agent, `walls_m` to `count` pieces of two points, `options` is null or
+/// refers to its struct, `acceleration_mps2` to memory for two numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn raceline_follow_wall(
+    agent: *const RacelineAgent,
+    walls_m: *const [[f64; 2]; 2],
+    count: usize,
+    options: *const RacelineWallOptions,
+    acceleration_mps2: *mut [f64; 2],
+) -> RacelineStatus {
+    // SAFETY: the caller's promises.
+    unsafe {
+        answer(agent, acceleration_mps2, |agent| {
+            let options = read_or_default(options, "options")?.into();
+            Ok(behaviours::follow_wall(agent, many(walls_m, count, MAX_WALLS, "walls_m")?, &options))
+        })
+    }
 }
 
 /// Declares behaviours among other agents or obstacles.

@@ -16,6 +16,7 @@ mod behaviour_structs;
 mod behaviours;
 mod calls;
 mod compat;
+mod crowds;
 mod follower;
 mod last_error;
 mod learning;
@@ -32,6 +33,7 @@ pub use behaviour_structs::*;
 pub use behaviours::*;
 pub use calls::RacelineStatus;
 pub use compat::*;
+pub use crowds::*;
 pub use follower::{
     raceline_follower_free, raceline_follower_new, raceline_follower_reset, raceline_follower_set_planner,
     raceline_follower_step,

@@ -53,6 +53,12 @@ impl From<RacelineBody> for Body {
     }
 }
 
+impl From<Body> for RacelineBody {
+    fn from(Body { position_m, velocity_mps, radius_m }: Body) -> Self {
+        Self { position_m, velocity_mps, radius_m, ..Self::default() }
+    }
+}
+
 sized! {
     /// [`PickUp`].
     RacelinePickUp {

@@ -150,3 +150,28 @@ pub(super) unsafe fn each<T: Sized>(
     }
     Ok(())
 }
+
+/// Replaces each of `count` values by what `make` returns for its number and value; the first one's size
+/// is that of all.
+///
+/// # Safety
+/// As for [`each`], writable.
+pub(super) unsafe fn replace_each<T: Sized>(
+    pointer: *mut T,
+    count: usize,
+    name: &str,
+    mut make: impl FnMut(usize, T) -> T,
+) -> Outcome {
+    if count == 0 {
+        return Ok(());
+    }
+    // SAFETY: the function's own condition.
+    unsafe {
+        let stride = size_at(pointer, name)?;
+        for index in 0..count {
+            let place = pointer.byte_add(index * stride);
+            write(place, &make(index, read(place, name)?), name)?;
+        }
+    }
+    Ok(())
+}

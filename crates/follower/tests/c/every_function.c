@@ -196,6 +196,11 @@ static void agents(const raceline_path *path) {
     OK(raceline_separation(&agent, bodies, 2, &near, wanted[2]));
     OK(raceline_cohesion(&agent, bodies, 2, &near, a));
     OK(raceline_alignment(&agent, bodies, 2, NULL, a));
+    const double beside[2] = {-1, 2}, walls[1][2][2] = {{{-50, -1}, {50, -1}}};
+    OK(raceline_offset_pursuit(&agent, &bodies[0], beside, 5, a));
+    raceline_wall_options wall = RACELINE_WALL_OPTIONS_INIT;
+    OK(raceline_follow_wall(&agent, (const double(*)[2][2])walls, 1, &wall, a));
+    REQUIRE(a[1] > 0);
     raceline_leader_options leader = RACELINE_LEADER_OPTIONS_INIT;
     OK(raceline_follow_leader(&agent, &bodies[0], &bodies[1], 1, &leader, a));
     raceline_path_following_options following = RACELINE_PATH_FOLLOWING_OPTIONS_INIT;
@@ -225,6 +230,30 @@ static void agents(const raceline_path *path) {
     REQUIRE(fabs(pedal) <= 1 && isfinite(steering));
 }
 
+static void crowds(void) {
+    raceline_neighbour_grid *grid = NULL;
+    REQUIRE(raceline_neighbour_grid_new(4, 0, &grid) == RACELINE_VALUE && grid == NULL);
+    REQUIRE(raceline_neighbour_grid_new((size_t)RACELINE_MAX_AGENTS + 1, 10, &grid) == RACELINE_VALUE);
+    raceline_flock flock = RACELINE_FLOCK_INIT;
+    OK(raceline_neighbour_grid_new(4, flock.cohesion_radius_m, &grid));
+    raceline_body body = RACELINE_BODY_INIT;
+    raceline_body bodies[3] = {body, body, body}, found[2] = {body, body};
+    bodies[1].position_m[0] = 2;
+    bodies[2].position_m[1] = 90;
+    OK(raceline_neighbour_grid_rebuild(grid, bodies, 3));
+    size_t count = 9;
+    OK(raceline_neighbour_grid_others(grid, 0, 10, found, 2, &count));
+    REQUIRE(count == 1 && found[0].position_m[0] == 2);
+    raceline_agent agent = RACELINE_AGENT_INIT;
+    raceline_agent agents[2] = {agent, agent};
+    agents[1].position_m[0] = 1;
+    double wanted[2][2];
+    OK(raceline_flock_accelerations(&flock, grid, agents, 2, wanted));
+    OK(raceline_flock_step(NULL, grid, agents, 2, 0.5));
+    REQUIRE(wanted[1][0] > 0 && agents[1].velocity_mps[0] == 0.5 * wanted[1][0]);
+    raceline_neighbour_grid_free(grid);
+}
+
 int main(int count, char **argument) {
     REQUIRE(count == 3 && raceline_follower_version() == RACELINE_FOLLOWER_VERSION);
     REQUIRE(raceline_last_error()[0] == '\0');
@@ -239,6 +268,7 @@ int main(int count, char **argument) {
     learning(path, &vehicle);
     neural(path, &vehicle, argument[2]);
     agents(path);
+    crowds();
     raceline_path_free(path);
     puts("every function was called");
     return 0;

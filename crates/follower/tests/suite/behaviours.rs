@@ -355,9 +355,25 @@ fn a_companion_drives_beside_another() {
         leader.position_m = [0, 1].map(|k| leader.position_m[k] + leader.velocity_mps[k] * FRAME_S);
         offset_pursuit(agent, &leader, [-2.0, 3.0], 5.0)
     });
-    // 2 m behind and 3 m to the left of one that drives along (0.6, 0.8).
+    // 2 m behind and 3 m to the left of one that drives along (0.6, 0.8) and has yet to move in this frame.
+    leader.position_m = [0, 1].map(|k| leader.position_m[k] + leader.velocity_mps[k] * FRAME_S);
     let beside = [leader.position_m[0] - 2.0 * 0.6 - 3.0 * 0.8, leader.position_m[1] - 2.0 * 0.8 + 3.0 * 0.6];
-    assert!(distance(one.body.position_m, beside) < 2.5, "{:?} is not at {beside:?}", one.body.position_m);
+    assert!(distance(one.body.position_m, beside) < 1e-3, "{:?} is not at {beside:?}", one.body.position_m);
+    assert!(distance(one.body.velocity_mps, leader.velocity_mps) < 1e-3, "{:?}", one.body.velocity_mps);
+    // Critically damped: e = (e0 + (v0 + e0 / 2 ρ) t) exp(-t / 2 ρ), and never past the place.
+    let near = Agent { max_acceleration_mps2: 1e3, response_s: 0.5, ..agent([0.0; 2], [3.0, 0.0]) };
+    let (mut one, mut time) = (near, 0.0);
+    while time < 4.0 {
+        let place = body([2.0 + 3.0 * time, 0.0], [3.0, 0.0], 0.5);
+        one.advance(offset_pursuit(&one, &place, [0.0; 2], 5.0), 1e-4);
+        time += 1e-4;
+        let behind = 2.0 + 3.0 * time - one.body.position_m[0];
+        let expected = (2.0 + 2.0 * time) * (-time).exp();
+        assert!((behind - expected).abs() < 1e-3 && behind > 0.0, "{time} s: {behind} m, expected {expected} m");
+    }
+    let one = agent([0.0; 2], [0.0; 2]);
+    assert_eq!(offset_pursuit(&one, &body([f64::NAN; 2], [1.0, 0.0], 0.5), [0.0; 2], 5.0), [0.0; 2]);
+    let one = agent([90.0, 90.0], [0.0; 2]);
     assert_near(
         offset_pursuit(&one, &body([9.0, 9.0], [0.0; 2], 0.5), [2.0, 0.0], 5.0),
         pursuit(&one, &body([11.0, 9.0], [0.0; 2], 0.5), 5.0),
@@ -382,6 +398,11 @@ fn a_wall_is_followed_at_its_distance_and_around_a_corner() {
     // Around the end of the first and along the second.
     let [x, y] = one.body.position_m;
     assert!((x - 52.0).abs() < 0.5 && y < -5.0, "{x}, {y}");
+    // Along a long wall the distance comes to be the wanted one, and stays.
+    let long = [[[-1e4, 0.0], [1e4, 0.0]]];
+    run(&mut one, 60.0, |agent, _| follow_wall(agent, &long, &options));
+    let [_, y] = one.body.position_m;
+    assert!((y.abs() - 2.0).abs() < 1e-6 && one.body.velocity_mps[1].abs() < 1e-6, "{y}");
     assert_eq!(follow_wall(&one, &[], &options), [0.0; 2]);
     assert_eq!(follow_wall(&one, &[[[f64::NAN; 2]; 2]], &options), [0.0; 2]);
 }

@@ -124,3 +124,42 @@ fn behaviours_through_c_are_those_of_rust() {
         assert_eq!(raceline_seek(&raw const agent, &raw const wanted, null_mut()), RacelineStatus::Pointer);
     }
 }
+
+#[test]
+fn a_flock_through_c_is_that_of_rust() {
+    use raceline_follower::behaviours::{Agent, Flock, NeighbourGrid};
+    let mut agents: Vec<RacelineAgent> = (0..200)
+        .map(|k| {
+            let angle = 2.4 * f64::from(k);
+            let position_m = [1.5 * f64::from(k).sqrt() * angle.cos(), 1.5 * f64::from(k).sqrt() * angle.sin()];
+            RacelineAgent { position_m, velocity_mps: [1.0, angle.sin()], heading_rad: angle, ..Default::default() }
+        })
+        .collect();
+    let mut of_rust: Vec<Agent> = agents.iter().map(|agent| (*agent).into()).collect();
+    let options = RacelineFlock { cohesion_view_rad: 1.5, alignment_weight: 0.4, ..Default::default() };
+    let flock: Flock = options.into();
+    let expected = flock.accelerations(&of_rust, &mut NeighbourGrid::new(200, 10.0)).to_vec();
+    let mut wanted = vec![[0.0; 2]; 200];
+    let mut grid = null_mut();
+    // SAFETY: every pointer leads to what the documentation of the calls requires.
+    unsafe {
+        assert_eq!(raceline_neighbour_grid_new(0, 10.0, &raw mut grid), RacelineStatus::Ok);
+        let accelerations =
+            |count, to| raceline_flock_accelerations(&raw const options, grid, agents.as_ptr(), count, to);
+        assert_eq!(accelerations(200, wanted.as_mut_ptr()), RacelineStatus::Ok);
+        assert_eq!(wanted, expected);
+        assert_eq!(accelerations(200, null_mut()), RacelineStatus::Pointer);
+        assert_eq!(accelerations(MAX_AGENTS + 1, wanted.as_mut_ptr()), RacelineStatus::Value);
+        assert_eq!(accelerations(0, null_mut()), RacelineStatus::Ok);
+        let moved = raceline_flock_step(&raw const options, grid, agents.as_mut_ptr(), 200, 0.1);
+        assert_eq!(moved, RacelineStatus::Ok);
+        flock.step(&mut of_rust, &mut NeighbourGrid::new(200, 10.0), 0.1);
+        let after: Vec<Agent> = agents.iter().map(|agent| (*agent).into()).collect();
+        assert_eq!(after, of_rust);
+        // One whose size differs is found before anything is moved.
+        agents[150].struct_size = 24;
+        let refused = raceline_flock_step(&raw const options, grid, agents.as_mut_ptr(), 200, 0.1);
+        assert_eq!((refused, agents[0].position_m), (RacelineStatus::Value, after[0].body.position_m));
+        raceline_neighbour_grid_free(grid);
+    }
+}

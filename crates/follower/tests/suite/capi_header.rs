@@ -123,6 +123,8 @@ fn structs() -> Vec<Struct> {
         RacelineAgent "raceline_agent",
         RacelineAvoidanceOptions "raceline_avoidance_options",
         RacelineNeighbourhood "raceline_neighbourhood",
+        RacelineFlock "raceline_flock",
+        RacelineWallOptions "raceline_wall_options",
         RacelineLeaderOptions "raceline_leader_options",
         RacelinePathFollowingOptions "raceline_path_following_options",
         RacelineFlowField "raceline_flow_field",
@@ -172,6 +174,7 @@ fn every_struct_has_the_header_s_size_offsets_and_defaults() {
         ("RACELINE_MAX_OBSTACLES", raceline_follower::MAX_OBSTACLES),
         ("RACELINE_MAX_PICK_UPS", raceline_follower::MAX_PICK_UPS),
         ("RACELINE_MAX_BODIES", MAX_BODIES),
+        ("RACELINE_MAX_AGENTS", MAX_AGENTS),
     ] {
         writeln!(expected, "{name} {value}").unwrap();
         write!(body, "p(\"{name}\", {name});").unwrap();

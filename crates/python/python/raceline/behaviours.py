@@ -13,7 +13,9 @@ True
 
 from ._raceline import (
     Agent,
+    Flock,
     FlowField,
+    NeighbourGrid,
     PathFollowing,
     Wander,
     alignment,
@@ -28,7 +30,9 @@ from ._raceline import (
     flee,
     follow_flow_field,
     follow_leader,
+    follow_wall,
     interception_time,
+    offset_pursuit,
     pursuit,
     seek,
     separation,
@@ -36,7 +40,9 @@ from ._raceline import (
 
 __all__ = [
     "Agent",
+    "Flock",
     "FlowField",
+    "NeighbourGrid",
     "PathFollowing",
     "Wander",
     "alignment",
@@ -51,7 +57,9 @@ __all__ = [
     "flee",
     "follow_flow_field",
     "follow_leader",
+    "follow_wall",
     "interception_time",
+    "offset_pursuit",
     "pursuit",
     "seek",
     "separation",

@@ -1,16 +1,19 @@
 from os import PathLike
-from typing import Optional, Sequence, Tuple, Union, final
+from typing import List, Optional, Sequence, Tuple, Union, final
 
 from numpy.typing import ArrayLike
 
 from . import Body, Line
 
 _Pair = Tuple[float, float]
+_Rule = Tuple[float, float, float]
 _Path = Union[str, "PathLike[str]"]
 
 __all__ = [
     "Agent",
+    "Flock",
     "FlowField",
+    "NeighbourGrid",
     "PathFollowing",
     "Wander",
     "alignment",
@@ -25,7 +28,9 @@ __all__ = [
     "flee",
     "follow_flow_field",
     "follow_leader",
+    "follow_wall",
     "interception_time",
+    "offset_pursuit",
     "pursuit",
     "seek",
     "separation",
@@ -74,6 +79,22 @@ class Wander:
     def step(self, agent: Agent, dt: float) -> _Pair: ...
 
 @final
+class NeighbourGrid:
+    """Agents in the cells of a grid, so that those near a place are found among a few."""
+    def __new__(cls, others: Sequence[Body], *, reach: float = 10.0) -> NeighbourGrid: ...
+    def rebuild(self, others: Sequence[Body]) -> None: ...
+    def near(self, at: _Pair, radius: float) -> List[int]: ...
+    def others(self, number: int, radius: float) -> List[Body]: ...
+
+@final
+class Flock:
+    """Separation, cohesion and alignment as one, each (weight, radius in m, view in rad to either side)."""
+    def __new__(cls, *, separation: _Rule = ..., cohesion: _Rule = ..., alignment: _Rule = ...) -> Flock: ...
+    def acceleration(self, agent: Agent, others: Sequence[Body]) -> _Pair: ...
+    def accelerations(self, agents: Sequence[Agent]) -> List[_Pair]: ...
+    def step(self, agents: Sequence[Agent], dt: float) -> None: ...
+
+@final
 class FlowField:
     """A grid of velocities of shape (rows, columns, 2), the lowest row first."""
     def __new__(cls, origin: _Pair, cell: float, velocities: ArrayLike) -> FlowField: ...
@@ -84,6 +105,10 @@ def flee(agent: Agent, target: _Pair) -> _Pair: ...
 def arrival(agent: Agent, target: _Pair, slowing: float = 5.0) -> _Pair: ...
 def pursuit(agent: Agent, other: Body, horizon: float = 5.0) -> _Pair: ...
 def evasion(agent: Agent, other: Body, horizon: float = 5.0) -> _Pair: ...
+def offset_pursuit(agent: Agent, other: Body, offset: _Pair, horizon: float = 5.0) -> _Pair: ...
+def follow_wall(
+    agent: Agent, walls: Sequence[Tuple[_Pair, _Pair]], *, distance: float = 2.0, prediction: float = 0.5
+) -> _Pair: ...
 def avoid_obstacles(agent: Agent, obstacles: Sequence[Body], *, horizon: float = 3.0, gap: float = 0.5) -> _Pair: ...
 def avoid_bodies(agent: Agent, others: Sequence[Body], *, horizon: float = 3.0, gap: float = 0.5) -> _Pair: ...
 def separation(agent: Agent, others: Sequence[Body], *, radius: float = 10.0, view: float = ...) -> _Pair: ...
