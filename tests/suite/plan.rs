@@ -265,6 +265,35 @@ fn the_command_line_plans_draws_and_optimizes() {
 }
 
 #[test]
+fn the_command_line_drives_through_a_map_that_it_discovers() {
+    let folder = tempfile::tempdir().unwrap();
+    map_in(folder.path());
+    let run = |arguments: &[&str]| {
+        let stops = ["plan", "hall.yaml", "--vehicle", "robot-car", "--from", "1,4", "--to", "11,4"];
+        let output = raceline().current_dir(folder.path()).args(stops).args(arguments).output().unwrap();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    let (code, stdout, stderr) = run(&["--discover", "3", "--json", "-o", "driven.svg"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    let found: serde_json::Value = serde_json::from_str(&stdout).unwrap();
+    let driven = &found[0];
+    let number = |key: &str| driven[key].as_f64().unwrap();
+    assert_eq!((&driven["planner"], &driven["status"]), (&"d-star-lite".into(), &"found".into()));
+    assert!(number("length_m") >= number("known_length_m") && number("known_length_m") > 10.0, "{stdout}");
+    assert!(number("replans") > 1.0 && number("nodes_expanded") < number("a_star_expanded"), "{stdout}");
+    assert!(fs::read_to_string(folder.path().join("driven.svg")).unwrap().contains("d-star-lite"));
+    let (code, _, stderr) = run(&["--discover", "0.3"]);
+    assert_eq!(code, Some(1));
+    assert!(stderr.contains("specify a larger radius"), "{stderr}");
+    for other in [&["--planner", "prm"], &["--from-heading-deg", "90"]] {
+        let (code, _, stderr) = run(&[&["--discover", "3"][..], other].concat());
+        assert_eq!(code, Some(2), "{stderr}");
+        assert!(stderr.contains("--discover plans with D* Lite"), "{stderr}");
+    }
+}
+
+#[test]
 fn a_path_is_planned_for_the_vehicle_of_the_request_whatever_the_options_name() {
     let folder = tempfile::tempdir().unwrap();
     map_in(folder.path());

@@ -46,6 +46,7 @@ mod page_server;
 mod passing_lines;
 mod picture_format;
 mod plan;
+mod plan_discovery;
 mod plan_streets;
 mod plan_summary;
 mod plan_tasks;

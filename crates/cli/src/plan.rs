@@ -16,7 +16,7 @@ use super::output::Output;
 use super::plan_summary::PlanSummary;
 use super::report::{self, Failure};
 use super::text_table::text_table;
-use super::{GlobalFlags, PictureFormat, file_guard, plan_streets, plan_tasks, progress};
+use super::{GlobalFlags, PictureFormat, file_guard, plan_discovery, plan_streets, plan_tasks, progress};
 
 /// Plan a path from a point to another through the free space of a map, or a route through streets
 ///
@@ -38,6 +38,10 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000),
           conflicts_with_all = ["from", "to", "output"])]
     tasks: Option<u32>,
+    /// Drive from --from to --to without knowing the map, which a lidar with this radius discovers on the way,
+    /// and print what replanning costs D* Lite and A* from scratch
+    #[arg(long, value_name = "RADIUS_M", conflicts_with_all = ["all", "tasks", "route"])]
+    discover: Option<f64>,
     /// Where to draw the path and what was expanded: a file ending in .svg or .png
     #[arg(long, short, value_name = "OUT")]
     output: Option<PathBuf>,
@@ -56,6 +60,8 @@ Examples:
     raceline plan hall.yaml --from 2.0,3.5 --to 14,9 --vehicle robot-car --all -o paths.svg
   How often and how fast they find one of 100 random paths:
     raceline plan hall.yaml --vehicle robot-car --all --tasks 100 --seed 1
+  A drive through a maze that is discovered with a lidar of 5 m:
+    raceline plan maze.yaml --from 1,1 --to 14,9 --vehicle robot-car --discover 5 -o driven.png
   The fastest route through streets, with a picture:
     raceline plan streets.geojson --from 0,0 --to 250,80 --via 120,40 -o route.png";
 
@@ -74,13 +80,28 @@ impl Arguments {
             output.check()?;
         }
         let options = &layered.options;
+        let headings = options.plan.from_heading_deg.or(options.plan.to_heading_deg);
+        if self.discover.is_some() && (options.plan.planner.is_some() || headings.is_some()) {
+            return Err(Failure::usage(
+                "--discover plans with D* Lite, which knows no heading: remove planner, from_heading_deg and \
+                 to_heading_deg, or pass --no-sidecar if they stand there",
+            ));
+        }
         if options.plan.is_planned()
             && let Some(map) =
                 pipeline::streets(&self.input, options, &vehicle).map_err(|error| layered.failure(error))?
         {
+            if self.discover.is_some() {
+                return Err(Failure::usage("--discover needs a map with free space: streets are known as a whole"));
+            }
             return plan_streets::run(&self.input, &map, options, &vehicle, (self.all, self.json), output.as_ref());
         }
         let space = pipeline::free_space(&self.input, options, &vehicle)?;
+        if let Some(radius_m) = self.discover {
+            let failure = |error| layered.failure(error);
+            let of = (options, &vehicle);
+            return plan_discovery::run(&self.input, &space, of, radius_m, self.json, output.as_ref(), failure);
+        }
         let kinds = if self.all { PlannerKind::ALL.to_vec() } else { vec![options.plan.kind()] };
         let progress = progress::watch(flags, &self.input.display().to_string());
         if let Some(tasks) = self.tasks {

@@ -2,6 +2,38 @@
 
 use raceline_road::range::OutOfRange;
 
+/// What is wrong with a grid, or with cells of it.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GridError {
+    /// The number of values is not that of the cells.
+    #[error(
+        "a grid of {width} by {height} cells needs one value for each of them, at least 1 and at most 4294967294, but has \
+         {values}"
+    )]
+    Size {
+        /// Number of columns.
+        width: u32,
+        /// Number of rows.
+        height: u32,
+        /// Number of values.
+        values: usize,
+    },
+    /// A cell that is not on the grid.
+    #[error("{name} is cell {cell}, but the grid has {cells} cells: specify row times width plus column")]
+    Outside {
+        /// Which cell.
+        name: &'static str,
+        /// As specified.
+        cell: u32,
+        /// Number of cells.
+        cells: usize,
+    },
+    /// A number out of its range.
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
+}
+
 /// Why there is no plan.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -117,6 +149,20 @@ pub enum PlanError {
         /// Length, metres.
         length_m: f64,
     },
+    /// A lidar that doesn't reach beyond the obstacles that the vehicle would touch.
+    #[error(
+        "a lidar with a radius of {radius_m:.2} m sees too little to drive by: the vehicle with its margin needs \
+         {min_m:.2} m: specify a larger radius"
+    )]
+    ShortSight {
+        /// As specified, metres.
+        radius_m: f64,
+        /// Clearance that the vehicle needs and two cells, metres.
+        min_m: f64,
+    },
+    /// Wrong cells of a grid.
+    #[error(transparent)]
+    Grid(#[from] GridError),
     /// An option out of its range.
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),

@@ -4,6 +4,7 @@ use image::{GrayImage, Luma};
 use imageproc::distance_transform::euclidean_squared_distance_transform;
 
 use super::PlanError;
+use super::grid::moves;
 use raceline_road::frame::PictureFrame;
 use raceline_road::geometry::Point;
 
@@ -52,10 +53,8 @@ impl FreeSpace {
             Luma([if is_free { 0 } else { 255 }])
         });
         let squared = euclidean_squared_distance_transform(&obstacles);
-        let clearance = |column: u32, row: u32| {
-            let cells = squared.get_pixel(column + 1, row + 1).0[0].sqrt() - 0.5;
-            (cells.max(0.0) * frame.metres_per_pixel) as f32
-        };
+        let clearance =
+            |column: u32, row: u32| clearance_of(squared.get_pixel(column + 1, row + 1).0[0].sqrt(), &frame);
         let clearance_m = (0..height).flat_map(|row| (0..width).map(move |column| clearance(column, row))).collect();
         Self { frame, needed_m, clearance_m }
     }
@@ -91,6 +90,11 @@ impl FreeSpace {
     #[must_use]
     pub fn clearance_m(&self, cell: u32) -> f64 {
         self.clearance_m.get(cell as usize).map_or(0.0, |&clearance| f64::from(clearance))
+    }
+
+    /// Whether a cell is an obstacle itself.
+    pub(super) fn is_obstacle(&self, cell: u32) -> bool {
+        self.clearance_m(cell) <= 0.0
     }
 
     /// Whether the vehicle's centre may be in a cell.
@@ -131,26 +135,9 @@ impl FreeSpace {
         }
     }
 
-    /// The free neighbours of a cell with the cost of the step: 1000 for a side, 1414 for a corner.
-    /// A step over a corner needs both cells beside it, so that none leads between two obstacles
-    /// that touch.
+    /// The free neighbours of a cell with the cost of the move, as on a [`Grid`](super::Grid).
     pub(super) fn neighbours(&self, cell: u32) -> impl Iterator<Item = (u32, u64)> + '_ {
-        let (column, row) = self.place(cell);
-        let free_at = move |dx: i64, dy: i64| {
-            let (x, y) = (i64::from(column) + dx, i64::from(row) + dy);
-            let inside =
-                (0..i64::from(self.frame.width_px)).contains(&x) && (0..i64::from(self.frame.height_px)).contains(&y);
-            let cell = if inside { (y * i64::from(self.frame.width_px) + x) as u32 } else { u32::MAX };
-            (inside && self.is_free(cell)).then_some(cell)
-        };
-        const STEPS: [(i64, i64); 8] = [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)];
-        STEPS.into_iter().filter_map(move |(dx, dy)| {
-            let is_corner = dx != 0 && dy != 0;
-            if is_corner && (free_at(dx, 0).is_none() || free_at(0, dy).is_none()) {
-                return None;
-            }
-            Some((free_at(dx, dy)?, if is_corner { 1414 } else { 1000 }))
-        })
+        moves(cell, (self.frame.width_px, self.frame.height_px), |cell| self.is_free(cell))
     }
 
     /// Which cells can be reached from a cell, itself included.
@@ -167,6 +154,29 @@ impl FreeSpace {
             }
         }
         reached
+    }
+
+    /// Whether the vehicle's centre has room so many cells from an obstacle cell, between centres.
+    pub(super) fn has_room_at(&self, cells: f64) -> bool {
+        f64::from(clearance_of(cells, &self.frame)) >= self.needed_m
+    }
+
+    /// The cells of stops in their order; `closed` says that the last one is no end.
+    ///
+    /// # Errors
+    /// Those of [`check_stop`](Self::check_stop).
+    pub(super) fn cells_of_stops(&self, stops: &[Point], closed: bool) -> Result<Vec<u32>, PlanError> {
+        let mut cells = Vec::with_capacity(stops.len());
+        for (number, &stop) in stops.iter().enumerate() {
+            let name = match number {
+                0 => "from".to_owned(),
+                _ if !closed && number + 1 == stops.len() => "to".to_owned(),
+                _ => format!("via {number}"),
+            };
+            self.check_stop(&name, stop)?;
+            cells.extend(self.cell_at(stop));
+        }
+        Ok(cells)
     }
 
     /// Checks that a stop has room; `stop` is its name in messages.
@@ -203,4 +213,9 @@ impl FreeSpace {
             nearest_m: nearest.map(|p| [p.x, p.y]),
         })
     }
+}
+
+/// Clearance of a cell so many cells from the nearest obstacle, between centres, metres.
+fn clearance_of(cells: f64, frame: &PictureFrame) -> f32 {
+    ((cells - 0.5).max(0.0) * frame.metres_per_pixel) as f32
 }

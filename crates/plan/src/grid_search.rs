@@ -9,6 +9,7 @@ use pathfinding::directed::astar::astar;
 use pathfinding::directed::dijkstra::dijkstra;
 
 use super::FreeSpace;
+use super::grid::octile as octile_of;
 use super::search::{Planner, Query, Search, Status};
 use raceline_road::geometry::Point;
 
@@ -61,8 +62,7 @@ pub(super) fn cells_between(
 /// The cost between two cells without obstacles.
 fn octile(space: &FreeSpace, a: u32, b: u32) -> u64 {
     let ((ax, ay), (bx, by)) = (space.place(a), space.place(b));
-    let (dx, dy) = (u64::from(ax.abs_diff(bx)), u64::from(ay.abs_diff(by)));
-    1000 * (dx.max(dy) - dx.min(dy)) + 1414 * dx.min(dy)
+    octile_of(ax.abs_diff(bx), ay.abs_diff(by))
 }
 
 /// The path from `from` through the centres of `cells` to `to`; the ends stand for their own cells.

@@ -9,6 +9,9 @@
 //! Paths are compared by the same measure whatever their planner, because each is pulled taut. The
 //! searches of a graph are those of the crate `pathfinding`.
 //!
+//! [`GridPlanner`] repairs a path while the grid changes, [`AnytimeSearch`] improves one as long as
+//! there is time, and [`discover`] drives through a map that is seen by a lidar on the way.
+//!
 //! [`network`] finds routes through streets with junctions.
 //!
 //! ```
@@ -29,17 +32,22 @@
 //! # }
 //! ```
 
+mod ara_star;
 mod arc_taut;
 mod axis_paths;
 mod cells;
 mod corridor;
+mod d_star_lite;
+mod discovery;
 mod dubins;
 mod elastic_band;
 mod error;
 mod free_space;
+mod grid;
 mod grid_search;
 mod hybrid_a_star;
 mod ida_star;
+mod lidar;
 mod medial_graph;
 pub mod network;
 mod options;
@@ -54,10 +62,14 @@ mod travel_time;
 mod visibility_prm;
 mod voronoi;
 
+pub use ara_star::{AnytimePath, AnytimeSearch};
 pub use corridor::{road_about, road_about_arcs};
+pub use d_star_lite::GridPlanner;
+pub use discovery::{Discovery, discover};
 pub use dubins::{ArcPath, Pose, dubins};
-pub use error::PlanError;
+pub use error::{GridError, PlanError};
 pub use free_space::FreeSpace;
+pub use grid::{Grid, GridPath};
 pub use options::{PlanOptions, PlannerKind};
 pub use path::{Plan, drivable_instead, plan, planner};
 pub use search::{Planner, Query, Search, Status};

@@ -81,14 +81,7 @@ pub fn plan(
     if stops.len() < 2 {
         return Err(PlanError::NoEnd { missing: "to" });
     }
-    for (number, &stop) in stops.iter().enumerate() {
-        let name = match number {
-            0 => "from".to_owned(),
-            _ if !closed && number + 1 == stops.len() => "to".to_owned(),
-            _ => format!("via {number}"),
-        };
-        space.check_stop(&name, stop)?;
-    }
+    space.cells_of_stops(stops, closed)?;
     let mut result = Plan {
         planner: kind,
         path: vec![stops[0]],

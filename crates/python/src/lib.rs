@@ -16,6 +16,7 @@ mod extract;
 mod fleet;
 mod follower;
 mod generate;
+mod grid;
 mod interruptible;
 mod keywords;
 mod laps;
@@ -83,6 +84,8 @@ fn _raceline(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<scene::Neighbour>()?;
     module.add_class::<scene::Body>()?;
     module.add_class::<scene::PickUp>()?;
+    module.add_class::<grid::GridPlanner>()?;
+    module.add_class::<grid::AnytimeSearch>()?;
     behaviours::add_to(module)?;
     module.add_function(wrap_pyfunction!(extract::extract, module)?)?;
     module.add_function(wrap_pyfunction!(search::optimize, module)?)?;
@@ -102,6 +105,7 @@ fn _raceline(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(many::optimize_many, module)?)?;
     module.add_function(wrap_pyfunction!(plan::plan, module)?)?;
     module.add_function(wrap_pyfunction!(plan::route, module)?)?;
+    module.add_function(wrap_pyfunction!(plan::discover, module)?)?;
     module.add_function(wrap_pyfunction!(setup::setup, module)?)?;
     module.add_function(wrap_pyfunction!(sweep::sweep, module)?)?;
     module.add_function(wrap_pyfunction!(vehicles, module)?)?;

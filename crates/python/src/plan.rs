@@ -9,7 +9,7 @@ use raceline::Options;
 use raceline::geometry::Point;
 use raceline::network::{Answer, RouteKind};
 use raceline::pipeline::{self, Error};
-use raceline::plan::{Plan, PlanError, PlannerKind, plan as planned};
+use raceline::plan::{Discovery, Plan, PlanError, PlannerKind, discover as driven, estimated_time_s, plan as planned};
 use raceline::vehicle::Vehicle;
 
 use crate::error::{self, InputError};
@@ -106,6 +106,63 @@ pub fn plan<'py>(
             None => Err(InputError::new_err("no path was found")),
         },
     }
+}
+
+/// Drives through the free space of a map that a lidar discovers on the way.
+///
+/// map, from_, to, via, vehicle, options: as for `plan`.
+/// radius: of the lidar, m. Walls hide what is behind them; unknown cells count as free.
+///
+/// Returns a dictionary: "x" and "y" of the path that was driven in m, its "length_m" and "estimated_time_s",
+/// "known_length_m" of the shortest path on the cells with the map known, the number of "replans", and the nodes that
+/// were expanded for them: "nodes_expanded" by D* Lite, "a_star_expanded" by A* from scratch at each of them, and
+/// "a_star_if_blocked_expanded" only where the path was blocked. Raises `InputError` where there is no path.
+///
+/// >>> import pathlib, raceline, tempfile
+/// >>> with tempfile.TemporaryDirectory() as folder:
+/// ...     hall = pathlib.Path(folder) / "hall.pgm"
+/// ...     rows = bytes([254] * 95 + [0] * 10 + [254] * 95) * 60 + bytes([254]) * 8000
+/// ...     _ = hall.write_bytes(b"P5 200 100 255\n" + rows)
+/// ...     keywords = dict(radius=3.0, vehicle="robot-car", metres_per_pixel=0.1)
+/// ...     found = raceline.discover(hall, (2.0, 7.0), (18.0, 7.0), **keywords)
+/// >>> found["length_m"] > found["known_length_m"], found["nodes_expanded"] < found["a_star_expanded"]
+/// (True, True)
+#[pyfunction]
+#[pyo3(signature = (map, from_, to, *, radius, via = None, vehicle = None, **options))]
+#[expect(clippy::too_many_arguments, reason = "keywords of Python")]
+pub fn discover<'py>(
+    py: Python<'py>,
+    map: PathBuf,
+    from_: &Bound<'py, PyAny>,
+    to: &Bound<'py, PyAny>,
+    radius: f64,
+    via: Option<&Bound<'py, PyAny>>,
+    vehicle: Option<&Bound<'py, PyAny>>,
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let ends = [("from", Some(from_)), ("to", Some(to)), ("via", via)];
+    let (options, vehicle) = options_of(py, &map, ends, ("planner", None), vehicle, options)?;
+    let (found, estimated_time_s): (Discovery, f64) = run(py, &Reports::default(), move |_| {
+        let wrong = |error| error::pipeline(&Error::Plan { file: map.clone(), error });
+        let space = pipeline::free_space(&map, &options, &vehicle).map_err(|failed| error::pipeline(&failed))?;
+        let (mut stops, closed) = pipeline::stops(&options, &space.frame).map_err(wrong)?;
+        if closed {
+            stops.extend(stops.first().copied());
+        }
+        let found = driven(&space, &stops, radius).map_err(wrong)?;
+        let estimated_time_s = estimated_time_s(&found.path, space.needed_m, &vehicle);
+        Ok((found, estimated_time_s))
+    })?;
+    let result = PyDict::new(py);
+    path_of(py, &result, &found.path)?;
+    result.set_item("length_m", found.length_m)?;
+    result.set_item("known_length_m", found.known_length_m)?;
+    result.set_item("estimated_time_s", estimated_time_s)?;
+    result.set_item("replans", found.replans)?;
+    result.set_item("nodes_expanded", found.nodes_expanded)?;
+    result.set_item("a_star_expanded", found.a_star_expanded)?;
+    result.set_item("a_star_if_blocked_expanded", found.a_star_if_blocked_expanded)?;
+    Ok(result)
 }
 
 /// Finds a route through streets.

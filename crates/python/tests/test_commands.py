@@ -284,6 +284,34 @@ def test_a_drive_is_that_of_the_command_and_calibrates_a_vehicle(line, file, tmp
             raceline.calibrate(telemetry, base="gt")
 
 
+def test_a_grid_planner_follows_the_changes_of_its_grid():
+    blocked = np.zeros((20, 30), bool)
+    blocked[:18, 15] = True
+    planner = raceline.GridPlanner(blocked, (0, 0), (0, 29))
+    first = planner.path()
+    assert first["cells"][0].tolist() == [0, 0] and first["cells"][-1].tolist() == [0, 29]
+    assert not blocked[tuple(first["cells"].T)].any()
+    planner.update(free=[(5, 15)], blocked=[(19, 15), (18, 15)])
+    blocked[5, 15], blocked[18:, 15] = False, True
+    second = planner.path()
+    assert second["cost"] < first["cost"] and not blocked[tuple(second["cells"].T)].any()
+    fresh = list(raceline.AnytimeSearch(blocked, (0, 0), (0, 29)))
+    assert fresh[-1]["cost"] == second["cost"] and fresh[-1]["factor"] == 1.0
+    assert [path["factor"] for path in fresh] == sorted((path["factor"] for path in fresh), reverse=True)
+    planner.move_to((4, 14))
+    assert planner.start == (4, 14) and planner.path()["cost"] < second["cost"]
+    planner.update(blocked=[(5, 15)])
+    blocked[5, 15] = True
+    assert planner.path() is None and list(raceline.AnytimeSearch(blocked, (0, 0), (0, 29))) == []
+    for wrong in ((20, 0), (0, -1)):
+        with pytest.raises(raceline.InputError, match="20 rows and 30 columns"):
+            planner.move_to(wrong)
+    with pytest.raises(raceline.InputError, match="blocked"):
+        raceline.GridPlanner([1.0, 2.0], (0, 0), (0, 1))
+    with pytest.raises(raceline.OptionsError, match="factor"):
+        raceline.AnytimeSearch(blocked, (0, 0), (0, 29), factor=0.5)
+
+
 def test_paths_and_routes_are_planned(tmp_path):
     hall = tmp_path / "hall.pgm"
     hall.write_bytes(b"P5 200 100 255\n" + bytes([0]) * 1000 + bytes([254]) * 19000)

@@ -170,6 +170,9 @@ def results(tmp_path_factory):
         (raceline.laps(log, driven=True), types.Laps),
         (raceline.plan(hall, (2.0, 5.0), (18.0, 5.0), **keywords), types.Plan),
         (raceline.plan(hall, (2.0, 5.0), (18.0, 5.0), planner="all", **keywords), typing.List[types.Plan]),
+        (raceline.discover(hall, (2.0, 5.0), (18.0, 5.0), radius=5.0, **keywords), types.Discovery),
+        (raceline.GridPlanner([[False, False]], (0, 0), (0, 1)).path(), types.GridPath),
+        (list(raceline.AnytimeSearch([[False, False]], (0, 0), (0, 1))), typing.List[types.AnytimePath]),
         (raceline.route(streets, (0.0, 80.0), (100.0, 0.0), metres_per_pixel=1.0, street_width_m=8.0), types.Route),
     ]
 
@@ -178,7 +181,7 @@ def test_results_are_as_their_types_have_them(results):
     for value, hint in results:
         assert strays(value, hint, getattr(hint, "__name__", str(hint))) == []
     # The check sees what is wrong.
-    plan = dict(results[-3][0])
+    plan = dict(results[-6][0])
     assert strays({**plan, "cost": "1"}, raceline.results.Plan, "Plan") == ["Plan.cost is '1'"]
     assert strays({**plan, "more": 1}, raceline.results.Plan, "Plan") == ["Plan: more is not in the type"]
     del plan["cost"]

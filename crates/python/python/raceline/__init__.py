@@ -11,8 +11,10 @@ from . import behaviours, results
 from ._many import load_lines, save_lines
 from ._options import Method, Options
 from ._raceline import (
+    AnytimeSearch,
     Body,
     Command,
+    GridPlanner,
     InputError,
     Line,
     Neighbour,
@@ -28,6 +30,7 @@ from ._raceline import (
     calibrate,
     coach,
     compare,
+    discover,
     drive,
     extract,
     generate,
@@ -51,9 +54,11 @@ from ._raceline import formats as _formats
 from ._raceline import vehicles as _vehicles
 
 __all__ = [
+    "AnytimeSearch",
     "Body",
     "Command",
     "Follower",
+    "GridPlanner",
     "InputError",
     "Line",
     "Method",
@@ -72,6 +77,7 @@ __all__ = [
     "calibrate",
     "coach",
     "compare",
+    "discover",
     "drive",
     "export",
     "extract",

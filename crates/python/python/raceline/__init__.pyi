@@ -35,6 +35,7 @@ _Planner = Literal[
 ]
 _Progress = Union[bool, Callable[[str, int, int, str], object], None]
 _Array = NDArray[np.float64]
+_Cell = Tuple[int, int]
 _Vector = Union[Tuple[float, float], Tuple[float, float, float]]
 
 __version__: str
@@ -344,6 +345,25 @@ class Follower:
     def reset(self) -> None: ...
     def drive(self, vehicle: _DrivenVehicle, dt: float = ...) -> Iterator[Command]: ...
 
+@final
+class GridPlanner:
+    """Plans a path on a grid of which cells become blocked and free, from a start that moves (D* Lite)."""
+    def __new__(cls, blocked: ArrayLike, start: _Cell, goal: _Cell) -> GridPlanner: ...
+    def update(self, *, blocked: Sequence[_Cell] = ..., free: Sequence[_Cell] = ...) -> None: ...
+    def move_to(self, cell: _Cell) -> None: ...
+    def path(self) -> Optional[results.GridPath]: ...
+    @property
+    def start(self) -> _Cell: ...
+    @property
+    def expanded(self) -> int: ...
+
+@final
+class AnytimeSearch:
+    """Publishes better and better paths on a grid as long as it is asked for the next (ARA*)."""
+    def __new__(cls, blocked: ArrayLike, start: _Cell, goal: _Cell, *, factor: float = 3.0, step: float = 0.5) -> AnytimeSearch: ...
+    def __iter__(self) -> AnytimeSearch: ...
+    def __next__(self) -> results.AnytimePath: ...
+
 class NeuralDriver:
     """A small network that drives a vehicle along a line."""
     def __new__(cls, line: Union[Line, _Path], network: _Path, *, profile_scale: float = 1.0) -> NeuralDriver: ...
@@ -551,6 +571,16 @@ def plan(
     vehicle: Optional[_Vehicle] = None,
     **options: Any,
 ) -> list[results.Plan]: ...
+def discover(
+    map: _Path,
+    from_: Union[Sequence[float], str],
+    to: Union[Sequence[float], str],
+    *,
+    radius: float,
+    via: Optional[Sequence[Union[Sequence[float], str]]] = None,
+    vehicle: Optional[_Vehicle] = None,
+    **options: Any,
+) -> results.Discovery: ...
 def route(
     map: _Path,
     from_: Union[Sequence[float], str],

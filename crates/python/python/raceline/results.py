@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from . import Line, Vehicle
 
 __all__ = [
+    "AnytimePath",
     "Balance",
     "Calibration",
     "Candidate",
@@ -29,11 +30,13 @@ __all__ = [
     "CornerBalance",
     "CornerLoss",
     "Crest",
+    "Discovery",
     "Drive",
     "Estimate",
     "Extreme",
     "Extremes",
     "Gate",
+    "GridPath",
     "Inspection",
     "Lap",
     "Laps",
@@ -407,6 +410,34 @@ class Plan(TypedDict):
     length_m: float
     estimated_time_s: float
     nodes_expanded: int
+
+
+class Discovery(TypedDict):
+    """What `raceline.discover` returns: a path driven through a map that was seen on the way."""
+
+    x: _Numbers
+    y: _Numbers
+    length_m: float
+    known_length_m: float
+    estimated_time_s: float
+    replans: int
+    nodes_expanded: int
+    a_star_expanded: int
+    a_star_if_blocked_expanded: int
+
+
+class GridPath(TypedDict):
+    """What `raceline.GridPlanner.path` returns: a path on a grid, its cells as rows (row, column)."""
+
+    cells: NDArray[np.int64]
+    cost: float
+    expanded: int
+
+
+class AnytimePath(GridPath):
+    """What `raceline.AnytimeSearch` publishes: a path on a grid with the factor that it keeps."""
+
+    factor: float
 
 
 class Route(TypedDict):

@@ -1,0 +1,125 @@
+//! `raceline plan --discover`: a drive through a map that is seen on the way.
+
+use std::path::Path;
+use std::time::Instant;
+
+use raceline::Options;
+use raceline::pipeline::{self, Error};
+use raceline_car::Vehicle;
+use raceline_plan::{self as plan, Discovery, FreeSpace, PlanError};
+use raceline_render::{plan_picture, png};
+use serde::Serialize;
+
+use super::PictureFormat;
+use super::output::Output;
+use super::report::{self, Failure};
+use super::text_table::text_table;
+
+/// What `--json` prints, as for a planner.
+#[derive(Debug, Serialize)]
+struct Driven {
+    planner: &'static str,
+    status: &'static str,
+    /// Length of the driven path.
+    length_m: f64,
+    /// Length of the shortest path on the cells with the map known.
+    known_length_m: f64,
+    estimated_time_s: f64,
+    replans: usize,
+    nodes_expanded: usize,
+    /// Nodes that A* from scratch expands at each of the replans.
+    a_star_expanded: usize,
+    /// Nodes that A* from scratch expands where the path became blocked.
+    a_star_if_blocked_expanded: usize,
+    /// Positions of the driven path, m.
+    way_m: Vec<[f64; 2]>,
+}
+
+/// Drives, prints and draws.
+pub fn run(
+    input: &Path,
+    space: &FreeSpace,
+    (options, vehicle): (&Options, &Vehicle),
+    radius_m: f64,
+    is_json: bool,
+    output: Option<&(PictureFormat, Output)>,
+    failure: impl Fn(Error) -> Failure,
+) -> Result<(), Failure> {
+    let wrong = |error: PlanError| Error::Plan { file: input.to_owned(), error };
+    let (mut stops, closed) = pipeline::stops(options, &space.frame).map_err(|error| failure(wrong(error)))?;
+    if closed {
+        stops.extend(stops.first().copied());
+    }
+    let begun = Instant::now();
+    let found = plan::discover(space, &stops, radius_m).map_err(wrong)?;
+    let milliseconds = begun.elapsed().as_secs_f64() * 1e3;
+    let estimated_time_s = plan::estimated_time_s(&found.path, space.needed_m, vehicle);
+    if let Some((format, output)) = output {
+        let svg = plan_picture::discovery_svg(space, &stops, &found)?;
+        let bytes = match format {
+            PictureFormat::Svg => svg.into_bytes(),
+            PictureFormat::Png => png::from_svg(&svg)?,
+        };
+        output.write(&bytes)?;
+    }
+    let text = if is_json {
+        serde_json::to_string_pretty(&[Driven::of(&found, estimated_time_s)])? + "\n"
+    } else {
+        table(&found, estimated_time_s, milliseconds)
+    };
+    match output {
+        // Stdout has the picture.
+        Some((_, Output::Stdout)) => report::to_stderr(&text),
+        _ => report::to_stdout(&text)?,
+    }
+    Ok(())
+}
+
+impl Driven {
+    fn of(found: &Discovery, estimated_time_s: f64) -> Self {
+        Self {
+            planner: Discovery::PLANNER,
+            status: "found",
+            length_m: found.length_m,
+            known_length_m: found.known_length_m,
+            estimated_time_s,
+            replans: found.replans,
+            nodes_expanded: found.nodes_expanded,
+            a_star_expanded: found.a_star_expanded,
+            a_star_if_blocked_expanded: found.a_star_if_blocked_expanded,
+            way_m: found.path.iter().map(|point| [point.x, point.y]).collect(),
+        }
+    }
+}
+
+fn table(found: &Discovery, estimated_time_s: f64, milliseconds: f64) -> String {
+    let rows = [
+        [
+            "planner",
+            "status",
+            "length",
+            "map known",
+            "estimated time",
+            "replans",
+            "expanded",
+            "A*",
+            "A* if blocked",
+            "time",
+        ]
+        .map(str::to_owned)
+        .to_vec(),
+        vec![
+            Discovery::PLANNER.to_owned(),
+            "found".to_owned(),
+            format!("{:.2} m", found.length_m),
+            format!("{:.2} m", found.known_length_m),
+            format!("{estimated_time_s:.2} s"),
+            found.replans.to_string(),
+            found.nodes_expanded.to_string(),
+            found.a_star_expanded.to_string(),
+            found.a_star_if_blocked_expanded.to_string(),
+            format!("{milliseconds:.1} ms"),
+        ],
+    ];
+    text_table(&rows, 2)
+}

@@ -1,0 +1,173 @@
+//! A grid of cells that are free or blocked, with the moves of the searches on cells, and A* on it.
+
+use pathfinding::directed::astar::astar;
+
+use super::FreeSpace;
+use super::error::GridError;
+
+/// Cost of a move over a side of a cell.
+pub(super) const SIDE_COST: u64 = 1000;
+/// Cost of a move over a corner: √2 sides, rounded down.
+pub(super) const CORNER_COST: u64 = 1414;
+/// Cost where there is no path.
+pub(super) const NO_PATH: u64 = u64::MAX;
+
+/// Cells in rows from the top; cell `row * width + column` is that of [`FreeSpace`].
+///
+/// A move leads to one of the eight neighbours, for 1000 over a side and 1414 over a corner. A move
+/// over a corner needs both cells beside it, so that none leads between two blocked cells that touch.
+///
+/// ```
+/// use raceline_plan::Grid;
+///
+/// // A wall between two columns, open at its lower end.
+/// let grid = Grid::new(3, 2, vec![false, true, false, false, false, false])?;
+/// let found = grid.shortest(0, 2).ok_or("no path")?;
+/// assert_eq!((found.cells, found.cost), (vec![0, 3, 4, 5, 2], 4000));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grid {
+    width: u32,
+    height: u32,
+    is_blocked: Vec<bool>,
+}
+
+/// A path on a grid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GridPath {
+    /// The cells from the start to the goal.
+    pub cells: Vec<u32>,
+    /// Cost of the moves, thousandths of a cell's side.
+    pub cost: u64,
+    /// Number of cells that the search expanded for it.
+    pub expanded: usize,
+}
+
+impl Grid {
+    /// A grid of `width` by `height` cells, one value of `is_blocked` for each.
+    ///
+    /// # Errors
+    /// [`GridError::Size`] if the number of values is not that of the cells, or zero.
+    pub fn new(width: u32, height: u32, is_blocked: Vec<bool>) -> Result<Self, GridError> {
+        let count = u64::from(width) * u64::from(height);
+        // The highest number stands for no cell.
+        if count == 0 || count >= u64::from(u32::MAX) || is_blocked.len() as u64 != count {
+            return Err(GridError::Size { width, height, values: is_blocked.len() });
+        }
+        Ok(Self { width, height, is_blocked })
+    }
+
+    /// The cells of a map, blocked where the vehicle's centre has no room.
+    #[must_use]
+    pub fn of(space: &FreeSpace) -> Self {
+        let is_blocked = (0..space.cell_count() as u32).map(|cell| !space.is_free(cell)).collect();
+        Self { width: space.frame.width_px, height: space.frame.height_px, is_blocked }
+    }
+
+    /// Number of columns.
+    #[must_use]
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Number of rows.
+    #[must_use]
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// Whether a cell is blocked or not on the grid.
+    #[must_use]
+    pub fn is_blocked(&self, cell: u32) -> bool {
+        self.is_blocked.get(cell as usize).copied().unwrap_or(true)
+    }
+
+    /// Blocks or frees a cell; whether that changed it.
+    pub(super) fn set_blocked(&mut self, cell: u32, is_blocked: bool) -> bool {
+        self.is_blocked.get_mut(cell as usize).is_some_and(|old| std::mem::replace(old, is_blocked) != is_blocked)
+    }
+
+    /// Number of cells.
+    pub(super) fn len(&self) -> usize {
+        self.is_blocked.len()
+    }
+
+    /// Checks that a cell is on the grid; `name` is its name in messages.
+    ///
+    /// # Errors
+    /// [`GridError::Outside`].
+    pub(super) fn check(&self, name: &'static str, cell: u32) -> Result<(), GridError> {
+        let cells = self.len();
+        if (cell as usize) < cells { Ok(()) } else { Err(GridError::Outside { name, cell, cells }) }
+    }
+
+    /// The free cells beside a free one with the cost of the move; none beside a blocked one.
+    pub(super) fn neighbours(&self, cell: u32) -> impl Iterator<Item = (u32, u64)> + '_ {
+        let moves = moves(cell, (self.width, self.height), |cell| !self.is_blocked[cell as usize]);
+        moves.filter(move |_| !self.is_blocked[cell as usize])
+    }
+
+    /// The cells of the square of three by three about a cell, itself included.
+    pub(super) fn square(&self, cell: u32) -> impl Iterator<Item = u32> + use<> {
+        let (width, column, row) = (self.width, cell % self.width, cell / self.width);
+        let columns = column.saturating_sub(1)..(column + 2).min(self.width);
+        let rows = row.saturating_sub(1)..(row + 2).min(self.height);
+        rows.flat_map(move |row| columns.clone().map(move |column| row * width + column))
+    }
+
+    /// The cost between two cells without obstacles.
+    pub(super) fn octile(&self, a: u32, b: u32) -> u64 {
+        octile((a % self.width).abs_diff(b % self.width), (a / self.width).abs_diff(b / self.width))
+    }
+
+    /// The path of minimum cost by A*, searched from scratch; `None` if there is none.
+    #[must_use]
+    pub fn shortest(&self, start: u32, goal: u32) -> Option<GridPath> {
+        self.shortest_with_expanded(start, goal).0
+    }
+
+    /// The path of minimum cost by A*, and the number of expanded cells, which is known without a path
+    /// too.
+    pub(super) fn shortest_with_expanded(&self, start: u32, goal: u32) -> (Option<GridPath>, usize) {
+        if self.is_blocked(start) || self.is_blocked(goal) {
+            return (None, 0);
+        }
+        let mut expanded = 0;
+        let successors = |&cell: &u32| {
+            expanded += 1;
+            self.neighbours(cell).collect::<Vec<_>>()
+        };
+        let found = astar(&start, successors, |&cell| self.octile(cell, goal), |&cell| cell == goal);
+        (found.map(|(cells, cost)| GridPath { cells, cost, expanded }), expanded)
+    }
+}
+
+/// The free cells beside one with the cost of the move.
+pub(super) fn moves<F: Fn(u32) -> bool>(
+    cell: u32,
+    (width, height): (u32, u32),
+    is_free: F,
+) -> impl Iterator<Item = (u32, u64)> + use<F> {
+    const MOVES: [(i64, i64); 8] = [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)];
+    let (column, row) = (cell % width, cell / width);
+    let free_at = move |dx: i64, dy: i64| {
+        let (x, y) = (i64::from(column) + dx, i64::from(row) + dy);
+        let is_inside = (0..i64::from(width)).contains(&x) && (0..i64::from(height)).contains(&y);
+        let next = if is_inside { (y * i64::from(width) + x) as u32 } else { u32::MAX };
+        (is_inside && is_free(next)).then_some(next)
+    };
+    MOVES.into_iter().filter_map(move |(dx, dy)| {
+        let is_corner = dx != 0 && dy != 0;
+        if is_corner && (free_at(dx, 0).is_none() || free_at(0, dy).is_none()) {
+            return None;
+        }
+        Some((free_at(dx, dy)?, if is_corner { CORNER_COST } else { SIDE_COST }))
+    })
+}
+
+/// The cost of a path without obstacles that leads so many columns and rows away.
+pub(super) fn octile(columns: u32, rows: u32) -> u64 {
+    let (long, short) = (u64::from(columns.max(rows)), u64::from(columns.min(rows)));
+    SIDE_COST * (long - short) + CORNER_COST * short
+}
