@@ -274,7 +274,7 @@ fn the_command_line_drives_through_a_map_that_it_discovers() {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         (output.status.code(), text(&output.stdout), text(&output.stderr))
     };
-    let (code, stdout, stderr) = run(&["--discover", "3", "--json", "-o", "driven.svg"]);
+    let (code, stdout, stderr) = run(&["--discover", "3", "--all", "--json", "-o", "driven.svg"]);
     assert_eq!(code, Some(0), "{stderr}");
     let found: serde_json::Value = serde_json::from_str(&stdout).unwrap();
     let driven = &found[0];
@@ -291,6 +291,25 @@ fn the_command_line_drives_through_a_map_that_it_discovers() {
         assert_eq!(code, Some(2), "{stderr}");
         assert!(stderr.contains("--discover plans with D* Lite"), "{stderr}");
     }
+}
+
+#[test]
+fn tasks_of_which_no_planner_solves_one_fail() {
+    let folder = tempfile::tempdir().unwrap();
+    // Two halls with no door between them.
+    let hall = GrayImage::from_fn(160, 100, |column, _| Luma([if column / 4 == 20 { 0 } else { 255 }]));
+    hall.save(folder.path().join("halls.png")).unwrap();
+    let codes: Vec<i32> = (1..=8)
+        .map(|seed: i32| {
+            let map = ["plan", "halls.png", "--metres-per-pixel", "0.1", "--vehicle", "robot-car", "--tasks", "1"];
+            let output =
+                raceline().current_dir(folder.path()).args(map).args(["--seed", &seed.to_string()]).output().unwrap();
+            let (code, errors) = (output.status.code().unwrap(), String::from_utf8_lossy(&output.stderr).into_owned());
+            assert_eq!(code == 1, errors.contains("no planner has a path"), "{seed}: {errors}");
+            code
+        })
+        .collect();
+    assert!(codes.contains(&0) && codes.contains(&1), "{codes:?}");
 }
 
 #[test]

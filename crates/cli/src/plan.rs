@@ -38,9 +38,9 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000),
           conflicts_with_all = ["from", "to", "output"])]
     tasks: Option<u32>,
-    /// Drive from --from to --to without knowing the map, which a lidar with this radius discovers on the way,
-    /// and print what replanning costs D* Lite and A* from scratch
-    #[arg(long, value_name = "RADIUS_M", conflicts_with_all = ["all", "tasks", "route"])]
+    /// Drive from --from to --to without knowing the map, which a lidar with this radius discovers on the way;
+    /// with --all, compare D* Lite, which replans, with A* from scratch
+    #[arg(long, value_name = "RADIUS_M", conflicts_with_all = ["tasks", "route"])]
     discover: Option<f64>,
     /// Where to draw the path and what was expanded: a file ending in .svg or .png
     #[arg(long, short, value_name = "OUT")]
@@ -100,7 +100,8 @@ impl Arguments {
         if let Some(radius_m) = self.discover {
             let failure = |error| layered.failure(error);
             let of = (options, &vehicle);
-            return plan_discovery::run(&self.input, &space, of, radius_m, self.json, output.as_ref(), failure);
+            let drive = (radius_m, self.all);
+            return plan_discovery::run(&self.input, &space, of, drive, self.json, output.as_ref(), failure);
         }
         let kinds = if self.all { PlannerKind::ALL.to_vec() } else { vec![options.plan.kind()] };
         let progress = progress::watch(flags, &self.input.display().to_string());
@@ -108,7 +109,12 @@ impl Arguments {
             let tried = plan_tasks::run(&kinds, options, &space, &vehicle, tasks as usize, &*progress)?;
             drop(progress);
             let text = if self.json { serde_json::to_string_pretty(&tried)? + "\n" } else { tried.table() };
-            return Ok(report::to_stdout(&text)?);
+            report::to_stdout(&text)?;
+            return if tried.is_solvable() {
+                Ok(())
+            } else {
+                Err(Failure::Job(anyhow!("{}: no planner has a path for any of the tasks", self.input.display())))
+            };
         }
         let wrong = |error| Error::Plan { file: self.input.clone(), error };
         let (stops, closed) = pipeline::stops(options, &space.frame).map_err(|error| layered.failure(wrong(error)))?;

@@ -28,9 +28,11 @@ struct Driven {
     replans: usize,
     nodes_expanded: usize,
     /// Nodes that A* from scratch expands at each of the replans.
-    a_star_expanded: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    a_star_expanded: Option<usize>,
     /// Nodes that A* from scratch expands where the path became blocked.
-    a_star_if_blocked_expanded: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    a_star_if_blocked_expanded: Option<usize>,
     /// Positions of the driven path, m.
     way_m: Vec<[f64; 2]>,
 }
@@ -40,7 +42,7 @@ pub fn run(
     input: &Path,
     space: &FreeSpace,
     (options, vehicle): (&Options, &Vehicle),
-    radius_m: f64,
+    (radius_m, compares): (f64, bool),
     is_json: bool,
     output: Option<&(PictureFormat, Output)>,
     failure: impl Fn(Error) -> Failure,
@@ -51,7 +53,7 @@ pub fn run(
         stops.extend(stops.first().copied());
     }
     let begun = Instant::now();
-    let found = plan::discover(space, &stops, radius_m).map_err(wrong)?;
+    let found = plan::discover(space, &stops, radius_m, compares).map_err(wrong)?;
     let milliseconds = begun.elapsed().as_secs_f64() * 1e3;
     let estimated_time_s = plan::estimated_time_s(&found.path, space.needed_m, vehicle);
     if let Some((format, output)) = output {
@@ -85,41 +87,28 @@ impl Driven {
             estimated_time_s,
             replans: found.replans,
             nodes_expanded: found.nodes_expanded,
-            a_star_expanded: found.a_star_expanded,
-            a_star_if_blocked_expanded: found.a_star_if_blocked_expanded,
+            a_star_expanded: found.a_star.map(|a_star| a_star.expanded),
+            a_star_if_blocked_expanded: found.a_star.map(|a_star| a_star.if_blocked_expanded),
             way_m: found.path.iter().map(|point| [point.x, point.y]).collect(),
         }
     }
 }
 
 fn table(found: &Discovery, estimated_time_s: f64, milliseconds: f64) -> String {
-    let rows = [
-        [
-            "planner",
-            "status",
-            "length",
-            "map known",
-            "estimated time",
-            "replans",
-            "expanded",
-            "A*",
-            "A* if blocked",
-            "time",
-        ]
-        .map(str::to_owned)
-        .to_vec(),
-        vec![
-            Discovery::PLANNER.to_owned(),
-            "found".to_owned(),
-            format!("{:.2} m", found.length_m),
-            format!("{:.2} m", found.known_length_m),
-            format!("{estimated_time_s:.2} s"),
-            found.replans.to_string(),
-            found.nodes_expanded.to_string(),
-            found.a_star_expanded.to_string(),
-            found.a_star_if_blocked_expanded.to_string(),
-            format!("{milliseconds:.1} ms"),
-        ],
+    let mut columns = vec![
+        ("planner", Discovery::PLANNER.to_owned()),
+        ("status", "found".to_owned()),
+        ("length", format!("{:.2} m", found.length_m)),
+        ("map known", format!("{:.2} m", found.known_length_m)),
+        ("estimated time", format!("{estimated_time_s:.2} s")),
+        ("replans", found.replans.to_string()),
+        ("expanded", found.nodes_expanded.to_string()),
     ];
-    text_table(&rows, 2)
+    if let Some(a_star) = found.a_star {
+        columns.push(("A*", a_star.expanded.to_string()));
+        columns.push(("A* if blocked", a_star.if_blocked_expanded.to_string()));
+    }
+    columns.push(("time", format!("{milliseconds:.1} ms")));
+    let (heads, values): (Vec<&str>, Vec<String>) = columns.into_iter().unzip();
+    text_table(&[heads.into_iter().map(str::to_owned).collect(), values], 2)
 }

@@ -103,6 +103,11 @@ fn summary(kind: PlannerKind, found: &[Option<Plan>], best: &[f64], milliseconds
 }
 
 impl Tried {
+    /// Whether some planner has a path for some task.
+    pub fn is_solvable(&self) -> bool {
+        self.solvable > 0
+    }
+
     /// The table, with a line about the tasks.
     pub fn table(&self) -> String {
         let names = ["planner", "found", "within 2 %", "mean length", "estimated time", "excess", "expanded", "time"];

@@ -3,8 +3,8 @@
 //! The robot knows the size of the map and nothing else; unknown cells count as free. After each move
 //! it sees what a lidar sees, blocks the cells that have no room beside what it saw, and drives on
 //! along the path of minimum cost on the map as it is known then: the free-space assumption of
-//! S. Koenig and M. Likhachev, "D* Lite" (AAAI 2002). The path is repaired by [`GridPlanner`]. A* from
-//! scratch searches the same path each time, as the measure.
+//! S. Koenig and M. Likhachev, "D* Lite" (AAAI 2002). The path is repaired by [`GridPlanner`]; A* from
+//! scratch can be counted beside it.
 
 use super::error::PlanError;
 use super::grid::Grid;
@@ -26,13 +26,20 @@ pub struct Discovery {
     pub replans: usize,
     /// Number of cells that D* Lite expanded in all.
     pub nodes_expanded: usize,
-    /// Number of cells that A* from scratch expanded at the same places.
-    pub a_star_expanded: usize,
-    /// Number of cells that A* from scratch expanded where the cells that became blocked lay on the path
-    /// and at the stops: less often is not enough to drive the shortest known path.
-    pub a_star_if_blocked_expanded: usize,
+    /// Cost of the same drive with A* from scratch, where that was counted.
+    pub a_star: Option<FromScratch>,
     /// Places of the cells that were seen and are no obstacles, metres.
     pub seen: Vec<Point>,
+}
+
+/// What A* from scratch expands for a drive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FromScratch {
+    /// Number of cells expanded where D* Lite replanned.
+    pub expanded: usize,
+    /// Number of cells expanded at the stops and where cells on the path became blocked: less often is not
+    /// enough to drive the shortest known path.
+    pub if_blocked_expanded: usize,
 }
 
 impl Discovery {
@@ -42,7 +49,8 @@ impl Discovery {
 
 /// Drives from the first of the `stops` through the others in their order, with a lidar that sees
 /// obstacles within `radius_m` unless others hide them. Whatever it would touch with its next move, the
-/// robot senses too.
+/// robot senses too. With `compares`, what A* from scratch would expand is counted, which takes longer
+/// than the drive.
 ///
 /// ```
 /// use image::{GrayImage, Luma};
@@ -53,8 +61,9 @@ impl Discovery {
 /// let free = GrayImage::from_fn(80, 40, |column, row| Luma([if column / 2 == 20 && row < 30 { 0 } else { 255 }]));
 /// let frame = PictureFrame { metres_per_pixel: 0.25, origin_m: Point::origin(), width_px: 80, height_px: 40 };
 /// let space = FreeSpace::new(&free, frame, 0.5);
-/// let driven = discover(&space, &[Point::new(2.1, 6.1), Point::new(18.1, 6.1)], 3.0)?;
-/// assert!(driven.length_m > driven.known_length_m && driven.nodes_expanded < driven.a_star_expanded);
+/// let driven = discover(&space, &[Point::new(2.1, 6.1), Point::new(18.1, 6.1)], 3.0, true)?;
+/// assert!(driven.length_m > driven.known_length_m);
+/// assert!(driven.a_star.is_some_and(|a_star| driven.nodes_expanded < a_star.expanded));
 /// # Ok::<(), raceline_plan::PlanError>(())
 /// ```
 ///
@@ -62,11 +71,11 @@ impl Discovery {
 /// [`PlanError::ShortSight`] if `radius_m` is no number, or less than the needed clearance and two
 /// cells; [`PlanError::NoEnd`] for fewer than two stops; [`PlanError::OutsideMap`] and
 /// [`PlanError::NoRoom`] for a stop; [`PlanError::NoPath`] if one can't be reached.
-pub fn discover(space: &FreeSpace, stops: &[Point], radius_m: f64) -> Result<Discovery, PlanError> {
+pub fn discover(space: &FreeSpace, stops: &[Point], radius_m: f64, compares: bool) -> Result<Discovery, PlanError> {
     let cell_m = space.frame.metres_per_pixel;
     // Less a cell's half, a move over a corner and rounding: what a cell beside the present one may touch.
     let touch_m = space.needed_m + 2.0 * cell_m;
-    if !(radius_m >= touch_m) {
+    if radius_m.is_nan() || radius_m < touch_m {
         return Err(PlanError::ShortSight { radius_m, min_m: touch_m });
     }
     let cells = space.cells_of_stops(stops, false)?;
@@ -88,8 +97,7 @@ pub fn discover(space: &FreeSpace, stops: &[Point], radius_m: f64) -> Result<Dis
             known_length_m: 0.0,
             replans: 0,
             nodes_expanded: 0,
-            a_star_expanded: 0,
-            a_star_if_blocked_expanded: 0,
+            a_star: compares.then(FromScratch::default),
             seen: Vec::new(),
         },
     };
@@ -141,16 +149,18 @@ impl Drive<'_> {
             if !blocked.is_empty() || path.is_empty() {
                 let changes: Vec<(u32, bool)> = blocked.iter().map(|&cell| (cell, true)).collect();
                 self.planner.update(&changes).ok()?;
-                let (_, expanded) = self.planner.grid().shortest_with_expanded(at, goal);
-                let ahead = path.get(next..).unwrap_or_default();
-                let is_on_path = ahead
-                    .windows(2)
-                    .any(|pair| !self.planner.grid().neighbours(pair[0]).any(|(cell, _)| cell == pair[1]));
-                self.found.replans += 1;
-                self.found.a_star_expanded += expanded;
-                if path.is_empty() || is_on_path {
-                    self.found.a_star_if_blocked_expanded += expanded;
+                if let Some(a_star) = &mut self.found.a_star {
+                    let (_, expanded) = self.planner.grid().shortest_with_expanded(at, goal);
+                    let ahead = path.get(next..).unwrap_or_default();
+                    let is_on_path = ahead
+                        .windows(2)
+                        .any(|pair| !self.planner.grid().neighbours(pair[0]).any(|(cell, _)| cell == pair[1]));
+                    a_star.expanded += expanded;
+                    if path.is_empty() || is_on_path {
+                        a_star.if_blocked_expanded += expanded;
+                    }
                 }
+                self.found.replans += 1;
                 path = self.planner.path()?.cells;
                 next = 0;
             }
@@ -250,30 +260,34 @@ mod tests {
     fn the_driven_path_has_room_and_is_no_shorter_than_the_one_with_the_map_known() {
         let space = hall(zigzag);
         for stops in tasks(&space, 12, 4) {
-            let found = discover(&space, &stops, 3.0).unwrap();
+            let found = discover(&space, &stops, 3.0, true).unwrap();
             assert!(found.path[1..].iter().all(|&point| space.has_room(point)), "{stops:?}");
             assert!(found.length_m >= found.known_length_m - 0.5, "{} {}", found.length_m, found.known_length_m);
-            assert!(found.a_star_if_blocked_expanded <= found.a_star_expanded);
+            let a_star = found.a_star.unwrap();
+            assert!(a_star.if_blocked_expanded <= a_star.expanded);
+            let alone = discover(&space, &stops, 3.0, false).unwrap();
+            assert_eq!(Discovery { a_star: None, ..found }, alone);
         }
     }
 
     #[test]
     fn far_from_the_goal_d_star_lite_expands_less_than_a_star() {
         let space = hall(zigzag);
-        let found = discover(&space, &[Point::new(1.1, 8.1), Point::new(23.1, 8.1)], 3.0).unwrap();
+        let found = discover(&space, &[Point::new(1.1, 8.1), Point::new(23.1, 8.1)], 3.0, true).unwrap();
         assert!(found.replans > 20 && found.length_m > found.known_length_m + 1.0, "{found:?}");
-        assert!(2 * found.nodes_expanded < found.a_star_expanded, "{} {}", found.nodes_expanded, found.a_star_expanded);
+        let a_star = found.a_star.unwrap();
+        assert!(2 * found.nodes_expanded < a_star.expanded, "{} {}", found.nodes_expanded, a_star.expanded);
     }
 
     #[test]
     fn what_is_seen_never_blocks_a_cell_with_room_and_walls_hide_what_is_behind() {
         let space = hall(zigzag);
-        let found = discover(&space, &[Point::new(1.1, 8.1), Point::new(1.1, 4.1)], 100.0).unwrap();
+        let found = discover(&space, &[Point::new(1.1, 8.1), Point::new(1.1, 4.1)], 100.0, false).unwrap();
         // The first wall is 2.8 m away and reaches to 2 m from the lower border.
         assert!(found.seen.iter().all(|point| point.x < 3.0 || point.y < 8.0));
         assert!(found.seen.iter().any(|point| point.x > 3.0));
         let empty = hall(|_, _| false);
-        let found = discover(&empty, &[Point::new(1.1, 8.1), Point::new(23.1, 8.1)], 3.0).unwrap();
+        let found = discover(&empty, &[Point::new(1.1, 8.1), Point::new(23.1, 8.1)], 3.0, true).unwrap();
         assert_eq!((found.replans, found.length_m), (1, found.known_length_m));
     }
 
@@ -281,8 +295,8 @@ mod tests {
     fn each_leg_goes_on_with_the_map_that_is_known() {
         let space = hall(zigzag);
         let (a, b) = (Point::new(1.1, 8.1), Point::new(23.1, 8.1));
-        let there = discover(&space, &[a, b], 3.0).unwrap();
-        let back = discover(&space, &[a, b, a], 3.0).unwrap();
+        let there = discover(&space, &[a, b], 3.0, true).unwrap();
+        let back = discover(&space, &[a, b, a], 3.0, true).unwrap();
         assert!(back.length_m - there.length_m < there.length_m, "{} {}", back.length_m, there.length_m);
     }
 
@@ -290,12 +304,12 @@ mod tests {
     fn what_cannot_be_driven_is_refused() {
         let (a, b) = (Point::new(1.1, 8.1), Point::new(23.1, 8.1));
         let closed = hall(|column, _| column == 60);
-        assert!(matches!(discover(&closed, &[a, b], 3.0), Err(PlanError::NoPath { .. })));
+        assert!(matches!(discover(&closed, &[a, b], 3.0, true), Err(PlanError::NoPath { .. })));
         let space = hall(zigzag);
         for radius_m in [0.5, -1.0, f64::NAN] {
-            assert!(matches!(discover(&space, &[a, b], radius_m), Err(PlanError::ShortSight { .. })));
+            assert!(matches!(discover(&space, &[a, b], radius_m, false), Err(PlanError::ShortSight { .. })));
         }
-        assert!(matches!(discover(&space, &[a], 3.0), Err(PlanError::NoEnd { .. })));
-        assert!(matches!(discover(&space, &[a, Point::new(-1.0, 0.0)], 3.0), Err(PlanError::OutsideMap { .. })));
+        assert!(matches!(discover(&space, &[a], 3.0, true), Err(PlanError::NoEnd { .. })));
+        assert!(matches!(discover(&space, &[a, Point::new(-1.0, 0.0)], 3.0, true), Err(PlanError::OutsideMap { .. })));
     }
 }

@@ -35,6 +35,8 @@ pub enum PlannerKind {
     PotentialField,
     /// Probabilistic roadmap: seeded random points, joined where the straight line is free.
     Prm,
+    /// Probabilistic roadmap with its points beside obstacles, where narrow passages are.
+    GaussianPrm,
     /// Roadmap of the few random points that see what no other does, or that join several.
     VisibilityPrm,
     /// Rapidly exploring random tree.
@@ -47,7 +49,7 @@ pub enum PlannerKind {
 
 impl PlannerKind {
     /// All planners, the default first.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Voronoi,
         Self::AStar,
         Self::WeightedAStar,
@@ -56,6 +58,7 @@ impl PlannerKind {
         Self::Cells,
         Self::PotentialField,
         Self::Prm,
+        Self::GaussianPrm,
         Self::VisibilityPrm,
         Self::Rrt,
         Self::RrtStar,
@@ -74,6 +77,7 @@ impl PlannerKind {
             Self::Cells => "cells",
             Self::PotentialField => "potential-field",
             Self::Prm => "prm",
+            Self::GaussianPrm => "gaussian-prm",
             Self::VisibilityPrm => "visibility-prm",
             Self::Rrt => "rrt",
             Self::RrtStar => "rrt-star",

@@ -6,7 +6,7 @@ use super::grid_search::GridSearch;
 use super::hybrid_a_star::HybridAStar;
 use super::ida_star::IdaStar;
 use super::potential_field::PotentialField;
-use super::prm::Prm;
+use super::prm::{Prm, Sampling};
 use super::rrt::Rrt;
 use super::search::{Planner, Query, Status};
 use super::taut::{length_of, pulled_taut};
@@ -28,7 +28,8 @@ pub fn planner(kind: PlannerKind, weight: f64) -> Box<dyn Planner> {
         PlannerKind::IdaStar => Box::new(IdaStar),
         PlannerKind::Cells => Box::new(Cells),
         PlannerKind::PotentialField => Box::new(PotentialField),
-        PlannerKind::Prm => Box::new(Prm),
+        PlannerKind::Prm => Box::new(Prm(Sampling::Uniform)),
+        PlannerKind::GaussianPrm => Box::new(Prm(Sampling::Gaussian)),
         PlannerKind::VisibilityPrm => Box::new(VisibilityPrm),
         PlannerKind::Rrt => Box::new(Rrt { rewires: false }),
         PlannerKind::RrtStar => Box::new(Rrt { rewires: true }),

@@ -7,8 +7,8 @@ use pathfinding::directed::astar::astar;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::FreeSpace;
 use super::search::{Planner, Query, Search, Status};
+use super::{FreeSpace, gaussian};
 use raceline_road::geometry::Point;
 
 /// Number of samples of the first roadmap and of the largest; each has twice as many as the last.
@@ -19,8 +19,17 @@ const MAX_SAMPLES: usize = 6400;
 /// tested.
 const NEIGHBOURS: usize = 12;
 
+/// Where the points of a roadmap are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sampling {
+    /// Anywhere with room.
+    Uniform,
+    /// With room, near places that have none.
+    Gaussian,
+}
+
 /// Probabilistic roadmap.
-pub(super) struct Prm;
+pub(super) struct Prm(pub Sampling);
 
 impl Planner for Prm {
     fn search(&self, query: &Query) -> Search {
@@ -30,7 +39,10 @@ impl Planner for Prm {
         let mut count = FIRST_SAMPLES;
         while count <= MAX_SAMPLES {
             while samples.len() < count {
-                samples.push(sampler.sample());
+                samples.push(match self.0 {
+                    Sampling::Uniform => sampler.sample(),
+                    Sampling::Gaussian => gaussian::sample(&mut sampler),
+                });
             }
             let joined = roadmap(space, &samples);
             let cost = |a: usize, b: usize| ((samples[b] - samples[a]).norm() * 1e6) as u64;
@@ -96,8 +108,27 @@ impl<'a> Sampler<'a> {
         self.space.centre(self.free.get(index).copied().unwrap_or_default())
     }
 
+    /// The centre of any cell of the map, with room or without.
+    pub fn any_place(&mut self) -> Point {
+        self.space.centre(self.random.random_range(0..self.space.cell_count().max(1) as u32))
+    }
+
+    /// The centre of the cell at a place on the map.
+    pub fn centred(&self, place: Point) -> Point {
+        self.space.cell_at(place).map_or(place, |cell| self.space.centre(cell))
+    }
+
+    /// A uniform random number from 0 to below 1.
+    pub fn fraction(&mut self) -> f64 {
+        self.random.random()
+    }
+
     /// Whether an event of this probability happens.
     pub fn happens(&mut self, probability: f64) -> bool {
-        self.random.random::<f64>() < probability
+        self.fraction() < probability
+    }
+
+    pub fn space(&self) -> &'a FreeSpace {
+        self.space
     }
 }

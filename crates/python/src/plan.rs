@@ -111,24 +111,26 @@ pub fn plan<'py>(
 /// Drives through the free space of a map that a lidar discovers on the way.
 ///
 /// map, from_, to, via, vehicle, options: as for `plan`.
+/// compare: count what A* from scratch would expand.
 /// radius: of the lidar, m. Walls hide what is behind them; unknown cells count as free.
 ///
 /// Returns a dictionary: "x" and "y" of the path that was driven in m, its "length_m" and "estimated_time_s",
 /// "known_length_m" of the shortest path on the cells with the map known, the number of "replans", and the nodes that
-/// were expanded for them: "nodes_expanded" by D* Lite, "a_star_expanded" by A* from scratch at each of them, and
-/// "a_star_if_blocked_expanded" only where the path was blocked. Raises `InputError` where there is no path.
+/// D* Lite expanded for them, "nodes_expanded". With compare, A* from scratch is counted too: "a_star_expanded" for all
+/// replans, "a_star_if_blocked_expanded" for those where the path was blocked; else they are None. Raises `InputError`
+/// where there is no path.
 ///
 /// >>> import pathlib, raceline, tempfile
 /// >>> with tempfile.TemporaryDirectory() as folder:
 /// ...     hall = pathlib.Path(folder) / "hall.pgm"
 /// ...     rows = bytes([254] * 95 + [0] * 10 + [254] * 95) * 60 + bytes([254]) * 8000
 /// ...     _ = hall.write_bytes(b"P5 200 100 255\n" + rows)
-/// ...     keywords = dict(radius=3.0, vehicle="robot-car", metres_per_pixel=0.1)
+/// ...     keywords = dict(radius=3.0, vehicle="robot-car", metres_per_pixel=0.1, compare=True)
 /// ...     found = raceline.discover(hall, (2.0, 7.0), (18.0, 7.0), **keywords)
 /// >>> found["length_m"] > found["known_length_m"], found["nodes_expanded"] < found["a_star_expanded"]
 /// (True, True)
 #[pyfunction]
-#[pyo3(signature = (map, from_, to, *, radius, via = None, vehicle = None, **options))]
+#[pyo3(signature = (map, from_, to, *, radius, compare = false, via = None, vehicle = None, **options))]
 #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
 pub fn discover<'py>(
     py: Python<'py>,
@@ -136,6 +138,7 @@ pub fn discover<'py>(
     from_: &Bound<'py, PyAny>,
     to: &Bound<'py, PyAny>,
     radius: f64,
+    compare: bool,
     via: Option<&Bound<'py, PyAny>>,
     vehicle: Option<&Bound<'py, PyAny>>,
     options: Option<&Bound<'py, PyDict>>,
@@ -149,7 +152,7 @@ pub fn discover<'py>(
         if closed {
             stops.extend(stops.first().copied());
         }
-        let found = driven(&space, &stops, radius).map_err(wrong)?;
+        let found = driven(&space, &stops, radius, compare).map_err(wrong)?;
         let estimated_time_s = estimated_time_s(&found.path, space.needed_m, &vehicle);
         Ok((found, estimated_time_s))
     })?;
@@ -160,8 +163,8 @@ pub fn discover<'py>(
     result.set_item("estimated_time_s", estimated_time_s)?;
     result.set_item("replans", found.replans)?;
     result.set_item("nodes_expanded", found.nodes_expanded)?;
-    result.set_item("a_star_expanded", found.a_star_expanded)?;
-    result.set_item("a_star_if_blocked_expanded", found.a_star_if_blocked_expanded)?;
+    result.set_item("a_star_expanded", found.a_star.map(|a_star| a_star.expanded))?;
+    result.set_item("a_star_if_blocked_expanded", found.a_star.map(|a_star| a_star.if_blocked_expanded))?;
     Ok(result)
 }
 

@@ -67,10 +67,7 @@ pub fn svg(space: &FreeSpace, stops: &[Point], plans: &[Plan]) -> Result<String,
 /// # Errors
 /// [`RenderError::Backdrop`] if the map cannot be encoded.
 pub fn discovery_svg(space: &FreeSpace, stops: &[Point], found: &Discovery) -> Result<String, RenderError> {
-    let figures = format!(
-        "{:.2} m, {} replans, {} expanded, A*: {}",
-        found.length_m, found.replans, found.nodes_expanded, found.a_star_expanded
-    );
+    let figures = format!("{:.2} m, {} replans, {} expanded", found.length_m, found.replans, found.nodes_expanded);
     let panel =
         Panel { title: Discovery::PLANNER, figures, path: &found.path, closed: false, blue: &found.seen, minima: &[] };
     drawn(space, stops, &[panel])

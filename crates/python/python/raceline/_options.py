@@ -249,7 +249,7 @@ class RoadOptions(TypedDict, total=False):
     from_heading_deg: Optional[float]
     """Heading of the vehicle at from, degrees counter-clockwise from the x axis. The path is then
     searched with hybrid A*. Default: any."""
-    planner: Optional[Literal["voronoi", "a-star", "weighted-a-star", "dijkstra", "ida-star", "cells", "potential-field", "prm", "visibility-prm", "rrt", "rrt-star", "hybrid-a-star"]]
+    planner: Optional[Literal["voronoi", "a-star", "weighted-a-star", "dijkstra", "ida-star", "cells", "potential-field", "prm", "gaussian-prm", "visibility-prm", "rrt", "rrt-star", "hybrid-a-star"]]
     """The search of a path through free space. Default: voronoi."""
     planner_weight: Optional[float]
     """Factor on the heuristic of weighted-a-star: the path costs at most this many times the minimum

@@ -422,8 +422,8 @@ class Discovery(TypedDict):
     estimated_time_s: float
     replans: int
     nodes_expanded: int
-    a_star_expanded: int
-    a_star_if_blocked_expanded: int
+    a_star_expanded: Optional[int]
+    a_star_if_blocked_expanded: Optional[int]
 
 
 class GridPath(TypedDict):

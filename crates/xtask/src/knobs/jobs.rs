@@ -78,6 +78,7 @@ const JOBS: &[(&str, &str)] = &[
     ("plan cells", "optimize tracks/maps/hall.yaml {ends} --planner cells"),
     ("plan potential field", "optimize tracks/maps/hall.yaml {ends} --planner potential-field"),
     ("plan PRM", "optimize tracks/maps/hall.yaml {ends} --planner prm"),
+    ("plan Gaussian PRM", "optimize tracks/maps/hall.yaml {ends} --planner gaussian-prm"),
     ("plan visibility PRM", "optimize tracks/maps/hall.yaml {ends} --planner visibility-prm"),
     ("plan RRT", "optimize tracks/maps/hall.yaml {ends} --planner rrt"),
     ("plan RRT*", "optimize tracks/maps/hall.yaml {ends} --planner rrt-star"),
