@@ -91,8 +91,14 @@ fn a_wall_without_a_gap_is_reported() {
     let space = hall(|x, _| (x - 6.0).abs() < 0.3);
     for kind in PlannerKind::ALL {
         let error = path(kind, &space, &ends()).unwrap_err();
-        let by_samples =
-            matches!(kind, PlannerKind::Prm | PlannerKind::VisibilityPrm | PlannerKind::Rrt | PlannerKind::RrtStar);
+        let by_samples = matches!(
+            kind,
+            PlannerKind::Prm
+                | PlannerKind::GaussianPrm
+                | PlannerKind::VisibilityPrm
+                | PlannerKind::Rrt
+                | PlannerKind::RrtStar
+        );
         match error {
             PlanError::NoPath { .. } => assert!(!by_samples, "{}", kind.name()),
             PlanError::GaveUp { planner } => assert!(by_samples && planner == kind.name()),
@@ -280,7 +286,7 @@ fn the_command_line_drives_through_a_map_that_it_discovers() {
     let driven = &found[0];
     let number = |key: &str| driven[key].as_f64().unwrap();
     assert_eq!((&driven["planner"], &driven["status"]), (&"d-star-lite".into(), &"found".into()));
-    assert!(number("length_m") >= number("known_length_m") && number("known_length_m") > 10.0, "{stdout}");
+    assert!(number("length_m") > number("known_length_m") - CELL_M && number("known_length_m") > 10.0, "{stdout}");
     assert!(number("replans") > 1.0 && number("nodes_expanded") < number("a_star_expanded"), "{stdout}");
     assert!(fs::read_to_string(folder.path().join("driven.svg")).unwrap().contains("d-star-lite"));
     let (code, _, stderr) = run(&["--discover", "0.3"]);

@@ -38,7 +38,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000),
           conflicts_with_all = ["from", "to", "output"])]
     tasks: Option<u32>,
-    /// Drive from --from to --to without knowing the map, which a lidar with this radius discovers on the way;
+    /// Drive from --from to --to without knowing the map, which a lidar with this radius discovers;
     /// with --all, compare D* Lite, which replans, with A* from scratch
     #[arg(long, value_name = "RADIUS_M", conflicts_with_all = ["tasks", "route"])]
     discover: Option<f64>,

@@ -1,4 +1,4 @@
-//! `raceline plan --discover`: a drive through a map that is seen on the way.
+//! `raceline plan --discover`: a drive through a map that is seen during the drive.
 
 use std::path::Path;
 use std::time::Instant;
@@ -34,7 +34,7 @@ struct Driven {
     #[serde(skip_serializing_if = "Option::is_none")]
     a_star_if_blocked_expanded: Option<usize>,
     /// Positions of the driven path, m.
-    way_m: Vec<[f64; 2]>,
+    path_m: Vec<[f64; 2]>,
 }
 
 /// Drives, prints and draws.
@@ -89,7 +89,7 @@ impl Driven {
             nodes_expanded: found.nodes_expanded,
             a_star_expanded: found.a_star.map(|a_star| a_star.expanded),
             a_star_if_blocked_expanded: found.a_star.map(|a_star| a_star.if_blocked_expanded),
-            way_m: found.path.iter().map(|point| [point.x, point.y]).collect(),
+            path_m: found.path.iter().map(|point| [point.x, point.y]).collect(),
         }
     }
 }

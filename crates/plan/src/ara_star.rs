@@ -192,7 +192,7 @@ impl Iterator for AnytimeSearch {
             Some(best) if best.0 <= traced.0 => best,
             _ => traced,
         };
-        // No path costs less than the least estimate over a cell that is still to be expanded.
+        // No path costs less than the smallest estimate over a cell that is still to be expanded.
         let waiting = self.open.iter().map(|&(_, cell)| cell).chain(self.inconsistent.iter().copied());
         let lowest = waiting.map(|cell| self.g[cell as usize] + self.grid.octile(cell, self.goal)).min();
         let bound = lowest.filter(|&lowest| lowest < cost).map_or(1.0, |lowest| cost as f64 / lowest as f64);

@@ -1,4 +1,4 @@
-//! A drive through a map that is discovered on the way.
+//! A drive through a map that is discovered during the drive.
 //!
 //! The robot knows the size of the map and nothing else; unknown cells count as free. After each move
 //! it sees what a lidar sees, blocks the cells that have no room beside what it saw, and drives on

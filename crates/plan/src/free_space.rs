@@ -4,7 +4,7 @@ use image::{GrayImage, Luma};
 use imageproc::distance_transform::euclidean_squared_distance_transform;
 
 use super::PlanError;
-use super::grid::moves;
+use super::moves::moves;
 use raceline_road::frame::PictureFrame;
 use raceline_road::geometry::Point;
 
@@ -161,7 +161,7 @@ impl FreeSpace {
         f64::from(clearance_of(cells, &self.frame)) >= self.needed_m
     }
 
-    /// The cells of stops in their order; `closed` says that the last one is no end.
+    /// The cells of stops in their order; where `closed`, the last one is no end.
     ///
     /// # Errors
     /// Those of [`check_stop`](Self::check_stop).

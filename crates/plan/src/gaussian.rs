@@ -9,7 +9,7 @@
 
 use std::f64::consts::TAU;
 
-use super::prm::Sampler;
+use super::sampler::Sampler;
 use raceline_road::geometry::{Point, Vector};
 
 /// Standard deviation of the distance along each axis, as a factor on the needed clearance.

@@ -9,7 +9,7 @@ use pathfinding::directed::astar::astar;
 use pathfinding::directed::dijkstra::dijkstra;
 
 use super::FreeSpace;
-use super::grid::octile as octile_of;
+use super::moves::octile as octile_of;
 use super::search::{Planner, Query, Search, Status};
 use raceline_road::geometry::Point;
 

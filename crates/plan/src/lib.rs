@@ -10,7 +10,7 @@
 //! searches of a graph are those of the crate `pathfinding`.
 //!
 //! [`GridPlanner`] repairs a path while the grid changes, [`AnytimeSearch`] improves one as long as
-//! there is time, and [`discover`] drives through a map that is seen by a lidar on the way.
+//! there is time, and [`discover`] drives through a map that is seen by a lidar during the drive.
 //!
 //! [`network`] finds routes through streets with junctions.
 //!
@@ -50,12 +50,14 @@ mod hybrid_a_star;
 mod ida_star;
 mod lidar;
 mod medial_graph;
+mod moves;
 pub mod network;
 mod options;
 mod path;
 mod potential_field;
 mod prm;
 mod rrt;
+mod sampler;
 mod search;
 mod tasks;
 mod taut;

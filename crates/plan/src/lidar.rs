@@ -1,7 +1,7 @@
 //! What a lidar sees on a map: rays from a cell to the first obstacle.
 //!
 //! Rays pass from cell to cell by J. Amanatides and A. Woo, "A fast voxel traversal algorithm for ray
-//! tracing" (Eurographics 1987), so that none slips between two obstacles that share a side.
+//! tracing" (Eurographics 1987), so that none slips between two obstacles with a side in common.
 
 use std::f64::consts::TAU;
 

@@ -4,7 +4,7 @@
 //! get it as their parent where that is shorter.
 
 use super::FreeSpace;
-use super::prm::Sampler;
+use super::sampler::Sampler;
 use super::search::{Planner, Query, Search, Status};
 use raceline_road::geometry::Point;
 

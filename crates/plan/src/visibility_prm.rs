@@ -9,7 +9,7 @@
 
 use pathfinding::directed::astar::astar;
 
-use super::prm::Sampler;
+use super::sampler::Sampler;
 use super::search::{Planner, Query, Search, Status};
 use raceline_road::geometry::Point;
 

@@ -13,13 +13,13 @@ const COUNTS: [usize; 5] = [100, 1000, 1024, 5000, 10_000];
 /// Ground of an agent, m².
 const GROUND_M2: f64 = 16.0;
 const FRAME_S: f64 = 1.0 / 60.0;
-/// Frames that are measured of each way, but for those of all pairs of many agents; the median counts.
+/// Frames that are measured of each search, but for those of all pairs of many agents; the median counts.
 const FRAMES: usize = 60;
 const FRAMES_OF_PAIRS: usize = 5;
 
 /// How the neighbours are found.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Way {
+enum Neighbours {
     /// By [`Flock::step`].
     Flock,
     /// By the grid, for each agent anew.
@@ -52,9 +52,9 @@ impl Crowd {
     }
 
     /// One frame; all agents see each other where they are at its beginning.
-    fn step(&mut self, way: Way) {
+    fn step(&mut self, by: Neighbours) {
         let Self { agents, bodies, wanted, grid, flock } = self;
-        if way == Way::Flock {
+        if by == Neighbours::Flock {
             return flock.step(agents, grid, FRAME_S);
         }
         bodies.clear();
@@ -63,7 +63,7 @@ impl Crowd {
         wanted.resize(agents.len(), [0.0; 2]);
         for number in grid.numbers() {
             let agent = &agents[number];
-            wanted[number] = if way == Way::Grid {
+            wanted[number] = if by == Neighbours::Grid {
                 let others = grid.near(agent.body.position_m, flock.reach_m());
                 flock.acceleration(agent, others.map(|(_, other)| other))
             } else {
@@ -75,26 +75,26 @@ impl Crowd {
 
     /// The mean number of others within reach of an agent.
     fn neighbours(&mut self) -> f64 {
-        self.step(Way::Grid);
+        self.step(Neighbours::Grid);
         let near = |body: &Body| self.grid.near(body.position_m, self.flock.reach_m()).count() - 1;
         self.bodies.iter().map(near).sum::<usize>() as f64 / self.bodies.len() as f64
     }
 }
 
-/// Milliseconds of a frame by each way, the median, and the mean number of neighbours. The frames of the ways
+/// Milliseconds of a frame by each search, the median, and the mean number of neighbours. The frames of the
 /// alternate, so that what else the machine does slows all of them.
 fn measured(count: usize) -> ([f64; 3], f64) {
-    let ways = [Way::Flock, Way::Grid, Way::Pairs];
-    let mut crowds = ways.map(|_| Crowd::new(count, 1));
+    let searches = [Neighbours::Flock, Neighbours::Grid, Neighbours::Pairs];
+    let mut crowds = searches.map(|_| Crowd::new(count, 1));
     let mut times = [const { Vec::new() }; 3];
     for frame in 0..FRAMES {
-        for ((way, crowd), times) in ways.into_iter().zip(&mut crowds).zip(&mut times) {
+        for ((by, crowd), times) in searches.into_iter().zip(&mut crowds).zip(&mut times) {
             // All pairs of many agents take seconds.
-            if way == Way::Pairs && frame >= FRAMES_OF_PAIRS && count > COUNTS[0] {
+            if by == Neighbours::Pairs && frame >= FRAMES_OF_PAIRS && count > COUNTS[0] {
                 continue;
             }
             let begun = Instant::now();
-            crowd.step(way);
+            crowd.step(by);
             times.push(begun.elapsed().as_secs_f64() * 1e3);
         }
     }
@@ -134,9 +134,9 @@ mod tests {
     fn a_crowd_moves_alike_however_its_neighbours_are_found() {
         let [mut flock, mut grid, mut pairs] = [(); 3].map(|()| Crowd::new(60, 2));
         for _ in 0..30 {
-            flock.step(Way::Flock);
-            grid.step(Way::Grid);
-            pairs.step(Way::Pairs);
+            flock.step(Neighbours::Flock);
+            grid.step(Neighbours::Grid);
+            pairs.step(Neighbours::Pairs);
         }
         for ((a, b), c) in flock.agents.iter().zip(&grid.agents).zip(&pairs.agents) {
             for other in [b, c] {

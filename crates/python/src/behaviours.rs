@@ -276,7 +276,7 @@ pub struct NeighbourGrid {
 
 #[pymethods]
 impl NeighbourGrid {
-    /// These agents, whose numbers are their places in the list; `reach` is the usual radius, m.
+    /// A grid of agents, whose numbers are their places in the list; `reach` is the usual radius, m.
     #[new]
     #[pyo3(signature = (others, *, reach = 10.0))]
     fn new(others: Bodies<'_>, reach: f64) -> PyResult<Self> {

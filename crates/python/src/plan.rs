@@ -108,7 +108,7 @@ pub fn plan<'py>(
     }
 }
 
-/// Drives through the free space of a map that a lidar discovers on the way.
+/// Drives through the free space of a map that a lidar discovers during the drive.
 ///
 /// map, from_, to, via, vehicle, options: as for `plan`.
 /// compare: count what A* from scratch would expand.

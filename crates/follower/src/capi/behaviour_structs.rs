@@ -29,7 +29,7 @@ sized! {
 }
 
 impl RacelineAgent {
-    /// This agent where another struct's has moved to.
+    /// The agent at the place to which `to` has moved, with its other values.
     pub(super) fn moved(self, to: &Agent) -> Self {
         let Body { position_m, velocity_mps, .. } = to.body;
         Self { position_m, velocity_mps, heading_rad: to.heading_rad, ..self }
