@@ -55,20 +55,10 @@
 //! edition, section 4.3.1), C and B such that the peak is at σ = 1 and the slope at zero is 3, as
 //! of a brush tyre. A brush tyre's second derivative is discontinuous at σ = 0, where cars are on
 //! straights.
-//!
-//! **A steady bend** is where a search begins. On a path with the curvature κ, driven at V with the
-//! acceleration a_V along it, the car turns with the path and both axles carry their part of the
-//! lateral acceleration:
-//!
-//! ```text
-//! r = κ V                              p = a_V + resistance(w) + g_x                        (12)
-//! y_f = (κ V² + g_y) b/L               y_r = (κ V² + g_y) a/L                               (13)
-//! ```
-//!
-//! Slip angles follow from (6), v from the rear's in (5), and δ from the front's. Forces that turn
-//! with the front wheels, which the cosine of δ makes a little smaller, are left to the search.
 
 mod derivatives;
+mod steady;
+pub(super) mod tyres;
 
 pub use derivatives::Derivatives;
 
@@ -81,9 +71,6 @@ use raceline_car::{GgDiagram, Jet, STANDARD_GRAVITY, UsableLoad, Vehicle, Vehicl
 const SHAPE: f64 = 1.377_460_931_755_95;
 /// Half the acceleration by which drive and brakes overlap at p = 0, m/s²; ε is twice this.
 const OVERLAP_MPS2: f64 = 0.1;
-/// Fraction of the maximum of the tyre's force that a start uses at most, below 1: beyond the
-/// maximum the slip of a force is not defined. A smaller start needs more steps to the limit.
-const START_USE: f64 = 0.97;
 
 /// Time in which the pedal goes from nothing to full braking, s.
 const PEDAL_TIME_S: f64 = 0.1;
@@ -134,20 +121,6 @@ pub struct Car {
     pub mass_kg: f64,
     /// The wheels, where load moves across the axles.
     wheels: Option<Wheels>,
-}
-
-/// Properties of the tyres that follow from the set-up of their vehicle, its brake balance and its
-/// downforce, and not from its limits alone.
-#[derive(Clone, Copy, Debug)]
-pub struct Tyres {
-    /// μ_x by A_x / (g + d w).
-    pub(super) braking_factor: f64,
-    /// d_y by d.
-    downforce_fraction: f64,
-    /// Factor of the lateral limit by the wheels.
-    pub(super) lateral_factor: f64,
-    /// Reserve of the tyres that a lap leaves to the driver.
-    reserve: Reserve,
 }
 
 /// The variables of the equations.
@@ -234,49 +207,6 @@ impl Car {
         };
         car.braking_factor = car.balance_factor();
         Ok(car)
-    }
-
-    /// The car of `vehicle` on the tyres of another vehicle, where `vehicle` is a variation of that
-    /// one. Another brake balance, for example, then changes the car and not its tyres.
-    ///
-    /// # Errors
-    /// The errors of [`Vehicle::validate`].
-    pub fn on_tyres(vehicle: &Vehicle, tyres: Tyres) -> Result<Self, VehicleError> {
-        let mut car = Self::new(vehicle, tyres.reserve)?;
-        car.braking_factor = tyres.braking_factor;
-        car.wheels = car.wheels.map(|wheels| wheels.with_lateral_factor(tyres.lateral_factor));
-        if !vehicle.ggv_table.is_empty() {
-            car.limiting_downforce = tyres.downforce_fraction * car.downforce_over_mass;
-        }
-        Ok(car)
-    }
-
-    /// The properties of this car's tyres.
-    pub fn tyres(&self) -> Tyres {
-        let fraction = self.limiting_downforce / self.downforce_over_mass;
-        Tyres {
-            braking_factor: self.braking_factor,
-            downforce_fraction: if fraction.is_finite() { fraction } else { 1.0 },
-            lateral_factor: self.wheels.map_or(1.0, |wheels| wheels.lateral_factor()),
-            reserve: self.reserve,
-        }
-    }
-
-    /// Ratio of μ_x to A_x / g at which full braking with this brake balance reaches A_x.
-    fn balance_factor(&self) -> f64 {
-        let braking = self.diagram.longitudinal_limit(0.0);
-        let length = self.to_front_m + self.to_rear_m;
-        let moved = braking * self.height_m / (STANDARD_GRAVITY * length);
-        let loads = [self.to_rear_m / length + moved, self.to_front_m / length - moved];
-        let mut loads = loads.map(|load| load.max(MIN_LOAD_FRACTION));
-        if let Some(wheels) = &self.wheels {
-            let level = [self.to_rear_m, self.to_front_m].map(|far| STANDARD_GRAVITY * far / length);
-            let usable = wheels.usable_loads(loads.map(|load| STANDARD_GRAVITY * load), level, 0.0, 0.0);
-            loads = usable.map(|load| load.along / STANDARD_GRAVITY);
-        }
-        let forces = [self.front_brake, 1.0 - self.front_brake];
-        let needs = forces.iter().zip(loads).map(|(force, load)| force / load);
-        needs.fold(0.0, f64::max)
     }
 
     /// The rates of change on `ground`, with the factor `grip` on the tyre limits.
@@ -400,51 +330,10 @@ impl Car {
         ((slip * self.stiffness).atan() * SHAPE).sin_cos().0 // equation (6)
     }
 
-    /// σ at which T is `fraction`, at most a little below its peak.
-    fn slip_of(&self, fraction: f64) -> f64 {
-        (fraction.clamp(-START_USE, START_USE).asin() / SHAPE).tan() / self.stiffness
-    }
-
     /// The largest speed on `ground`, m/s: the vehicle's, or that at which a crest takes as much
     /// load off the tyres as may be, as for the point mass.
     pub fn speed_limit_mps(&self, ground: &Ground) -> f64 {
         self.max_speed_mps.min(ground.flying_speed_squared(self.downforce_over_mass).sqrt())
-    }
-
-    /// The motion of the car in a steady bend: the speed `speed` along the path, `curvature` of the
-    /// path in the road's surface, `acceleration` along it.
-    pub fn steady(&self, speed: f64, curvature: f64, acceleration: f64, ground: &Ground, grip: f64) -> Motion<f64> {
-        let (a, b) = (self.to_front_m, self.to_rear_m);
-        let length = a + b;
-        let w = speed * speed;
-        let downforce = self.downforce_over_mass;
-        let pedal = acceleration + self.diagram.resistance(w) + ground.gravity_along; // equation (12)
-        let weight = ground.gravity_normal + ground.normal_curvature * w;
-        let moved = pedal * self.height_m / length;
-        // Equation (2).
-        let loads = [
-            weight * b / length + self.front_downforce * downforce * w - moved,
-            weight * a / length + (1.0 - self.front_downforce) * downforce * w + moved,
-        ];
-        // Equation (11), then (6) solved for the slip.
-        let friction = grip * self.diagram.lateral_limit(w) / (STANDARD_GRAVITY + self.limiting_downforce * w);
-        let lateral = curvature * w + ground.gravity_across;
-        let carried = [lateral * b / length, lateral * a / length]; // equation (13)
-        let mut loads = loads.map(|load| load.max(MIN_LOAD_FRACTION * STANDARD_GRAVITY));
-        if let Some(wheels) = &self.wheels {
-            let driving = if pedal > 0.0 { 1.0 } else { 0.0 };
-            let usable = wheels.usable_loads(loads, self.level_loads(w), lateral, driving);
-            loads = usable.map(|load| load.across * wheels.lateral_factor());
-        }
-        let slip: [f64; 2] = std::array::from_fn(|i| {
-            let limit = friction * loads[i] * self.grip_factors[i];
-            self.peak_slip_rad * self.slip_of(carried[i] / limit)
-        });
-        let yaw_rate = curvature * speed; // equation (12)
-        // Equation (5) solved for v and δ.
-        let leftward = b * yaw_rate - speed * slip[1].tan();
-        let steering = ((leftward + a * yaw_rate) / speed).atan() + slip[0];
-        Motion { forward: (w - leftward * leftward).max(0.25 * w).sqrt(), leftward, yaw_rate, steering, pedal }
     }
 
     /// A_x at standstill, m/s².

@@ -17,9 +17,9 @@
 //!
 //! Fixed are the parts of the program that are not the vehicle: nodes, bounds of the offset and
 //! lowest speed, scales and the weight of the smoothing, and the tyres
-//! ([`Tyres`](super::model::Tyres)). The derivatives are those of the lap time and the price of the
-//! smoothing, some hundredths of a percent of it. Where energy is limited, the effects are those on
-//! the time at the same budget, since a budget that does not change adds nothing to L.
+//! ([`Tyres`](super::model::tyres::Tyres)). The derivatives are those of the lap time and the price
+//! of the smoothing, some hundredths of a percent of it. Where energy is limited, the effects are
+//! those on the time at the same budget, since a budget that does not change adds nothing to L.
 //!
 //! **Warm starts.** The fastest lap of a vehicle near this one is searched on the same nodes from
 //! this solution and its multipliers.

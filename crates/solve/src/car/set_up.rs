@@ -10,11 +10,12 @@
 //! ```
 //!
 //! β and λ are the factors by which the tyres are better than the car's limits along
-//! ([`Tyres`](super::model::Tyres), `braking_factor`) and across ([`Wheels`](raceline_car::Wheels),
-//! equation (8)), and β₀ and λ₀ those of before. Both left sides grow with k and m, as the load on
-//! each axle and on each inner wheel changes linearly. Where λ changes, a car with wheels is only
-//! nearly the same: the load that moves across follows from the file's limit (equation (14) of
-//! `model`), which changes what the tyres give across by some tenths of a percent.
+//! ([`Tyres`](super::model::tyres::Tyres), `braking_factor`) and across
+//! ([`Wheels`](raceline_car::Wheels), equation (8)), and β₀ and λ₀ those of before. Both left sides
+//! grow with k and m, as the load on each axle and on each inner wheel changes linearly. Where λ
+//! changes, a car with wheels is only nearly the same: the load that moves across follows from the
+//! file's limit (equation (14) of `model`), which changes what the tyres give across by some tenths
+//! of a percent.
 
 use raceline_car::{Vehicle, VehicleError};
 use raceline_numerics::bisected;

@@ -30,9 +30,9 @@ pub(super) fn factors(u: f64, v: f64, bound: f64) -> [f64; 3] {
 
 impl Turning {
     pub fn new(u: f64, v: f64, bound: f64) -> Self {
+        let [by_forward, by_leftward, by_yaw_rate] = factors(u, v, bound);
         let square = u * u + v * v;
-        let inverse = 1.0 / (bound * square.sqrt());
-        let cube = inverse / square;
+        let cube = by_yaw_rate / square;
         let fifth = 3.0 * cube / square;
         let seventh = 5.0 * fifth / square;
         // Derivatives of D to the third.
@@ -44,9 +44,9 @@ impl Turning {
             (3.0 * fifth - seventh * v * v) * v,
         ];
         Self([
-            Factor { value: -v * cube, slope: [uv, vv], bend: [[uuv, uvv], [uvv, vvv]] },
-            Factor { value: u * cube, slope: [-uu, -uv], bend: [[-uuu, -uuv], [-uuv, -uvv]] },
-            Factor { value: inverse, slope: [-u * cube, -v * cube], bend: [[uu, uv], [uv, vv]] },
+            Factor { value: by_forward, slope: [uv, vv], bend: [[uuv, uvv], [uvv, vvv]] },
+            Factor { value: by_leftward, slope: [-uu, -uv], bend: [[-uuu, -uuv], [-uuv, -uvv]] },
+            Factor { value: by_yaw_rate, slope: [-u * cube, -v * cube], bend: [[uu, uv], [uv, vv]] },
         ])
     }
 

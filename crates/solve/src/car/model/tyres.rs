@@ -1,0 +1,64 @@
+//! The tyres of a car, which its set-up does not change.
+
+use super::{Car, MIN_LOAD_FRACTION};
+use crate::car::Reserve;
+use raceline_car::{STANDARD_GRAVITY, Vehicle, VehicleError};
+
+/// Properties of the tyres that follow from the set-up of their vehicle, its brake balance and its
+/// downforce, and not from its limits alone.
+#[derive(Clone, Copy, Debug)]
+pub struct Tyres {
+    /// μ_x by A_x / (g + d w).
+    pub(in crate::car) braking_factor: f64,
+    /// d_y by d.
+    downforce_fraction: f64,
+    /// Factor of the lateral limit by the wheels.
+    pub(in crate::car) lateral_factor: f64,
+    /// Reserve of the tyres that a lap leaves to the driver.
+    reserve: Reserve,
+}
+
+impl Car {
+    /// The car of `vehicle` on the tyres of another vehicle, where `vehicle` is a variation of that
+    /// one. Another brake balance, for example, then changes the car and not its tyres.
+    ///
+    /// # Errors
+    /// The errors of [`Vehicle::validate`].
+    pub fn on_tyres(vehicle: &Vehicle, tyres: Tyres) -> Result<Self, VehicleError> {
+        let mut car = Self::new(vehicle, tyres.reserve)?;
+        car.braking_factor = tyres.braking_factor;
+        car.wheels = car.wheels.map(|wheels| wheels.with_lateral_factor(tyres.lateral_factor));
+        if !vehicle.ggv_table.is_empty() {
+            car.limiting_downforce = tyres.downforce_fraction * car.downforce_over_mass;
+        }
+        Ok(car)
+    }
+
+    /// The properties of this car's tyres.
+    pub fn tyres(&self) -> Tyres {
+        let fraction = self.limiting_downforce / self.downforce_over_mass;
+        Tyres {
+            braking_factor: self.braking_factor,
+            downforce_fraction: if fraction.is_finite() { fraction } else { 1.0 },
+            lateral_factor: self.wheels.map_or(1.0, |wheels| wheels.lateral_factor()),
+            reserve: self.reserve,
+        }
+    }
+
+    /// Ratio of μ_x to A_x / g at which full braking with this brake balance reaches A_x.
+    pub(super) fn balance_factor(&self) -> f64 {
+        let braking = self.diagram.longitudinal_limit(0.0);
+        let length = self.to_front_m + self.to_rear_m;
+        let moved = braking * self.height_m / (STANDARD_GRAVITY * length);
+        let loads = [self.to_rear_m / length + moved, self.to_front_m / length - moved];
+        let mut loads = loads.map(|load| load.max(MIN_LOAD_FRACTION));
+        if let Some(wheels) = &self.wheels {
+            let level = [self.to_rear_m, self.to_front_m].map(|far| STANDARD_GRAVITY * far / length);
+            let usable = wheels.usable_loads(loads.map(|load| STANDARD_GRAVITY * load), level, 0.0, 0.0);
+            loads = usable.map(|load| load.along / STANDARD_GRAVITY);
+        }
+        let forces = [self.front_brake, 1.0 - self.front_brake];
+        let needs = forces.iter().zip(loads).map(|(force, load)| force / load);
+        needs.fold(0.0, f64::max)
+    }
+}
