@@ -129,12 +129,7 @@ impl Arguments {
         } else {
             summary(&line, &driven, &lost, &self.output)
         };
-        if output == Output::Stdout {
-            report::to_stderr(&text);
-        } else {
-            report::to_stdout(&text)?;
-        }
-        Ok(())
+        Ok(report::beside(&text, output.is_stdout())?)
     }
 
     /// The road that the options name.

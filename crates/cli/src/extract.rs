@@ -96,10 +96,7 @@ impl Arguments {
         }
         if self.json {
             let text = report_json(&extraction)?;
-            match output {
-                Output::Stdout => report::to_stderr(&text),
-                Output::File(_) => report::to_stdout(&text)?,
-            }
+            report::beside(&text, output.is_stdout())?;
         }
         Ok(())
     }

@@ -126,12 +126,10 @@ impl LineTask<'_> {
             table.push_str(&passing_lines(decisions));
         }
         table.push_str(&constraint_lines(&outcome.line.constraints));
-        match self.output {
-            // Stdout is reserved for the line.
-            Output::Stdout => report::to_stderr(&table),
-            Output::File(path) => report::to_stdout(&format!("{table}  -> {}\n", path.display()))?,
+        if let Output::File(path) = &self.output {
+            table.push_str(&format!("  -> {}\n", path.display()));
         }
-        Ok(())
+        Ok(report::beside(&table, self.output.is_stdout())?)
     }
 }
 

@@ -96,10 +96,6 @@ impl OptimizeSummary {
     /// Prints the summary on stdout, or on stderr if the line is there.
     pub fn print(&self, output: &Output) -> Result<(), Failure> {
         let text = serde_json::to_string(self)? + "\n";
-        match output {
-            Output::Stdout => report::to_stderr(&text),
-            Output::File(_) => report::to_stdout(&text)?,
-        }
-        Ok(())
+        Ok(report::beside(&text, output.is_stdout())?)
     }
 }

@@ -24,6 +24,11 @@ impl Output {
         if path == Path::new("-") { Self::Stdout } else { Self::File(path.to_owned()) }
     }
 
+    /// Whether it is standard output.
+    pub fn is_stdout(&self) -> bool {
+        *self == Self::Stdout
+    }
+
     /// Fails early if [`Self::write`] would fail after the long run. Leaves no file behind, also
     /// none of an earlier process that was killed while it wrote.
     pub fn check(&self) -> Result<()> {

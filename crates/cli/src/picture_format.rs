@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use raceline_render::{RenderError, png};
+
 use super::report::Failure;
 
 /// The formats of pictures.
@@ -9,6 +11,16 @@ use super::report::Failure;
 pub(crate) enum PictureFormat {
     Svg,
     Png,
+}
+
+impl PictureFormat {
+    /// The bytes of a drawing in this format.
+    pub(crate) fn bytes_of(self, svg: String) -> Result<Vec<u8>, RenderError> {
+        match self {
+            Self::Svg => Ok(svg.into_bytes()),
+            Self::Png => png::from_svg(&svg),
+        }
+    }
 }
 
 /// The format by the ending of `path`, SVG for stdout; `endings` are those that the command accepts.

@@ -8,7 +8,7 @@ use anyhow::anyhow;
 use raceline::pipeline::{self, Error};
 use raceline_file::files;
 use raceline_plan::{self as plan, Plan, PlanError, PlannerKind};
-use raceline_render::{plan_picture, png};
+use raceline_render::plan_picture;
 
 use super::advice::with_advice;
 use super::option_flags::OptionFlags;
@@ -16,7 +16,7 @@ use super::output::Output;
 use super::plan_summary::PlanSummary;
 use super::report::{self, Failure};
 use super::text_table::text_table;
-use super::{GlobalFlags, PictureFormat, file_guard, plan_discovery, plan_streets, plan_tasks, progress};
+use super::{GlobalFlags, file_guard, plan_discovery, plan_streets, plan_tasks, progress};
 
 /// Plan a path from a point to another through the free space of a map, or a route through streets
 ///
@@ -145,12 +145,7 @@ impl Arguments {
         }
         drop(progress);
         if let Some((format, output)) = &output {
-            let svg = plan_picture::svg(&space, &stops, &plans)?;
-            let bytes = match format {
-                PictureFormat::Svg => svg.into_bytes(),
-                PictureFormat::Png => png::from_svg(&svg)?,
-            };
-            output.write(&bytes)?;
+            output.write(&format.bytes_of(plan_picture::svg(&space, &stops, &plans)?)?)?;
         }
         if !flags.quiet {
             for plan in &plans {
@@ -168,14 +163,7 @@ impl Arguments {
             }
         }
         let text = if self.json { serde_json::to_string_pretty(&results)? + "\n" } else { text_table(&rows, 2) };
-        let reported = match output {
-            // Stdout has the picture.
-            Some((_, Output::Stdout)) => {
-                report::to_stderr(&text);
-                Ok(())
-            }
-            _ => report::to_stdout(&text),
-        };
+        let reported = report::beside(&text, output.is_some_and(|(_, output)| output.is_stdout()));
         match failures.pop() {
             Some(error) if plans.is_empty() => Err(Failure::Job(anyhow!("{}", with_advice(&wrong(error))))),
             _ => Ok(reported?),

@@ -7,7 +7,7 @@ use raceline::Options;
 use raceline::pipeline::{self, Error};
 use raceline_car::Vehicle;
 use raceline_plan::{self as plan, Discovery, FreeSpace, PlanError};
-use raceline_render::{plan_picture, png};
+use raceline_render::plan_picture;
 use serde::Serialize;
 
 use super::PictureFormat;
@@ -57,24 +57,14 @@ pub fn run(
     let milliseconds = begun.elapsed().as_secs_f64() * 1e3;
     let estimated_time_s = plan::estimated_time_s(&found.path, space.needed_m, vehicle);
     if let Some((format, output)) = output {
-        let svg = plan_picture::discovery_svg(space, &stops, &found)?;
-        let bytes = match format {
-            PictureFormat::Svg => svg.into_bytes(),
-            PictureFormat::Png => png::from_svg(&svg)?,
-        };
-        output.write(&bytes)?;
+        output.write(&format.bytes_of(plan_picture::discovery_svg(space, &stops, &found)?)?)?;
     }
     let text = if is_json {
         serde_json::to_string_pretty(&[Driven::of(&found, estimated_time_s)])? + "\n"
     } else {
         table(&found, estimated_time_s, milliseconds)
     };
-    match output {
-        // Stdout has the picture.
-        Some((_, Output::Stdout)) => report::to_stderr(&text),
-        _ => report::to_stdout(&text)?,
-    }
-    Ok(())
+    Ok(report::beside(&text, output.is_some_and(|(_, output)| output.is_stdout()))?)
 }
 
 impl Driven {

@@ -7,7 +7,7 @@ use raceline::Options;
 use raceline::pipeline::{Error, StreetMap};
 use raceline_car::Vehicle;
 use raceline_plan::network::{Answer, NetworkError, RouteKind};
-use raceline_render::{network_picture, png};
+use raceline_render::network_picture;
 
 use super::PictureFormat;
 use super::output::Output;
@@ -65,20 +65,10 @@ pub fn run(
     }
     if let (Some((format, output)), Some(first)) = (output, answers.first()) {
         let routes: Vec<_> = answers.iter().map(|answer| answer.route.clone()).collect();
-        let svg = network_picture::svg(&first.network, &map.stops, &routes);
-        let bytes = match format {
-            PictureFormat::Svg => svg.into_bytes(),
-            PictureFormat::Png => png::from_svg(&svg)?,
-        };
-        output.write(&bytes)?;
+        output.write(&format.bytes_of(network_picture::svg(&first.network, &map.stops, &routes))?)?;
     }
     let text = if json { serde_json::to_string_pretty(&summaries)? + "\n" } else { text_table(&rows, 2) + &note };
-    match output {
-        // Stdout has the picture.
-        Some((_, Output::Stdout)) => report::to_stderr(&text),
-        _ => report::to_stdout(&text)?,
-    }
-    Ok(())
+    Ok(report::beside(&text, output.is_some_and(|(_, output)| output.is_stdout()))?)
 }
 
 fn status(answer: &Answer, vehicle: &Vehicle) -> &'static str {

@@ -155,12 +155,7 @@ impl Arguments {
             }
             text
         };
-        match output {
-            // Stdout is reserved for the line.
-            Output::Stdout => report::to_stderr(&text),
-            Output::File(_) => report::to_stdout(&text)?,
-        }
-        Ok(())
+        Ok(report::beside(&text, output.is_stdout())?)
     }
 
     fn output(&self) -> Output {

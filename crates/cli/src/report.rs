@@ -162,6 +162,19 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
+/// Prints what a command reports beside its output: on stdout, or on stderr where stdout has the
+/// output.
+///
+/// # Errors
+/// Those of [`to_stdout`].
+pub fn beside(text: &str, stdout_is_taken: bool) -> io::Result<()> {
+    if stdout_is_taken {
+        to_stderr(text);
+        return Ok(());
+    }
+    to_stdout(text)
+}
+
 /// Writes text for people to stdout.
 pub fn to_stdout(text: &str) -> io::Result<()> {
     bytes_to_stdout(printable(text).as_bytes())

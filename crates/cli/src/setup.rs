@@ -136,12 +136,7 @@ impl Arguments {
             }
             text
         };
-        if given().any(|output| *output == Output::Stdout) {
-            report::to_stderr(&text);
-        } else {
-            report::to_stdout(&text)?;
-        }
-        Ok(())
+        Ok(report::beside(&text, given().any(Output::is_stdout))?)
     }
 }
 

@@ -6,7 +6,7 @@ use anyhow::anyhow;
 use raceline::pipeline::{self, Request};
 use raceline::sweep::csv as sweep_csv;
 use raceline::sweep::{self, Plan, SweepMode, Table, Variation};
-use raceline_render::{png, sweep_chart};
+use raceline_render::sweep_chart;
 
 use super::advice::warning_with_advice;
 use super::file_guard;
@@ -116,22 +116,13 @@ impl Arguments {
             )));
         }
         if let Some((format, output)) = &picture {
-            let svg = sweep_chart::svg(&table)?;
-            let bytes = match format {
-                super::PictureFormat::Svg => svg.into_bytes(),
-                super::PictureFormat::Png => png::from_svg(&svg)?,
-            };
-            output.write(&bytes)?;
+            output.write(&format.bytes_of(sweep_chart::svg(&table)?)?)?;
         }
         let stdout_is_taken =
             output == Output::Stdout || picture.as_ref().is_some_and(|(_, output)| *output == Output::Stdout);
         if self.json {
             let text = sweep_json(&table)?;
-            if stdout_is_taken {
-                report::to_stderr(&text);
-            } else {
-                report::to_stdout(&text)?;
-            }
+            report::beside(&text, stdout_is_taken)?;
         }
         if flags.quiet {
             return Ok(());
@@ -161,11 +152,6 @@ impl Arguments {
                 summary.push_str(&format!("  -> {}\n", path.display()));
             }
         }
-        if stdout_is_taken {
-            report::to_stderr(&summary);
-        } else {
-            report::to_stdout(&summary)?;
-        }
-        Ok(())
+        Ok(report::beside(&summary, stdout_is_taken)?)
     }
 }

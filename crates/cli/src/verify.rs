@@ -9,7 +9,6 @@ use raceline::options::{Layer, sidecar_of};
 use raceline::pipeline::{self, Silent};
 use raceline::verify::{Check, Report};
 use raceline_car::Vehicle;
-use raceline_render::png;
 use serde::Serialize;
 
 use super::file_guard;
@@ -18,7 +17,7 @@ use super::output::Output;
 use super::refusal;
 use super::report::{self, Failure};
 use super::text_table::text_table;
-use super::{GlobalFlags, PictureFormat, picture_format};
+use super::{GlobalFlags, picture_format};
 
 /// Judge racing lines: geometry, times, margins and the vehicle's limits
 ///
@@ -89,9 +88,7 @@ impl Arguments {
             let report =
                 pipeline::judge(&line, vehicle.as_ref(), edges.as_ref()).with_context(|| path.display().to_string())?;
             if let (Some(finding), Some(output), Some(format)) = (report.findings().next(), outputs.first(), format) {
-                let svg = refusal::drawing(&line, finding);
-                let bytes = if format == PictureFormat::Png { png::from_svg(&svg)? } else { svg.into_bytes() };
-                output.write(&bytes)?;
+                output.write(&format.bytes_of(refusal::drawing(&line, finding))?)?;
             }
             judgements.push(Judgement {
                 file: path.display().to_string(),
