@@ -48,12 +48,9 @@ pub fn run(
     failure: impl Fn(Error) -> Failure,
 ) -> Result<(), Failure> {
     let wrong = |error: PlanError| Error::Plan { file: input.to_owned(), error };
-    let (mut stops, closed) = pipeline::stops(options, &space.frame).map_err(|error| failure(wrong(error)))?;
-    if closed {
-        stops.extend(stops.first().copied());
-    }
+    let (stops, closed) = pipeline::stops(options, &space.frame).map_err(|error| failure(wrong(error)))?;
     let begun = Instant::now();
-    let found = plan::discover(space, &stops, radius_m, compares).map_err(wrong)?;
+    let found = plan::discover(space, &stops, closed, radius_m, compares).map_err(wrong)?;
     let milliseconds = begun.elapsed().as_secs_f64() * 1e3;
     let estimated_time_s = plan::estimated_time_s(&found.path, space.needed_m, vehicle);
     if let Some((format, output)) = output {

@@ -6,9 +6,11 @@
 //! S. Koenig and M. Likhachev, "D* Lite" (AAAI 2002). The path is repaired by [`GridPlanner`]; A* from
 //! scratch can be counted beside it.
 
-use super::error::PlanError;
+use super::error::{GridError, PlanError};
 use super::grid::Grid;
+use super::grid_search::cells_between;
 use super::lidar::scan;
+use super::moves::beside;
 use super::{FreeSpace, GridPlanner, length_of};
 use raceline_road::geometry::Point;
 
@@ -47,7 +49,7 @@ impl Discovery {
     pub const PLANNER: &str = "d-star-lite";
 }
 
-/// Drives from the first of the `stops` through the others in their order, with a lidar that sees
+/// Drives from the first of the `stops` through the others in their order, and back to it if `closed`, with a lidar that sees
 /// obstacles within `radius_m` unless others hide them. Whatever it would touch with its next move, the
 /// robot senses too. With `compares`, what A* from scratch would expand is counted, which takes longer
 /// than the drive.
@@ -61,7 +63,7 @@ impl Discovery {
 /// let free = GrayImage::from_fn(80, 40, |column, row| Luma([if column / 2 == 20 && row < 30 { 0 } else { 255 }]));
 /// let frame = PictureFrame { metres_per_pixel: 0.25, origin_m: Point::origin(), width_px: 80, height_px: 40 };
 /// let space = FreeSpace::new(&free, frame, 0.5);
-/// let driven = discover(&space, &[Point::new(2.1, 6.1), Point::new(18.1, 6.1)], 3.0, true)?;
+/// let driven = discover(&space, &[Point::new(2.1, 6.1), Point::new(18.1, 6.1)], false, 3.0, true)?;
 /// assert!(driven.length_m > driven.known_length_m);
 /// assert!(driven.a_star.is_some_and(|a_star| driven.nodes_expanded < a_star.expanded));
 /// # Ok::<(), raceline_plan::PlanError>(())
@@ -71,25 +73,32 @@ impl Discovery {
 /// [`PlanError::ShortSight`] if `radius_m` is no number, or less than the needed clearance and two
 /// cells; [`PlanError::NoEnd`] for fewer than two stops; [`PlanError::OutsideMap`] and
 /// [`PlanError::NoRoom`] for a stop; [`PlanError::NoPath`] if one can't be reached.
-pub fn discover(space: &FreeSpace, stops: &[Point], radius_m: f64, compares: bool) -> Result<Discovery, PlanError> {
+pub fn discover(
+    space: &FreeSpace,
+    stops: &[Point],
+    closed: bool,
+    radius_m: f64,
+    compares: bool,
+) -> Result<Discovery, PlanError> {
+    let mut stops = stops.to_vec();
+    stops.extend(stops.first().copied().filter(|_| closed));
     let cell_m = space.frame.metres_per_pixel;
     // Less a cell's half, a move over a corner and rounding: what a cell beside the present one may touch.
     let touch_m = space.needed_m + 2.0 * cell_m;
     if radius_m.is_nan() || radius_m < touch_m {
         return Err(PlanError::ShortSight { radius_m, min_m: touch_m });
     }
-    let cells = space.cells_of_stops(stops, false)?;
+    let cells = space.cells_of_stops(&stops, false)?;
     let (&[first, second, ..], Some(&start)) = (&cells[..], stops.first()) else {
         return Err(PlanError::NoEnd { missing: "to" });
     };
-    let truth = Grid::of(space);
     let mut drive = Drive {
         space,
         radius_m,
         touch: discs(touch_m / cell_m),
         blocks: blocked_about(space),
         is_seen: vec![false; space.cell_count()],
-        planner: new_planner(borders(space), first, second)?,
+        planner: GridPlanner::new(borders(space)?, first, second)?,
         driven: vec![first],
         found: Discovery {
             path: vec![start],
@@ -108,11 +117,11 @@ pub fn discover(space: &FreeSpace, stops: &[Point], radius_m: f64, compares: boo
         };
         if leg > 0 {
             // The map stays known, but costs to another goal are others.
-            drive.planner = new_planner(drive.planner.grid().clone(), pair[0], pair[1])?;
+            drive.planner = GridPlanner::new(drive.planner.grid().clone(), pair[0], pair[1])?;
         }
         drive.to(pair[1]).ok_or_else(no_path)?;
-        let known = truth.shortest(pair[0], pair[1]).ok_or_else(no_path)?;
-        drive.found.known_length_m += known.cost as f64 / 1000.0 * cell_m;
+        let known = cells_between(space, pair[0], |cell| cell == pair[1], Some((pair[1], 1.0)), &mut Vec::new());
+        drive.found.known_length_m += known.ok_or_else(no_path)?.1;
         drive.found.nodes_expanded += drive.planner.expanded();
     }
     let Drive { mut found, driven, is_seen, .. } = drive;
@@ -178,16 +187,16 @@ impl Drive<'_> {
     fn look(&mut self, at: u32) -> Vec<u32> {
         let mut obstacles = Vec::new();
         let (space, is_seen) = (self.space, &mut self.is_seen);
+        let size = (space.frame.width_px, space.frame.height_px);
         let mut see = |cell: u32| {
             if !std::mem::replace(&mut is_seen[cell as usize], true) && space.is_obstacle(cell) {
                 obstacles.push(cell);
             }
         };
         scan(space, at, self.radius_m, &mut see);
-        self.touch.iter().filter_map(|&offset| beside(space, at, offset)).for_each(&mut see);
-        let beside_obstacles = obstacles
-            .iter()
-            .flat_map(|&cell| self.blocks.iter().filter_map(move |&offset| beside(space, cell, offset)));
+        self.touch.iter().filter_map(|&offset| beside(at, size, offset)).for_each(&mut see);
+        let beside_obstacles =
+            obstacles.iter().flat_map(|&cell| self.blocks.iter().filter_map(move |&offset| beside(cell, size, offset)));
         let mut blocked: Vec<u32> = beside_obstacles.filter(|&cell| !self.planner.grid().is_blocked(cell)).collect();
         blocked.sort_unstable();
         blocked.dedup();
@@ -195,20 +204,15 @@ impl Drive<'_> {
     }
 }
 
-fn new_planner(grid: Grid, start: u32, goal: u32) -> Result<GridPlanner, PlanError> {
-    Ok(GridPlanner::new(grid, start, goal)?)
-}
-
 /// The map as it is known at first: cells too near its border are blocked.
-fn borders(space: &FreeSpace) -> Grid {
+fn borders(space: &FreeSpace) -> Result<Grid, GridError> {
     let (width, height) = (space.frame.width_px, space.frame.height_px);
-    let mut grid = Grid::of(space);
-    for cell in 0..space.cell_count() as u32 {
+    let is_blocked = |cell: u32| {
         let (column, row) = space.place(cell);
         let cells = column.min(width - 1 - column).min(row).min(height - 1 - row) + 1;
-        grid.set_blocked(cell, !space.has_room_at(f64::from(cells)));
-    }
-    grid
+        !space.has_room_at(f64::from(cells))
+    };
+    Grid::new(width, height, (0..space.cell_count() as u32).map(is_blocked).collect())
 }
 
 /// Columns and rows to the cells that have no room beside an obstacle cell.
@@ -224,14 +228,6 @@ fn discs(radius: f64) -> Vec<[i64; 2]> {
     let reach = radius as i64;
     let offsets = (-reach..=reach).flat_map(|y| (-reach..=reach).map(move |x| [x, y]));
     offsets.filter(|[x, y]| ((x * x + y * y) as f64) <= radius * radius).collect()
-}
-
-/// The cell so many columns and rows from another; `None` beyond the map.
-fn beside(space: &FreeSpace, cell: u32, [columns, rows]: [i64; 2]) -> Option<u32> {
-    let (column, row) = space.place(cell);
-    let (width, height) = (i64::from(space.frame.width_px), i64::from(space.frame.height_px));
-    let (x, y) = (i64::from(column) + columns, i64::from(row) + rows);
-    ((0..width).contains(&x) && (0..height).contains(&y)).then(|| (y * width + x) as u32)
 }
 
 #[cfg(test)]
@@ -260,12 +256,12 @@ mod tests {
     fn the_driven_path_has_room_and_is_no_shorter_than_the_one_with_the_map_known() {
         let space = hall(zigzag);
         for stops in tasks(&space, 12, 4) {
-            let found = discover(&space, &stops, 3.0, true).unwrap();
+            let found = discover(&space, &stops, false, 3.0, true).unwrap();
             assert!(found.path[1..].iter().all(|&point| space.has_room(point)), "{stops:?}");
             assert!(found.length_m >= found.known_length_m - 0.5, "{} {}", found.length_m, found.known_length_m);
             let a_star = found.a_star.unwrap();
             assert!(a_star.if_blocked_expanded <= a_star.expanded);
-            let alone = discover(&space, &stops, 3.0, false).unwrap();
+            let alone = discover(&space, &stops, false, 3.0, false).unwrap();
             assert_eq!(Discovery { a_star: None, ..found }, alone);
         }
     }
@@ -273,7 +269,7 @@ mod tests {
     #[test]
     fn far_from_the_goal_d_star_lite_expands_less_than_a_star() {
         let space = hall(zigzag);
-        let found = discover(&space, &[Point::new(1.1, 8.1), Point::new(23.1, 8.1)], 3.0, true).unwrap();
+        let found = discover(&space, &[Point::new(1.1, 8.1), Point::new(23.1, 8.1)], false, 3.0, true).unwrap();
         assert!(found.replans > 20 && found.length_m > found.known_length_m + 1.0, "{found:?}");
         let a_star = found.a_star.unwrap();
         assert!(2 * found.nodes_expanded < a_star.expanded, "{} {}", found.nodes_expanded, a_star.expanded);
@@ -282,12 +278,12 @@ mod tests {
     #[test]
     fn what_is_seen_never_blocks_a_cell_with_room_and_walls_hide_what_is_behind() {
         let space = hall(zigzag);
-        let found = discover(&space, &[Point::new(1.1, 8.1), Point::new(1.1, 4.1)], 100.0, false).unwrap();
+        let found = discover(&space, &[Point::new(1.1, 8.1), Point::new(1.1, 4.1)], false, 100.0, false).unwrap();
         // The first wall is 2.8 m away and reaches to 2 m from the lower border.
         assert!(found.seen.iter().all(|point| point.x < 3.0 || point.y < 8.0));
         assert!(found.seen.iter().any(|point| point.x > 3.0));
         let empty = hall(|_, _| false);
-        let found = discover(&empty, &[Point::new(1.1, 8.1), Point::new(23.1, 8.1)], 3.0, true).unwrap();
+        let found = discover(&empty, &[Point::new(1.1, 8.1), Point::new(23.1, 8.1)], false, 3.0, true).unwrap();
         assert_eq!((found.replans, found.length_m), (1, found.known_length_m));
     }
 
@@ -295,8 +291,9 @@ mod tests {
     fn each_leg_goes_on_with_the_map_that_is_known() {
         let space = hall(zigzag);
         let (a, b) = (Point::new(1.1, 8.1), Point::new(23.1, 8.1));
-        let there = discover(&space, &[a, b], 3.0, true).unwrap();
-        let back = discover(&space, &[a, b, a], 3.0, true).unwrap();
+        let there = discover(&space, &[a, b], false, 3.0, true).unwrap();
+        let back = discover(&space, &[a, b, a], false, 3.0, true).unwrap();
+        assert_eq!(back, discover(&space, &[a, b], true, 3.0, true).unwrap());
         assert!(back.length_m - there.length_m < there.length_m, "{} {}", back.length_m, there.length_m);
     }
 
@@ -304,12 +301,15 @@ mod tests {
     fn what_cannot_be_driven_is_refused() {
         let (a, b) = (Point::new(1.1, 8.1), Point::new(23.1, 8.1));
         let closed = hall(|column, _| column == 60);
-        assert!(matches!(discover(&closed, &[a, b], 3.0, true), Err(PlanError::NoPath { .. })));
+        assert!(matches!(discover(&closed, &[a, b], false, 3.0, true), Err(PlanError::NoPath { .. })));
         let space = hall(zigzag);
         for radius_m in [0.5, -1.0, f64::NAN] {
-            assert!(matches!(discover(&space, &[a, b], radius_m, false), Err(PlanError::ShortSight { .. })));
+            assert!(matches!(discover(&space, &[a, b], false, radius_m, false), Err(PlanError::ShortSight { .. })));
         }
-        assert!(matches!(discover(&space, &[a], 3.0, true), Err(PlanError::NoEnd { .. })));
-        assert!(matches!(discover(&space, &[a, Point::new(-1.0, 0.0)], 3.0, true), Err(PlanError::OutsideMap { .. })));
+        assert!(matches!(discover(&space, &[a], false, 3.0, true), Err(PlanError::NoEnd { .. })));
+        assert!(matches!(
+            discover(&space, &[a, Point::new(-1.0, 0.0)], false, 3.0, true),
+            Err(PlanError::OutsideMap { .. })
+        ));
     }
 }

@@ -2,14 +2,13 @@
 
 use pathfinding::directed::astar::astar;
 
-use super::FreeSpace;
 use super::error::GridError;
 use super::moves::{moves, octile};
 
 /// Cost where there is no path.
 pub(super) const NO_PATH: u64 = u64::MAX;
 
-/// Cells in rows from the top; cell `row * width + column` is that of [`FreeSpace`].
+/// Cells in rows from the top; cell `row * width + column` is that of [`FreeSpace`](super::FreeSpace).
 ///
 /// A move leads to one of the eight neighbours, for 1000 over a side and 1414 over a corner. A move
 /// over a corner needs both cells beside it, so that none leads between two blocked cells that touch.
@@ -53,13 +52,6 @@ impl Grid {
             return Err(GridError::Size { width, height, values: is_blocked.len() });
         }
         Ok(Self { width, height, is_blocked })
-    }
-
-    /// The cells of a map, blocked where the vehicle's centre has no room.
-    #[must_use]
-    pub fn of(space: &FreeSpace) -> Self {
-        let is_blocked = (0..space.cell_count() as u32).map(|cell| !space.is_free(cell)).collect();
-        Self { width: space.frame.width_px, height: space.frame.height_px, is_blocked }
     }
 
     /// Number of columns.
@@ -115,7 +107,7 @@ impl Grid {
 
     /// The cost between two cells without obstacles.
     pub(super) fn octile(&self, a: u32, b: u32) -> u64 {
-        octile((a % self.width).abs_diff(b % self.width), (a / self.width).abs_diff(b / self.width))
+        octile(self.width, a, b)
     }
 
     /// The path of minimum cost by A*, searched from scratch; `None` if there is none.

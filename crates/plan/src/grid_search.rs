@@ -9,7 +9,7 @@ use pathfinding::directed::astar::astar;
 use pathfinding::directed::dijkstra::dijkstra;
 
 use super::FreeSpace;
-use super::moves::octile as octile_of;
+use super::moves::octile;
 use super::search::{Planner, Query, Search, Status};
 use raceline_road::geometry::Point;
 
@@ -45,24 +45,19 @@ pub(super) fn cells_between(
     heuristic: Option<(u32, f64)>,
     expanded: &mut Vec<u32>,
 ) -> Option<(Vec<u32>, f64)> {
+    let width = space.frame.width_px;
     let successors = |&cell: &u32| {
         expanded.push(cell);
         space.neighbours(cell).collect::<Vec<_>>()
     };
     let found = match heuristic {
         Some((goal, weight)) => {
-            astar(&start, successors, |&cell| (octile(space, cell, goal) as f64 * weight) as u64, |&cell| is_goal(cell))
+            astar(&start, successors, |&cell| (octile(width, cell, goal) as f64 * weight) as u64, |&cell| is_goal(cell))
         }
         None => dijkstra(&start, successors, |&cell| is_goal(cell)),
     };
     let (cells, cost) = found?;
     Some((cells, cost as f64 / 1000.0 * space.frame.metres_per_pixel))
-}
-
-/// The cost between two cells without obstacles.
-fn octile(space: &FreeSpace, a: u32, b: u32) -> u64 {
-    let ((ax, ay), (bx, by)) = (space.place(a), space.place(b));
-    octile_of(ax.abs_diff(bx), ay.abs_diff(by))
 }
 
 /// The path from `from` through the centres of `cells` to `to`; the ends stand for their own cells.

@@ -148,11 +148,8 @@ pub fn discover<'py>(
     let (found, estimated_time_s): (Discovery, f64) = run(py, &Reports::default(), move |_| {
         let wrong = |error| error::pipeline(&Error::Plan { file: map.clone(), error });
         let space = pipeline::free_space(&map, &options, &vehicle).map_err(|failed| error::pipeline(&failed))?;
-        let (mut stops, closed) = pipeline::stops(&options, &space.frame).map_err(wrong)?;
-        if closed {
-            stops.extend(stops.first().copied());
-        }
-        let found = driven(&space, &stops, radius, compare).map_err(wrong)?;
+        let (stops, closed) = pipeline::stops(&options, &space.frame).map_err(wrong)?;
+        let found = driven(&space, &stops, closed, radius, compare).map_err(wrong)?;
         let estimated_time_s = estimated_time_s(&found.path, space.needed_m, &vehicle);
         Ok((found, estimated_time_s))
     })?;
