@@ -64,9 +64,17 @@ impl Course {
     }
 
     /// Moves a vehicle at the distance `s` along the line, m, on for one frame, under the controls at each time of it.
-    pub(super) fn advance(&self, state: &mut BicycleState, s: f64, mut acting: impl FnMut(f64) -> Controls) {
+    /// `side_mps2` is an acceleration of the body to its left beside that of its tyres and of gravity, m/s².
+    pub(super) fn advance(
+        &self,
+        state: &mut BicycleState,
+        s: f64,
+        side_mps2: f64,
+        mut acting: impl FnMut(f64) -> Controls,
+    ) {
         let step_s = self.frame_s / f64::from(self.steps);
         let (bicycle, mut surface) = (self.bicycles.at(s), self.reference.surface(s));
+        surface.across_mps2 += side_mps2;
         for step in 0..self.steps {
             if let Some(patches) = &self.patches {
                 surface.axle_grip = patches.below(state);

@@ -9,6 +9,7 @@ use super::driver;
 use super::error::DriveError;
 use super::follower_kind::FollowerKind;
 use super::measures::Measures;
+use super::noise::DrawnNoise;
 use super::options::DriveOptions;
 use super::run::{Run, STOP_MPS};
 use super::simulated_vehicle::SimulatedVehicle;
@@ -43,7 +44,7 @@ pub struct Drive {
 /// [`DriveError`] for a vehicle, an option or a line that cannot be used. Incomplete laps are no
 /// error: see [`Measures::is_complete`].
 pub fn drive(line: &RacingLine, vehicle: &Vehicle, options: &DriveOptions) -> Result<Drive, DriveError> {
-    drive_as(line, (vehicle, options), (vehicle, options), &Simulation::default())
+    drive_as(line, (vehicle, options), (vehicle, options), &Simulation::default(), None)
 }
 
 /// A drive of `line` with a grip by place that the follower does not know, and with what it
@@ -57,15 +58,17 @@ pub fn drive_in(
     options: &DriveOptions,
     simulation: &Simulation<'_>,
 ) -> Result<Drive, DriveError> {
-    drive_as(line, (vehicle, options), (vehicle, options), simulation)
+    drive_as(line, (vehicle, options), (vehicle, options), simulation, None)
 }
 
-/// Drives `line` with a vehicle and options, where the follower was given different ones.
+/// Drives `line` with a vehicle and options, where the follower was given different ones, and with the
+/// errors of its measurements.
 pub(super) fn drive_as(
     line: &RacingLine,
     given: (&Vehicle, &DriveOptions),
     (vehicle, options): (&Vehicle, &DriveOptions),
     simulation: &Simulation<'_>,
+    noise: Option<DrawnNoise>,
 ) -> Result<Drive, DriveError> {
     given.1.validate()?;
     options.validate()?;
@@ -91,7 +94,8 @@ pub(super) fn drive_as(
     let learning = learning(&loaded.path, loaded.geometry, options, simulation)?;
     let half = size_m.map(|size| size / 2.0);
     let driver = driver_of(given.1)?;
-    let mut run = Run::new(Arc::clone(&course), loaded.path, half, (on_line(), driver), traffic, learning);
+    let mut run =
+        Run::new(Arc::clone(&course), loaded.path, half, (on_line().with_noise(noise), driver), traffic, learning);
     let patience_s = PATIENCE * line.lap_time_s + PATIENCE_S;
     let timed_from = if line.closed {
         run.drive_laps(options.learn_laps, options.laps, patience_s)

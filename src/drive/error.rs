@@ -18,6 +18,9 @@ pub enum DriveError {
     /// An option or a parameter is out of its range.
     #[error(transparent)]
     Option(#[from] OutOfRange),
+    /// A noise file that cannot be read.
+    #[error("the noise")]
+    Noise(#[from] toml::de::Error),
     /// No curve passes through the line's points.
     #[error(
         "no curve passes through the line's {points} points: a closed line requires at least three distinct points, an open line two"

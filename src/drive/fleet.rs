@@ -273,7 +273,7 @@ impl Fleet {
             ..Controls::default()
         };
         let s = member.standing.s_m;
-        self.course.advance(&mut member.state, s, |_| controls);
+        self.course.advance(&mut member.state, s, 0.0, |_| controls);
         member.standing = self.standing(&member.state, s, member.state.speed_mps() * self.course.frame_s);
     }
 

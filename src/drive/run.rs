@@ -170,8 +170,8 @@ impl Run {
 
     /// One frame: a step of the follower, then the integration.
     fn frame(&mut self) -> Command {
-        let seen = self.vehicle.seen();
-        let scene = self.traffic.around(&seen);
+        let (true_state, seen) = (self.vehicle.seen(), self.vehicle.measured());
+        let scene = self.traffic.around(&true_state);
         let command = self.driver.step(&self.path, &seen, &scene, self.vehicle.frame_s());
         self.learn(&seen, &command);
         self.record(&command);
@@ -182,7 +182,7 @@ impl Run {
             self.placements += 1;
             self.vehicle.place(self.vehicle.s, 0.0);
         }
-        self.traffic.advance(&self.path, &seen, self.vehicle.s);
+        self.traffic.advance(&self.path, &true_state, self.vehicle.s);
         self.vehicle.advance(&command);
         command
     }

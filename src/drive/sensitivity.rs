@@ -77,7 +77,7 @@ pub fn sensitivity(
                 }
                 Quantity::FrameRate => options_off.frame_rate_hz *= 1.0 + change,
             }
-            let measures = drive_as(line, (vehicle, options), (&vehicle_off, &options_off), simulation)?.measures;
+            let measures = drive_as(line, (vehicle, options), (&vehicle_off, &options_off), simulation, None)?.measures;
             Ok(Disturbance { quantity, change, measures })
         })
         .collect()

@@ -6,6 +6,7 @@ use raceline_follower::{Command, VehicleState};
 use raceline_vehicle_simulation::{Actuators, BicycleState, Controls};
 
 use super::course::Course;
+use super::noise::DrawnNoise;
 use crate::geometry::{Point, wrap_angle};
 
 /// A vehicle that drives along a line.
@@ -17,6 +18,8 @@ pub(super) struct SimulatedVehicle {
     /// Position along the line, and the distance along it since the start with whole laps, m.
     pub(super) s: f64,
     pub(super) driven: f64,
+    /// What its driver does not know; `None` where it knows everything.
+    noise: Option<DrawnNoise>,
 }
 
 impl SimulatedVehicle {
@@ -29,7 +32,13 @@ impl SimulatedVehicle {
             time_s: 0.0,
             s: 0.0,
             driven: 0.0,
+            noise: None,
         }
+    }
+
+    /// The vehicle of a driver with these errors.
+    pub(super) fn with_noise(self, noise: Option<DrawnNoise>) -> Self {
+        Self { noise, ..self }
     }
 
     /// Duration of a frame, s.
@@ -68,12 +77,22 @@ impl SimulatedVehicle {
         }
     }
 
+    /// What its driver measures: [`Self::seen`] with its errors.
+    pub(super) fn measured(&self) -> VehicleState {
+        let seen = self.seen();
+        self.noise.as_ref().map_or(seen, |noise| noise.measured(seen))
+    }
+
     /// Moves on for one frame.
     pub(super) fn advance(&mut self, command: &Command) {
         let controls = Controls { pedal: command.pedal, reverse: command.reverse, steering_rad: command.steering_rad };
         let (course, now_s) = (&*self.course, self.time_s);
         self.actuators.command(now_s, controls);
-        course.advance(&mut self.state, self.s, |after_s| self.actuators.acting(now_s + after_s));
+        let side_mps2 = self.noise.as_ref().map_or(0.0, DrawnNoise::side_mps2);
+        course.advance(&mut self.state, self.s, side_mps2, |after_s| self.actuators.acting(now_s + after_s));
+        if let Some(noise) = &mut self.noise {
+            noise.advance(course.frame_s);
+        }
         self.time_s += course.frame_s;
         let moved = self.state.speed_mps() * course.frame_s;
         let place = course.reference.place(Point::from(self.state.position_m()), self.s, moved);

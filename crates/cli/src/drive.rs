@@ -17,6 +17,7 @@ use raceline_follower::neural::Network;
 use raceline_follower::{RememberedSpeeds, json};
 
 use super::GlobalFlags;
+use super::drive_noise::NoiseFlags;
 use super::drive_report::DriveReport;
 use super::drive_surroundings::{self, SurroundingsFlags, wrong_usage};
 use super::file_guard;
@@ -35,7 +36,7 @@ use super::report::{self, Failure};
 /// fraction of the time in which the whole body was on the road, and how often the vehicle got
 /// stuck.
 #[derive(Debug, clap::Args)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = AFTER_HELP, group(clap::ArgGroup::new("drawn").args(["traffic", "noise"]).multiple(true)))]
 pub struct Arguments {
     /// A racing-line file, as `raceline optimize` writes it
     #[arg(value_name = "LINE")]
@@ -97,6 +98,8 @@ pub struct Arguments {
     json: bool,
     #[command(flatten)]
     surroundings: SurroundingsFlags,
+    #[command(flatten)]
+    noise: NoiseFlags,
 }
 
 const AFTER_HELP: &str = "\
@@ -114,6 +117,8 @@ Examples:
     raceline drive monza.raceline.json --best --sensitivity
   Around obstacles and among ten slower vehicles, with a picture:
     raceline drive monza.raceline.json --obstacles obstacles.csv --traffic 10 --picture drive.png
+  A thousand drives with errors of localisation, grip and delay that the follower does not know:
+    raceline drive monza.raceline.json --laps 1 --noise noise.toml --drives 1000
 
 Exit codes: 0 all laps clean, 1 the job failed or a lap was not clean, 2 wrong usage. A clean lap is
 completed, on the road, and the vehicle never got stuck and touched nothing.";
@@ -169,7 +174,8 @@ impl Arguments {
         let picture = drive_surroundings::picture_format(self.picture.as_deref())?;
         let picture = picture.zip(self.picture.as_deref().map(Output::new));
         let outputs = || output.iter().chain(&learned).chain(picture.iter().map(|(_, output)| output));
-        let others = self.surroundings.obstacles.iter().chain(&self.driver).cloned().collect();
+        let others =
+            self.surroundings.obstacles.iter().chain(&self.driver).chain(self.noise.files()).cloned().collect();
         let read = [vec![self.line.clone()], vehicle_files(self.vehicle.as_deref()), others].concat();
         file_guard::check(&read, outputs())?;
         for output in outputs() {
@@ -194,6 +200,12 @@ impl Arguments {
             surroundings: Some(&surroundings),
         };
         let progress = progress::watch(flags, &line.name);
+        if self.noise.is_on() {
+            progress.stage("driving with noise");
+            let driven = self.noise.drive(&line, &vehicle, &options, &simulation, self.surroundings.seed)?;
+            drop(progress);
+            return self.noise.report(&line, &driven, self.json);
+        }
         let best = self
             .best
             .then(|| best_fraction(&line, &vehicle, &options, &simulation, &*progress))

@@ -16,6 +16,7 @@ use super::report::Failure;
 /// What else is on the road.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Company")]
+#[group(skip)]
 pub struct SurroundingsFlags {
     /// Round obstacles on the road: a CSV with the columns x_m, y_m and radius_m. The follower drives
     /// around them with its local planner
@@ -28,9 +29,9 @@ pub struct SurroundingsFlags {
     /// The fractions from which those of the traffic are drawn, each 0.05 to 1
     #[arg(long, value_name = "LOW-HIGH", value_parser = fractions, default_value = "0.5-0.8", requires = "traffic")]
     traffic_speeds: Fractions,
-    /// Seed of the traffic's speeds
-    #[arg(long, value_name = "N", default_value_t = 0, requires = "traffic")]
-    seed: u64,
+    /// Seed of the traffic's speeds and of the noise
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "drawn")]
+    pub seed: u64,
 }
 
 /// Two fractions of a speed.

@@ -18,6 +18,7 @@ mod constraint_lines;
 mod coordinates;
 mod demo;
 mod drive;
+mod drive_noise;
 mod drive_report;
 mod drive_surroundings;
 mod explanation;

@@ -9,6 +9,7 @@
 //! | [`BoxProgram`] | minimise `½ xᵀ P x + qᵀ x` subject to `l ≤ x ≤ u`, P a band of reach 2 |
 //! | [`nonlinear_program`] | minimise `f(x)` subject to `c(x) = 0`, `g(x) ≤ 0`, in stages |
 //! | [`Number`], [`Second`] | equations written once, with first and second derivatives |
+//! | [`normal_variate`] | a normal variate from two uniform ones |
 //! | [`SplineKnots`] | derivatives of cubic splines through values on fixed knots |
 //! | [`bisected`] | where a condition ends |
 //! | [`wrap_angle`] | the equivalent angle in (-π, π] |
@@ -44,6 +45,7 @@ mod brush_peak;
 mod constants;
 mod cyclic_band;
 pub mod nonlinear_program;
+mod normal_variate;
 mod number;
 mod spline_knots;
 mod stage_cycle;
@@ -58,6 +60,7 @@ pub use box_program::{BoxError, BoxProgram, BoxSettings, BoxSolution, BoxStatus}
 pub use brush_peak::brush_peak_slip_rad;
 pub use constants::STANDARD_GRAVITY;
 pub use cyclic_band::{CyclicBand, NotPositiveDefinite};
+pub use normal_variate::normal_variate;
 pub use number::{Number, Second};
 pub use spline_knots::SplineKnots;
 pub use stage_cycle::{Segment, StageCycle, StageFactors};

@@ -24,6 +24,7 @@ use rayon::prelude::*;
 use super::lap_evaluator::LapEvaluator;
 use super::problem::{Individual, Problem, SearchResult};
 use super::segments::Segments;
+use raceline_numerics::normal_variate;
 
 /// Number of best individuals that pass to the next generation unchanged. More of them keep what
 /// was found and leave less to search.
@@ -133,7 +134,7 @@ fn breed(parents: &[Individual], child: &mut Individual, deviation: f64, random:
             a
         };
         if random.random_bool(mutation_rate) {
-            *gene += deviation * gaussian(random);
+            *gene += deviation * normal_variate([random.random(), random.random()]); // equation (3)
         }
         *gene = gene.clamp(0.0, 1.0);
     }
@@ -144,10 +145,4 @@ fn breed(parents: &[Individual], child: &mut Individual, deviation: f64, random:
 fn tournament<'a>(population: &'a [Individual], random: &mut ChaCha8Rng) -> &'a Individual {
     let winner = (0..TOURNAMENT).map(|_| random.random_range(0..population.len())).min().unwrap_or(0);
     &population[winner]
-}
-
-/// A standard normal variate.
-fn gaussian(random: &mut ChaCha8Rng) -> f64 {
-    let radius = (-2.0 * (1.0 - random.random::<f64>()).ln()).sqrt();
-    radius * (std::f64::consts::TAU * random.random::<f64>()).cos() // equation (3)
 }

@@ -1,0 +1,170 @@
+//! Many drives of a line, each with errors of its own: how often does the vehicle stay on the road?
+
+use rayon::prelude::*;
+
+use super::drives::{Drive, drive_as};
+use super::noise::{DrawnNoise, Noise};
+use super::{DriveError, DriveOptions, Simulation};
+use crate::file::RacingLine;
+use crate::vehicle::{GRIP, Vehicle};
+
+/// Standard normal quantile of a two-sided interval of 95 %.
+const QUANTILE_95: f64 = 1.96;
+
+/// A timed lap of a drive with errors.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NoisyLap {
+    /// Number of the drive, from 0.
+    pub drive: u32,
+    /// Factor of the tyres' grip in this drive.
+    pub grip: f64,
+    /// Delay of this drive's commands beside the known one, s.
+    pub delay_s: f64,
+    /// Lap time, s; `None` for a lap that was not completed.
+    pub lap_time_s: Option<f64>,
+    /// Smallest distance of the body's outermost corner from the road's edge, m; negative off the road.
+    pub min_room_m: f64,
+    /// Position of that place along the line, m.
+    pub min_room_at_m: f64,
+}
+
+impl NoisyLap {
+    /// Whether the lap was completed with the whole body on the road.
+    #[must_use]
+    pub fn stayed_on_road(&self) -> bool {
+        self.lap_time_s.is_some() && self.min_room_m >= 0.0
+    }
+}
+
+/// The timed laps of many drives with errors.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NoisyDrives {
+    /// The laps, in the order of the drives; those that were not completed too.
+    pub laps: Vec<NoisyLap>,
+}
+
+impl NoisyDrives {
+    /// Number of laps that were completed on the road.
+    #[must_use]
+    pub fn on_road(&self) -> usize {
+        self.laps.iter().filter(|lap| lap.stayed_on_road()).count()
+    }
+
+    /// The fraction of the laps that were completed on the road, 0 to 1.
+    #[must_use]
+    pub fn on_road_fraction(&self) -> f64 {
+        self.on_road() as f64 / self.laps.len().max(1) as f64
+    }
+
+    /// The range in which the probability of such a lap lies with 95 %, as if each lap were drawn by
+    /// itself (E. B. Wilson, *Probable inference, the law of succession, and statistical inference*,
+    /// Journal of the American Statistical Association 22, 1927, equation 1).
+    #[must_use]
+    pub fn on_road_range(&self) -> [f64; 2] {
+        let (n, p) = (self.laps.len().max(1) as f64, self.on_road_fraction());
+        let z2 = QUANTILE_95 * QUANTILE_95 / n;
+        let middle = p + 0.5 * z2;
+        let half = (z2 * (p * (1.0 - p) + 0.25 * z2)).sqrt();
+        [(middle - half) / (1.0 + z2), (middle + half) / (1.0 + z2)].map(|end| end.clamp(0.0, 1.0))
+    }
+
+    /// Mean of the completed laps, s.
+    #[must_use]
+    pub fn mean_lap_s(&self) -> Option<f64> {
+        let times: Vec<f64> = self.laps.iter().filter_map(|lap| lap.lap_time_s).collect();
+        (!times.is_empty()).then(|| times.iter().sum::<f64>() / times.len() as f64)
+    }
+
+    /// The lap that came nearest to an edge or went farthest beyond it.
+    #[must_use]
+    pub fn worst(&self) -> Option<&NoisyLap> {
+        self.laps.iter().min_by(|a, b| a.min_room_m.total_cmp(&b.min_room_m))
+    }
+}
+
+/// Drives `line` `drives` times, each time with errors drawn from `noise`: the drive of the number k
+/// has those of `seed` and k, whatever the number of drives and threads.
+///
+/// # Errors
+/// Those of [`drive_in()`](super::drive_in()); [`DriveError::Option`] for noise out of its range.
+pub fn drive_with_noise(
+    line: &RacingLine,
+    vehicle: &Vehicle,
+    options: &DriveOptions,
+    simulation: &Simulation<'_>,
+    (noise, drives, seed): (&Noise, u32, u64),
+) -> Result<NoisyDrives, DriveError> {
+    noise.validate()?;
+    let drive = |number: u32| {
+        let drawn = DrawnNoise::new(*noise, seed, u64::from(number));
+        let (grip, delay_s) = (drawn.grip, drawn.delay_s);
+        let true_vehicle = vehicle.with_parameters(&[(GRIP, grip)])?;
+        let true_options = DriveOptions { actuation_delay_s: options.actuation_delay_s + delay_s, ..*options };
+        let driven = drive_as(line, (vehicle, options), (&true_vehicle, &true_options), simulation, Some(drawn))?;
+        Ok(laps_of(
+            &driven,
+            options.laps,
+            NoisyLap {
+                drive: number,
+                grip,
+                delay_s,
+                lap_time_s: None,
+                min_room_m: f64::NEG_INFINITY,
+                min_room_at_m: 0.0,
+            },
+        ))
+    };
+    let laps: Result<Vec<Vec<NoisyLap>>, DriveError> = (0..drives).into_par_iter().map(drive).collect();
+    Ok(NoisyDrives { laps: laps?.concat() })
+}
+
+/// The timed laps of a drive; `unknown` has what they have in common.
+fn laps_of(driven: &Drive, laps: u32, unknown: NoisyLap) -> Vec<NoisyLap> {
+    let lap = |lap: u32| {
+        let rows = driven.trace.iter().filter(|row| row.lap == lap);
+        let nearest = rows.min_by(|a, b| a.room_m.total_cmp(&b.room_m));
+        NoisyLap {
+            lap_time_s: driven.measures.lap_times_s.get(lap as usize - 1).copied(),
+            min_room_m: nearest.map_or(f64::NEG_INFINITY, |row| row.room_m),
+            min_room_at_m: nearest.map_or(0.0, |row| row.s_m),
+            ..unknown
+        }
+    };
+    (1..=laps).map(lap).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NoisyDrives, NoisyLap};
+
+    fn drives(on_road: usize, laps: usize) -> NoisyDrives {
+        let lap = |k: usize| NoisyLap {
+            drive: k as u32,
+            grip: 1.0,
+            delay_s: 0.0,
+            lap_time_s: Some(60.0),
+            min_room_m: if k < on_road { 0.1 } else { -0.1 },
+            min_room_at_m: 0.0,
+        };
+        NoisyDrives { laps: (0..laps).map(lap).collect() }
+    }
+
+    #[test]
+    fn the_range_is_that_of_wilson() {
+        let near = |[low, high]: [f64; 2], expected: [f64; 2]| {
+            assert!((low - expected[0]).abs() < 1e-4 && (high - expected[1]).abs() < 1e-4, "{low} {high}");
+        };
+        // p = 1/2 of 100: (0.5 ± z / √n √(1/4 + z²/4n)) / (1 + z²/n) about 1/2.
+        near(drives(50, 100).on_road_range(), [0.4038, 0.5962]);
+        // No failure in n laps: the lower end is 1 / (1 + z²/n).
+        near(drives(1000, 1000).on_road_range(), [1.0 / 1.003_841_6, 1.0]);
+    }
+
+    #[test]
+    fn a_lap_that_was_not_completed_did_not_stay_on_the_road() {
+        let mut drives = drives(10, 10);
+        drives.laps[3].lap_time_s = None;
+        assert_eq!((drives.on_road(), drives.on_road_fraction()), (9, 0.9));
+        assert_eq!(drives.mean_lap_s(), Some(60.0));
+    }
+}
