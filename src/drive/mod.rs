@@ -51,7 +51,7 @@ pub use fleet::{Action, Fleet, FleetOptions, Placement, Standing};
 pub use follower_kind::FollowerKind;
 pub use measures::Measures;
 pub use noise::Noise;
-pub use noisy_drives::{NoisyDrives, drive_with_noise};
+pub use noisy_drives::{NoisyDrives, NoisyLap, drive_once_with_noise, drive_with_noise};
 pub use options::DriveOptions;
 pub use raceline_vehicle_simulation::OutOfRange;
 pub use reference_line::{LinePlace, ReferenceLine};

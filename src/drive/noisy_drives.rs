@@ -82,11 +82,26 @@ impl NoisyDrives {
     }
 }
 
+/// Drives `line` once with errors drawn from `noise`: those of the drive `number` of `seed`.
+///
+/// # Errors
+/// Those of [`drive_in()`](super::drive_in()); [`DriveError::Option`] for noise out of its range.
+pub fn drive_once_with_noise(
+    line: &RacingLine,
+    vehicle: &Vehicle,
+    options: &DriveOptions,
+    simulation: &Simulation<'_>,
+    (noise, number, seed): (&Noise, u32, u64),
+) -> Result<Drive, DriveError> {
+    noise.validate()?;
+    driven(line, vehicle, options, simulation, DrawnNoise::new(*noise, seed, u64::from(number)))
+}
+
 /// Drives `line` `drives` times, each time with errors drawn from `noise`: the drive of the number k
 /// has those of `seed` and k, whatever the number of drives and threads.
 ///
 /// # Errors
-/// Those of [`drive_in()`](super::drive_in()); [`DriveError::Option`] for noise out of its range.
+/// See [`drive_once_with_noise`].
 pub fn drive_with_noise(
     line: &RacingLine,
     vehicle: &Vehicle,
@@ -97,25 +112,31 @@ pub fn drive_with_noise(
     noise.validate()?;
     let drive = |number: u32| {
         let drawn = DrawnNoise::new(*noise, seed, u64::from(number));
-        let (grip, delay_s) = (drawn.grip, drawn.delay_s);
-        let true_vehicle = vehicle.with_parameters(&[(GRIP, grip)])?;
-        let true_options = DriveOptions { actuation_delay_s: options.actuation_delay_s + delay_s, ..*options };
-        let driven = drive_as(line, (vehicle, options), (&true_vehicle, &true_options), simulation, Some(drawn))?;
-        Ok(laps_of(
-            &driven,
-            options.laps,
-            NoisyLap {
-                drive: number,
-                grip,
-                delay_s,
-                lap_time_s: None,
-                min_room_m: f64::NEG_INFINITY,
-                min_room_at_m: 0.0,
-            },
-        ))
+        let unknown = NoisyLap {
+            drive: number,
+            grip: drawn.grip,
+            delay_s: drawn.delay_s,
+            lap_time_s: None,
+            min_room_m: f64::NEG_INFINITY,
+            min_room_at_m: 0.0,
+        };
+        Ok(laps_of(&driven(line, vehicle, options, simulation, drawn)?, options.laps, unknown))
     };
     let laps: Result<Vec<Vec<NoisyLap>>, DriveError> = (0..drives).into_par_iter().map(drive).collect();
     Ok(NoisyDrives { laps: laps?.concat() })
+}
+
+/// A drive with these errors.
+pub(crate) fn driven(
+    line: &RacingLine,
+    vehicle: &Vehicle,
+    options: &DriveOptions,
+    simulation: &Simulation<'_>,
+    drawn: DrawnNoise,
+) -> Result<Drive, DriveError> {
+    let true_vehicle = vehicle.with_parameters(&[(GRIP, drawn.grip)])?;
+    let true_options = DriveOptions { actuation_delay_s: options.actuation_delay_s + drawn.delay_s, ..*options };
+    drive_as(line, (vehicle, options), (&true_vehicle, &true_options), simulation, Some(drawn))
 }
 
 /// The timed laps of a drive; `unknown` has what they have in common.

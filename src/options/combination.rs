@@ -95,6 +95,7 @@ impl Options {
             pin: self.pin.clone(),
             no_go: self.no_go.clone(),
             clearance: self.clearance,
+            edge_margin: self.edge_margin.clone(),
             spacing_m: self.track.spacing_m,
             relief: self.relief,
             load: self.load,
@@ -184,6 +185,7 @@ fn check_stretches(layer: &Layer, entry: &Entry) -> Result<(), OptionsError> {
             | ValueKind::Spots
             | ValueKind::Colour
             | ValueKind::EndSpeed
+            | ValueKind::EdgeMargin
             | ValueKind::Elevation
             | ValueKind::Banking
             | ValueKind::Obstacle

@@ -80,6 +80,8 @@ pub enum ValueKind {
     NoGo,
     /// A list of stretches with a kind of edge.
     Edge,
+    /// A profile of room to the edges.
+    EdgeMargin,
     /// A profile of heights.
     Elevation,
     /// A profile of banking.
@@ -131,6 +133,7 @@ impl ValueKind {
             Self::Edge => "a list of stretches, each with from_m, to_m, kind (line, kerb or wall) and optionally side \
                            (left, right or both)"
                 .to_owned(),
+            Self::EdgeMargin => "a list of points, each with s_m, left_m and right_m".to_owned(),
             Self::Elevation => "a list of points, each with s_m and z_m".to_owned(),
             Self::Banking => "a list of points, each with s_m and banking_rad".to_owned(),
             Self::Obstacle => "a list of obstacles, each with at = [x, y] and radius_m, or points = [[x, y], …], and \
@@ -282,6 +285,7 @@ fn declared_kind(name: &str) -> Option<ValueKind> {
         "pin" => Some(ValueKind::Pin),
         "no-go" => Some(ValueKind::NoGo),
         "edge" => Some(ValueKind::Edge),
+        "edge-margin" => Some(ValueKind::EdgeMargin),
         "elevation" => Some(ValueKind::Elevation),
         "banking" => Some(ValueKind::Banking),
         "obstacle" => Some(ValueKind::Obstacle),

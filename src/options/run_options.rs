@@ -18,7 +18,8 @@ use crate::solve::passing::{Obstacle, PickUp};
 use crate::solve::{NoGo, POINT_SPACING, Pin, SolveOptions};
 use crate::speed::{LoadOptions, SpeedOptions};
 use crate::track::{
-    BankingPoint, ClearanceOptions, EdgeStretch, ElevationPoint, Grip, ReliefOptions, SpeedCap, TrackOptions,
+    BankingPoint, ClearanceOptions, EdgeMargin, EdgeStretch, ElevationPoint, Grip, ReliefOptions, SpeedCap,
+    TrackOptions,
 };
 
 /// Range of `safety_distance_m`.
@@ -105,6 +106,12 @@ pub struct Options {
     /// How near to its edges a road is used.
     #[serde(flatten)]
     pub clearance: ClearanceOptions,
+    /// Room that the line keeps to the edges beside the vehicle's margin, each with `s_m` along the
+    /// centre line, `left_m` and `right_m`, with a spline between the places; in a TOML
+    /// `[[edge_margin]]`. Default: none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(extend("x-kind" = "edge-margin"))]
+    pub edge_margin: Vec<EdgeMargin>,
     /// How heights become a smooth road.
     #[serde(flatten)]
     pub relief: ReliefOptions,
@@ -205,6 +212,7 @@ impl Default for Options {
             no_go: Vec::new(),
             edge: Vec::new(),
             clearance: ClearanceOptions::default(),
+            edge_margin: Vec::new(),
             relief: ReliefOptions::default(),
             load: LoadOptions::default(),
             elevation: Vec::new(),

@@ -11,7 +11,7 @@ use crate::solve::{Corridor, LocalRoad, RoadConditions, SolveError, no_go_on_roa
 use crate::speed::{DrivenLine, Sensitivity, SpeedError, sensitivities};
 use crate::track::{
     CrossSection, Grip, ReliefOptions, SectionSurface, SurfaceEnd, Track, TrackError, TrackGrip, TrackOptions,
-    TrackRelief, TrackSpeedCaps, cut_for,
+    TrackRelief, TrackSpeedCaps, cut_for, usable,
 };
 use crate::vehicle::Vehicle;
 
@@ -126,9 +126,18 @@ fn caps_of(line: &RacingLine) -> Result<Option<TrackSpeedCaps>, RedriveError> {
 /// on a road whose edges are uncertain.
 fn fastest_of_car(line: &RacingLine) -> Result<CarLap, RedriveError> {
     let (options, vehicle) = (&line.options, &line.vehicle);
-    let mut road = LocalRoad::new(&road_of(line, &options.track)?);
+    let whole = road_of(line, &options.track)?;
+    // The file's edges have no kinds: clearances are in the distances of its points.
+    let room = (&options.clearance, &options.edge_margin[..]);
+    let used = usable(&whole, room, &options.track, vehicle.safety_distance_m, vehicle.length_m)?;
+    let mut road = LocalRoad::new(used.as_ref().unwrap_or(&whole));
     let width_m = road.track.mean_width();
-    let min = line.points.iter().map(|point| point.left_m.min(point.right_m)).fold(f64::INFINITY, f64::min);
+    let of_point = |point: &LinePoint| match used {
+        Some(_) => road.edges.to_edges(Point::new(point.x_m, point.y_m) - road.origin).into(),
+        None => [point.left_m, point.right_m],
+    };
+    let rooms_m: Vec<[f64; 2]> = line.points.iter().map(of_point).collect();
+    let min = rooms_m.iter().map(|[left_m, right_m]| left_m.min(*right_m)).fold(f64::INFINITY, f64::min);
     let margin_m = min.min(0.5 * width_m).max(vehicle.margin_m());
     let no_go = no_go_on_road(&road.track, &road, &options.no_go, margin_m)?;
     let barriers = decided_barriers(&road, margin_m, &options.obstacle, &options.pick_up)?;
@@ -142,8 +151,7 @@ fn fastest_of_car(line: &RacingLine) -> Result<CarLap, RedriveError> {
     let caps = TrackSpeedCaps::new(&road.track, &options.speed_cap).map_err(SolveError::from)?;
     let conditions = conditions_along(line, &points, grip)?.with_caps(caps);
     let lap = conditions.lap(vehicle, options.speed);
-    let free = |point: &LinePoint| [point.left_m, point.right_m].map(|free_m| free_m - margin_m);
-    let free_m: Vec<[f64; 2]> = line.points.iter().map(free).collect();
+    let free_m: Vec<[f64; 2]> = rooms_m.iter().map(|room_m| room_m.map(|room_m| room_m - margin_m)).collect();
     let spacing_m = road.track.spacing_m;
     let task = Task { corridor: &corridor, edges: &road.edges, margin_m, spacing_m, lap };
     let solve = options.solve.for_vehicle(vehicle, options.speed.turning, line.closed);

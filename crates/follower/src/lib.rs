@@ -75,6 +75,7 @@ pub use command::Command;
 pub use error::{OptionsError, PathError};
 pub use follower::{Follower, PathFollower};
 pub use learning::{LearnedLap, LearnedSpeeds, LearningError, LearningOptions, RememberedSpeeds};
+pub use limit::{Deviation, DeviationNoise, deviations};
 pub use local_planner::{LocalPlanner, LocalPlannerOptions};
 pub use minimum_curvature::CorridorOptions;
 pub use options::{

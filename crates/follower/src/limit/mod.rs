@@ -2,6 +2,8 @@
 
 mod brakes;
 mod control;
+mod deviation;
+mod feedback;
 mod given;
 mod model;
 mod motion;
@@ -11,3 +13,4 @@ mod plan;
 mod steering;
 
 pub(crate) use control::LimitControl;
+pub use deviation::{Deviation, DeviationNoise, deviations};

@@ -1,7 +1,6 @@
 //! Steering at the limit.
 
-use std::f64::consts::FRAC_PI_2;
-
+use super::feedback::Feedback;
 use super::given::GivenInputs;
 use super::model::{Axles, Model};
 use super::motion::Motion;
@@ -13,25 +12,10 @@ use crate::options::LimitOptions;
 /// feedback. A larger one turns into bends later.
 const RATE_FRACTION: f64 = 0.85;
 
-/// Feedback of the yaw rate as a fraction of the gain at which it would swing for ever if commands
-/// came late. For a yaw rate that follows the steering in the time τ, that gain is 1 for a delay
-/// much longer than τ and π/2 · τ / delay for a much shorter one; the sum is taken. Cars with much
-/// downforce have a short τ.
-const DELAYED_GAIN: f64 = 0.25;
-
-/// Length of a delay for that bound, in delays: the yaw rate is predicted by the pending commands,
-/// but by a model that may be wrong. With one delay, two of 48 drives more swung off the road.
-const PREDICTED_DELAYS: f64 = 2.0;
-
 /// Weight of the steering angle that the path gives; the rest is this control's own angle. The former
 /// is of another model of the car, the other of what the tyres have shown. Either alone was up to
 /// 0.3 m farther from the path.
 const STEERING_GIVEN: f64 = 0.5;
-
-/// Where the path gives the inputs of the car, it is driven nearer to its limit: feedback of the course
-/// grows by this factor, and the time of return falls by the next.
-const GIVEN_GAIN: f64 = 1.5;
-const GIVEN_RETURN: f64 = 0.5;
 
 /// Sine of the greatest angle at which the vehicle returns to the path, 0 to 1: from far away a
 /// steeper return arrives with more speed across than the tyres take in the width of a road; a
@@ -165,15 +149,10 @@ pub(crate) fn steering(
     let drift = options.course_fraction * (motion.across.atan2(moving) - sideslip);
     rear.learn(slip_now, model.rear_slip([now.speed, now.across, now.yaw_rate]), options.slip_learning * dt);
     let given_fraction = given.map_or(0.0, |given| given.fraction);
-    let return_s = options.return_s * mix(1.0, GIVEN_RETURN, given_fraction);
-    let gain = mix(1.0, GIVEN_GAIN, given_fraction)
-        * options.heading_gain.min(options.heading_rate_radps * model.wheelbase / moving);
-    let approach = (motion.offset / (return_s * moving)).clamp(-MAX_APPROACH, MAX_APPROACH);
-    let back = -gain * ((motion.heading + sideslip + drift).sin() + approach);
-    let late = (PREDICTED_DELAYS * options.delay_s + 0.5 * dt).max(1e-3);
-    let max_damping = DELAYED_GAIN * (1.0 + FRAC_PI_2 * model.yaw_response(speed) / late) * model.wheelbase / moving;
-    let damping = options.yaw_damping_s.min(max_damping);
-    let angle = forward + back + damping * (turning_now - motion.yaw_rate);
+    let feedback = Feedback::new(model, options, speed, given_fraction, dt);
+    let approach = (motion.offset / (feedback.return_s * moving)).clamp(-MAX_APPROACH, MAX_APPROACH);
+    let back = -feedback.gain * ((motion.heading + sideslip + drift).sin() + approach);
+    let angle = forward + back + feedback.damping_s * (turning_now - motion.yaw_rate);
     // Not beyond the slip at which the front tyres give the most.
     let rolling = (motion.across + model.to_front * motion.yaw_rate).atan2(moving);
     let max_slip = options.max_slip * model.peak_slip;

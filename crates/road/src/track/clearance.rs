@@ -2,11 +2,12 @@
 //!
 //! The margin of lines is the same at every edge, so the edges themselves are moved: by the kind of
 //! the edge at the nearest cross-section, and by at most [`MAX_SLOPE`] metres per metre along the
-//! road, always to the narrower side.
+//! road, always to the narrower side. What `edge_margin` keeps free is moved inwards with them.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::edge_margin::{EdgeMargin, margins_at};
 use super::places::Places;
 use super::{SectionSurface, SurfaceEnd, Track, TrackError, TrackOptions, cut_for};
 use crate::edges::{EdgeKind, EdgePoint, Edges, RoadSurface};
@@ -95,25 +96,34 @@ impl Track {
 }
 
 /// The road of `track` that a vehicle of `length_m` with the safety distance `safety_m` may use,
-/// with `options.track`'s spacing; `None` where all edges are lines.
+/// with `options.track`'s spacing: within the clearances of its edges and `edge_margin`. `None` where all
+/// edges are lines and there is no `edge_margin`.
 ///
 /// # Errors
-/// Those of [`cut_for`], for a road that the clearances leave no room on.
+/// Those of [`cut_for`], for a road that the clearances leave no room on; [`TrackError::EdgeMargin`] for
+/// margins that do not fit the road.
 pub fn usable(
     track: &Track,
-    clearance: &ClearanceOptions,
+    (clearance, edge_margin): (&ClearanceOptions, &[EdgeMargin]),
     options: &TrackOptions,
     safety_m: f64,
     length_m: f64,
 ) -> Result<Option<Track>, TrackError> {
     clearance.validate()?;
-    let Some(surface) = track.surface.as_ref().filter(|_| !track.has_only_lines()) else { return Ok(None) };
+    if track.has_only_lines() && edge_margin.is_empty() {
+        return Ok(None);
+    }
+    let level = vec![SectionSurface::LEVEL; track.sections.len()];
+    let surface = track.surface.as_ref().unwrap_or(&level);
     let places = Places::new(track);
-    let offsets = |end: fn(&SectionSurface) -> &SurfaceEnd| {
-        let wanted: Vec<f64> = surface.iter().map(|section| clearance.offset_m(end(section).kind, safety_m)).collect();
-        limited(&wanted, &places)
+    let margins = margins_at(edge_margin, &places)?;
+    let offsets = |end: fn(&SectionSurface) -> &SurfaceEnd, side: usize| {
+        let offset = |(section, margin): (&SectionSurface, &[f64; 2])| {
+            clearance.offset_m(end(section).kind, safety_m) - margin[side]
+        };
+        limited(&surface.iter().zip(&margins).map(offset).collect::<Vec<f64>>(), &places)
     };
-    let (right, left) = (offsets(|section| &section.right), offsets(|section| &section.left));
+    let (right, left) = (offsets(|section| &section.right, 1), offsets(|section| &section.left, 0));
     let edges = Edges {
         left: moved(&track.left_edge, &places, &left, true),
         right: moved(&track.right_edge, &places, &right, false),
@@ -148,7 +158,8 @@ pub fn usable(
         direction: Some(track.direction),
         ..options.clone()
     };
-    cut_for(&Edges { surface: Some(surface), ..edges }, &options, length_m).map(Some)
+    let surface = track.surface.is_some().then_some(surface);
+    cut_for(&Edges { surface, ..edges }, &options, length_m).map(Some)
 }
 
 /// The largest offsets that are not above `wanted` and change by at most [`MAX_SLOPE`].

@@ -1,6 +1,7 @@
 //! Why a road cannot be divided into cross-sections.
 
 use super::options::MIN_SECTIONS;
+use super::surface::SurfaceError;
 use crate::geometry::Vector;
 use crate::range::OutOfRange;
 use crate::road_length::RoadTooLong;
@@ -28,6 +29,9 @@ pub enum TrackError {
     /// An option out of its range.
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
+    /// Room to the edges that does not fit the road.
+    #[error(transparent)]
+    EdgeMargin(#[from] SurfaceError),
     /// Sections that are too close together.
     #[error(
         "spacing_m = {spacing_m} is below {floor_m:.4} m, the floor on a road {width_m:.2} m wide: closer sections change no \

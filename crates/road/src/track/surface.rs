@@ -38,7 +38,7 @@ pub enum SurfaceError {
     /// A number out of its range.
     #[error("{profile} point {number}: {key} = {value} must be {range}")]
     OutOfRange {
-        /// `elevation` or `banking`.
+        /// The list, as `elevation`.
         profile: &'static str,
         /// Number of the point, from 1.
         number: usize,
@@ -52,7 +52,7 @@ pub enum SurfaceError {
     /// Distances that do not increase.
     #[error("{profile} point {number}: s_m = {s_m} must be greater than {before_m} of the point before it")]
     Order {
-        /// `elevation` or `banking`.
+        /// The list, as `elevation`.
         profile: &'static str,
         /// Number of the point, from 1.
         number: usize,
@@ -69,7 +69,7 @@ pub enum SurfaceError {
         "{profile} point {number}: s_m = {s_m} lies beyond the end of the road, whose centre line is {length_m:.1} m long"
     )]
     BeyondEnd {
-        /// `elevation` or `banking`.
+        /// The list, as `elevation`.
         profile: &'static str,
         /// Number of the point, from 1.
         number: usize,
@@ -172,7 +172,8 @@ impl Track {
     }
 }
 
-fn check(
+/// Checks a profile's points, each with its distance along the centre line and a value of at most `max` in size.
+pub(super) fn check(
     profile: &'static str,
     key: &'static str,
     points: &[[f64; 2]],
@@ -203,7 +204,7 @@ fn check(
 
 /// A cubic spline through values along the centre line, periodic on a closed road; constant beyond
 /// the ends of an open road's. With one value it is constant.
-struct Profile {
+pub(super) struct Profile {
     places: Vec<f64>,
     values: Vec<f64>,
     second: Vec<f64>,
@@ -212,7 +213,8 @@ struct Profile {
 }
 
 impl Profile {
-    fn new(points: &[[f64; 2]], length_m: f64, closed: bool) -> Option<Self> {
+    /// The spline through distances with values; `None` without any.
+    pub(super) fn new(points: &[[f64; 2]], length_m: f64, closed: bool) -> Option<Self> {
         let mut places: Vec<f64> = points.iter().map(|point| point[0]).collect();
         let mut values: Vec<f64> = points.iter().map(|point| point[1]).collect();
         // A closed road's last point may repeat the first.
@@ -233,7 +235,8 @@ impl Profile {
         Some(Self { places, values, second, length_m, closed })
     }
 
-    fn at(&self, s: f64) -> f64 {
+    /// The value at a distance along the centre line.
+    pub(super) fn at(&self, s: f64) -> f64 {
         let n = self.places.len();
         let after = self.places.partition_point(|&place| place <= s);
         let (from, to) = match (after, self.closed) {

@@ -3,7 +3,7 @@
 use raceline_car::Vehicle;
 use raceline_file::Method;
 use raceline_road::geometry::Point;
-use raceline_road::track::{ClearanceOptions, Grip, ReliefOptions, SpeedCap};
+use raceline_road::track::{ClearanceOptions, EdgeMargin, Grip, ReliefOptions, SpeedCap};
 
 use crate::passing::{Obstacle, PickUp};
 use crate::speed::{LoadOptions, SpeedOptions};
@@ -38,6 +38,8 @@ pub struct LineOptions {
     pub no_go: Vec<NoGo>,
     /// How near to walls and over kerbs the road is used.
     pub clearance: ClearanceOptions,
+    /// Room that lines keep to the edges beside the vehicle's margin. Default: none.
+    pub edge_margin: Vec<EdgeMargin>,
     /// Distance between cross-sections where the clearances make another road, metres: see
     /// [`TrackOptions::spacing_m`](raceline_road::track::TrackOptions::spacing_m). Default: by
     /// width and vehicle.
@@ -74,6 +76,7 @@ impl Default for LineOptions {
             pin: Vec::new(),
             no_go: Vec::new(),
             clearance: ClearanceOptions::default(),
+            edge_margin: Vec::new(),
             spacing_m: None,
             relief: ReliefOptions::default(),
             load: LoadOptions::default(),

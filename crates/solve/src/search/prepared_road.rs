@@ -98,7 +98,7 @@ impl PreparedRoad {
     }
 }
 
-/// The road that the clearances of its edges leave.
+/// The road that the clearances of its edges and further margins leave.
 fn within_clearances(
     source: &Arc<LocalRoad>,
     options: &LineOptions,
@@ -108,7 +108,8 @@ fn within_clearances(
     let Some(clearance) = road_use.clearance else { return Ok(Arc::clone(source)) };
     let track_options = TrackOptions { spacing_m: options.spacing_m, ..TrackOptions::default() };
     let (safety_m, length_m) = (clearance.safety_distance_m, clearance.length_m);
-    let used = usable(&source.track, &options.clearance, &track_options, safety_m, length_m)?;
+    let room = (&options.clearance, &options.edge_margin[..]);
+    let used = usable(&source.track, room, &track_options, safety_m, length_m)?;
     Ok(used.map_or_else(
         || Arc::clone(source),
         |track| Arc::new(LocalRoad { edges: EdgeDistance::new(&track), track, origin: source.origin }),

@@ -28,8 +28,8 @@ use super::options::LineOptions;
 pub struct RoadUse {
     /// Margin of the vehicle's centre to the edges, metres.
     pub(super) margin_m: f64,
-    /// Properties that the clearances of walls and kerbs depend on; `None` where all edges are
-    /// lines.
+    /// Properties that the clearances of walls and kerbs and further margins depend on; `None` where
+    /// all edges are lines without these.
     pub(super) clearance: Option<Clearance>,
     /// The vehicle whose laps decide about obstacles and pick-ups; `None` where there are none.
     pub(super) decider: Option<Box<Vehicle>>,
@@ -51,7 +51,8 @@ impl RoadUse {
         let &Vehicle { safety_distance_m, length_m, .. } = vehicle;
         Self {
             margin_m: vehicle.margin_m(),
-            clearance: (!track.has_only_lines()).then_some(Clearance { safety_distance_m, length_m }),
+            clearance: (!track.has_only_lines() || !options.edge_margin.is_empty())
+                .then_some(Clearance { safety_distance_m, length_m }),
             decider: options.has_decisions().then(|| Box::new(vehicle.clone())),
         }
     }
