@@ -137,6 +137,7 @@
 
 pub mod analysis;
 pub mod batch;
+pub mod confidence;
 pub mod drive;
 pub mod file;
 pub mod formats;

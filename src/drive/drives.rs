@@ -24,6 +24,9 @@ use crate::vehicle::Vehicle;
 const PATIENCE: f64 = 10.0;
 /// plus this, s.
 const PATIENCE_S: f64 = 30.0;
+/// A drive with errors is given up this far beyond the edge of the road, m: whether and when it returns does not
+/// matter.
+const LOST_BEYOND_M: f64 = 3.0;
 
 /// The result of a drive.
 #[derive(Clone, Debug, PartialEq)]
@@ -94,8 +97,12 @@ pub(super) fn drive_as(
     let learning = learning(&loaded.path, loaded.geometry, options, simulation)?;
     let half = size_m.map(|size| size / 2.0);
     let driver = driver_of(given.1)?;
+    let is_noisy = noise.is_some();
     let mut run =
         Run::new(Arc::clone(&course), loaded.path, half, (on_line().with_noise(noise), driver), traffic, learning);
+    if is_noisy {
+        run.lost_beyond_m = LOST_BEYOND_M;
+    }
     let patience_s = PATIENCE * line.lap_time_s + PATIENCE_S;
     let timed_from = if line.closed {
         run.drive_laps(options.learn_laps, options.laps, patience_s)

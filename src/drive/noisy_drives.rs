@@ -44,7 +44,8 @@ pub struct NoisyDrives {
 }
 
 impl NoisyDrives {
-    /// Number of laps that were completed on the road.
+    /// Number of laps that were completed on the road. A drive is given up 3 m off the road; laps that it had not
+    /// begun by then do not count.
     #[must_use]
     pub fn on_road(&self) -> usize {
         self.laps.iter().filter(|lap| lap.stayed_on_road()).count()
@@ -126,8 +127,39 @@ pub fn drive_with_noise(
     Ok(NoisyDrives { laps: laps?.concat() })
 }
 
+/// Drives `line` with another grip and a longer delay than the follower knows, and no other errors.
+pub(crate) fn drive_with_grip_and_delay(
+    line: &RacingLine,
+    vehicle: &Vehicle,
+    options: &DriveOptions,
+    (grip, delay_s): (f64, f64),
+) -> Result<Drive, DriveError> {
+    let drawn = DrawnNoise::new(Noise::default(), 0, 0).with_grip_and_delay(grip, delay_s);
+    driven(line, vehicle, options, &Simulation::default(), drawn)
+}
+
+/// The fraction of `drives` drives of `line` that leave the road or do not end where the grip is as low as `noise`
+/// has it, with its other errors.
+pub(crate) fn lost_at_low_grip(
+    line: &RacingLine,
+    vehicle: &Vehicle,
+    options: &DriveOptions,
+    (noise, drives): (&Noise, u32),
+) -> Result<f64, DriveError> {
+    let is_lost = |number: u32| {
+        let drawn = DrawnNoise::new(*noise, 0, u64::from(number));
+        let delay_s = drawn.delay_s;
+        let drawn = drawn.with_grip_and_delay(1.0 - noise.grip_fraction, delay_s);
+        let drive = driven(line, vehicle, options, &Simulation::default(), drawn)?;
+        let left = drive.trace.iter().any(|row| row.lap > 0 && row.room_m < 0.0);
+        Ok(left || !drive.measures.is_complete())
+    };
+    let lost: Result<Vec<bool>, DriveError> = (0..drives).into_par_iter().map(is_lost).collect();
+    Ok(lost?.into_iter().filter(|is_lost| *is_lost).count() as f64 / f64::from(drives.max(1)))
+}
+
 /// A drive with these errors.
-pub(crate) fn driven(
+fn driven(
     line: &RacingLine,
     vehicle: &Vehicle,
     options: &DriveOptions,
@@ -139,8 +171,9 @@ pub(crate) fn driven(
     drive_as(line, (vehicle, options), (&true_vehicle, &true_options), simulation, Some(drawn))
 }
 
-/// The timed laps of a drive; `unknown` has what they have in common.
+/// The timed laps of a drive that were begun, or the first one; `unknown` has what they have in common.
 fn laps_of(driven: &Drive, laps: u32, unknown: NoisyLap) -> Vec<NoisyLap> {
+    let begun = driven.trace.last().map_or(1, |row| row.lap).clamp(1, laps);
     let lap = |lap: u32| {
         let rows = driven.trace.iter().filter(|row| row.lap == lap);
         let nearest = rows.min_by(|a, b| a.room_m.total_cmp(&b.room_m));
@@ -151,7 +184,7 @@ fn laps_of(driven: &Drive, laps: u32, unknown: NoisyLap) -> Vec<NoisyLap> {
             ..unknown
         }
     };
-    (1..=laps).map(lap).collect()
+    (1..=begun).map(lap).collect()
 }
 
 #[cfg(test)]

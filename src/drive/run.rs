@@ -39,6 +39,8 @@ pub(super) struct Run {
     pub(super) stuck_events: u32,
     /// Times that it was placed back on the line.
     pub(super) placements: u32,
+    /// How far beyond the edge of the road it is given up, m; infinite for a drive that goes on.
+    pub(super) lost_beyond_m: f64,
 }
 
 impl Run {
@@ -65,6 +67,7 @@ impl Run {
             lap_times_s: Vec::new(),
             stuck_events: 0,
             placements: 0,
+            lost_beyond_m: f64::INFINITY,
         };
         run.apply_learned();
         run
@@ -104,6 +107,11 @@ impl Run {
         self.trace.len()
     }
 
+    /// Whether it is beyond the edge by so much that it is given up.
+    fn is_lost(&self) -> bool {
+        self.trace.last().is_some_and(|row| row.room_m < -self.lost_beyond_m)
+    }
+
     /// Drives a warm-up lap, `learn_laps` for learning and `laps` timed ones of a closed line, with a
     /// mean time limit of `patience_s` per lap. Returns the first row of the timed ones. After those for
     /// learning comes one with what was learned, because the follower adapts to the laps before.
@@ -116,7 +124,7 @@ impl Run {
         let untimed = if learn_laps > 0 { learn_laps + 1 } else { 0 };
         let give_up_s = patience_s * f64::from(laps + untimed + 1);
         let mut crossings = 0;
-        while self.lap <= laps && self.vehicle.time_s < give_up_s {
+        while self.lap <= laps && self.vehicle.time_s < give_up_s && !self.is_lost() {
             let (before, began_s) = (self.vehicle.driven, self.vehicle.time_s);
             self.frame();
             let line = f64::from(crossings + 1) * length;
@@ -153,7 +161,7 @@ impl Run {
         let end = self.course.reference.length_m() - END_M;
         let began_s = self.vehicle.time_s;
         self.vehicle.driven = 0.0;
-        while self.vehicle.time_s < began_s + patience_s {
+        while self.vehicle.time_s < began_s + patience_s && !self.is_lost() {
             let (before, frame_began_s) = (self.vehicle.driven, self.vehicle.time_s);
             let command = self.frame();
             if self.vehicle.driven >= end {

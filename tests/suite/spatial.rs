@@ -310,7 +310,7 @@ fn a_line_keeps_its_clearance_from_walls_and_hangs_over_kerbs() {
     assert!((radii(&options).0 - (45.0 + 1.0 - 0.4)).abs() < 0.02, "{:?}", radii(&options));
     let usable = |wall_clearance_m: f64| {
         let clearance = ClearanceOptions { wall_clearance_m, kerb_overhang_m: 0.4 };
-        let track = usable(&track, &clearance, &counterclockwise(), 0.3, 5.0).unwrap().unwrap();
+        let track = usable(&track, (&clearance, &[]), &counterclockwise(), 0.3, 5.0).unwrap().unwrap();
         let outer = track.right_edge.points.iter().map(|p| p.coords.norm());
         outer.fold(0.0, f64::max)
     };
@@ -343,7 +343,7 @@ fn a_line_over_kerbs_of_grip_1_is_sound() {
 #[test]
 fn a_road_between_lines_is_used_as_it_is() {
     let track = cut(&raised(ring(45.0, 57.0), |p| 0.1 * p.x), &counterclockwise()).unwrap();
-    assert_eq!(usable(&track, &ClearanceOptions::default(), &counterclockwise(), 0.3, 5.0), Ok(None));
+    assert_eq!(usable(&track, (&ClearanceOptions::default(), &[]), &counterclockwise(), 0.3, 5.0), Ok(None));
 }
 
 #[test]

@@ -62,7 +62,7 @@ pub fn follow(task: &LineTask, address: Option<Address>) -> Result<(), Failure> 
         watch.look_at(task.options.files(task.input).into_iter().chain(sidecar.clone()));
         board.begin();
         let begun = Instant::now();
-        let made = task.make().and_then(|made| task.write(&made.outcome).map(|()| made));
+        let made = task.make().and_then(|made| task.write(&made).map(|()| made));
         if let Err(failure) = &made {
             if matches!(failure, Failure::BrokenPipe) {
                 return Ok(());
@@ -128,7 +128,7 @@ impl Page<'_> {
 
     /// The page of a line.
     fn page(&mut self, made: &MadeLine, number: u64) -> Result<String, String> {
-        let MadeLine { outcome, frame, direction, centre_line_m } = made;
+        let MadeLine { outcome, frame, direction, centre_line_m, survival: _ } = made;
         let shown = LineOnPage { line: &outcome.line, frame: frame.as_ref(), direction: *direction, centre_line_m };
         self.find_picture();
         let sidecar = self.sidecar();

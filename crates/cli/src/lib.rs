@@ -64,6 +64,7 @@ mod sheet;
 mod shorthand;
 mod special_output;
 mod summary_table;
+mod survival;
 mod sweep;
 mod sweep_summary;
 mod text_table;

@@ -17,7 +17,9 @@ use super::progress;
 use super::refusal;
 use super::report::{self, Failure};
 use super::summary_table::summary_table;
+use super::survival::{Survival, SurvivalFlags};
 use super::track_name::name_of;
+use raceline::confidence::{ConfidenceError, optimize_with_confidence};
 use raceline::file::json;
 use raceline::pipeline::{self, LapEnergy, Outcome, Request, StageTrace, Warning};
 use raceline::units::Decimals;
@@ -28,6 +30,8 @@ use raceline_road::track::Direction;
 pub struct MadeLine {
     /// The line.
     pub outcome: Outcome,
+    /// What the line was made to survive.
+    pub survival: Option<Survival>,
     /// The position of the track's picture.
     pub frame: Option<PictureFrame>,
     /// The direction of travel.
@@ -52,6 +56,8 @@ pub struct LineTask<'a> {
     pub json: bool,
     /// Where a picture of what was found is written.
     pub explain: Option<&'a Path>,
+    /// What the line must survive, where a command has flags for it.
+    pub survival: Option<&'a SurvivalFlags>,
     /// Flags of every command.
     pub flags: GlobalFlags,
 }
@@ -81,19 +87,31 @@ impl LineTask<'_> {
         self.warn(&reported);
         let centre_line_m = extraction.track.centre_line().points.iter().map(|point| [point.x, point.y]).collect();
         let (frame, direction) = (extraction.frame, extraction.track.direction);
-        let outcome = {
+        let survived = self.survival.map(SurvivalFlags::options).transpose()?.flatten();
+        let (outcome, survival) = {
             let progress = progress::watch(flags, &name);
             let request = Request::new(&layered.options, &vehicle).detail(self.detail).verify(!flags.no_verify);
             let request = request.progress(&*progress);
             let read = self.options.files(input);
-            pipeline::optimize(extraction, &request)
-                .map_err(|error| refusal::reported(error, refusal::place_beside(self.output, &read)))?
+            let refused = |error| refusal::reported(error, refusal::place_beside(self.output, &read));
+            match &survived {
+                Some(options) => {
+                    let found =
+                        optimize_with_confidence(&extraction, &request, options).map_err(|error| match error {
+                            ConfidenceError::Line(error) => refused(error),
+                            error => anyhow::Error::from(error).context(input.display().to_string()),
+                        })?;
+                    let survival = Survival::of(&found, options);
+                    (found.outcome, Some(survival))
+                }
+                None => (pipeline::optimize(extraction, &request).map_err(refused)?, None),
+            }
         };
         if flags.verbose {
             outcome.details.iter().for_each(|detail| report::print_detail(&detail.to_string()));
         }
         self.warn(&outcome.warnings[reported.len()..]);
-        Ok(MadeLine { outcome, frame, direction, centre_line_m })
+        Ok(MadeLine { outcome, survival, frame, direction, centre_line_m })
     }
 
     fn warn(&self, warnings: &[Warning]) {
@@ -104,11 +122,12 @@ impl LineTask<'_> {
     }
 
     /// Writes the line, and prints the table of the lines that were compared.
-    pub fn write(&self, outcome: &Outcome) -> Result<(), Failure> {
+    pub fn write(&self, made: &MadeLine) -> Result<(), Failure> {
+        let outcome = &made.outcome;
         let line = json::write(&outcome.line).with_context(|| format!("the line of {}", self.input.display()))?;
         self.output.write(&line)?;
         if self.json {
-            return OptimizeSummary::new(self.input, self.output, outcome).print(self.output);
+            return OptimizeSummary::new(self.input, self.output, made).print(self.output);
         }
         if self.flags.quiet {
             return Ok(());
@@ -126,6 +145,9 @@ impl LineTask<'_> {
             table.push_str(&passing_lines(decisions));
         }
         table.push_str(&constraint_lines(&outcome.line.constraints));
+        if let Some(survival) = &made.survival {
+            table.push_str(&survival.line(outcome.line.lap_time_s));
+        }
         if let Output::File(path) = &self.output {
             table.push_str(&format!("  -> {}\n", path.display()));
         }

@@ -16,6 +16,7 @@ use super::line_making::LineTask;
 use super::option_flags::OptionFlags;
 use super::output::Output;
 use super::report::{self, Failure};
+use super::survival::SurvivalFlags;
 use super::track_name::stem_of;
 
 /// Find the racing line of a track and its speed profile
@@ -60,6 +61,8 @@ pub struct Arguments {
     #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = "8017")]
     serve: Option<u16>,
     #[command(flatten)]
+    survival: SurvivalFlags,
+    #[command(flatten)]
     options: OptionFlags,
 }
 
@@ -76,7 +79,9 @@ Examples:
   In a pipe:
     curl https://example.org/club.png | raceline optimize - --metres-per-pixel 0.5 > club.raceline.json
   Every track of a folder:
-    raceline optimize tracks/*.png -o lines/";
+    raceline optimize tracks/*.png -o lines/
+  A line on which a robot with the errors of robot.toml stays on the road in 999 of 1000 laps:
+    raceline optimize monza.png --metres-per-pixel 0.5 --noise robot.toml --confidence 0.999";
 
 impl Arguments {
     /// Runs every input, also after one has failed.
@@ -88,7 +93,8 @@ impl Arguments {
             return Err(Failure::usage("--explain draws one picture: pass one input, or leave it out"));
         }
         let outputs = self.outputs()?;
-        let read: Vec<PathBuf> = self.inputs.iter().flat_map(|input| self.options.files(input)).collect();
+        let read: Vec<PathBuf> =
+            self.inputs.iter().flat_map(|input| self.options.files(input)).chain(self.survival.files()).collect();
         let explained = self.explain.iter().map(|path| Output::File(path.clone()));
         file_guard::check(&read, &outputs.iter().cloned().chain(explained).collect::<Vec<_>>())?;
         let jobs: Vec<(&PathBuf, Output)> = self.inputs.iter().zip(outputs).collect();
@@ -117,7 +123,7 @@ impl Arguments {
     fn optimize(&self, input: &Path, output: &Output, flags: GlobalFlags) -> Result<(), Failure> {
         let task = self.task(input, output, flags);
         let made = task.make()?;
-        task.write(&made.outcome)
+        task.write(&made)
     }
 
     /// Makes the line of one input again and again.
@@ -136,6 +142,7 @@ impl Arguments {
             detail: self.detail,
             json: self.json,
             explain: self.explain.as_deref(),
+            survival: Some(&self.survival),
             flags,
         }
     }

@@ -2,13 +2,15 @@
 
 use std::path::Path;
 
-use raceline::pipeline::{CandidateSummary, Outcome};
+use raceline::pipeline::CandidateSummary;
 use raceline_file::Constraint;
 use serde::Serialize;
 
 use super::advice::warning_with_advice;
+use super::line_making::MadeLine;
 use super::output::Output;
 use super::report::{self, Failure};
+use super::survival::Survival;
 
 /// A line that was found, in SI units.
 #[derive(Debug, Serialize)]
@@ -40,6 +42,9 @@ pub struct OptimizeSummary {
     energy_j: Option<f64>,
     /// The compared lines; the last column of the table, `gain_s`, is against the slowest of them.
     lines: Vec<LineSummary>,
+    /// What the line was made to survive.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    survival: Option<Survival>,
     /// What pins and speed caps cost.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     constraints: Vec<Constraint>,
@@ -60,7 +65,8 @@ struct LineSummary {
 
 impl OptimizeSummary {
     /// The summary of `outcome`, whose line was written to `output`.
-    pub fn new(input: &Path, output: &Output, outcome: &Outcome) -> Self {
+    pub fn new(input: &Path, output: &Output, made: &MadeLine) -> Self {
+        let outcome = &made.outcome;
         let line = &outcome.line;
         let slowest_s = outcome.summaries.iter().map(|summary| summary.lap_time_s).fold(f64::NEG_INFINITY, f64::max);
         let of_line = |summary: &CandidateSummary| LineSummary {
@@ -88,6 +94,7 @@ impl OptimizeSummary {
             mean_width_m: outcome.extraction.mean_width_m,
             energy_j: outcome.energy.map(|energy| energy.energy_j),
             lines: outcome.summaries.iter().map(of_line).collect(),
+            survival: made.survival,
             constraints: line.constraints.clone(),
             warnings: outcome.warnings.iter().map(warning_with_advice).collect(),
         }

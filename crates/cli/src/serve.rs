@@ -55,7 +55,17 @@ impl Arguments {
         let output = &Output::new(&output);
         file_guard::check(&self.options.files(&self.input), [output])?;
         let (input, options) = (&*self.input, &self.options);
-        let task = LineTask { input, output, name: None, options, detail: false, json: false, explain: None, flags };
+        let task = LineTask {
+            input,
+            output,
+            name: None,
+            options,
+            detail: false,
+            json: false,
+            explain: None,
+            survival: None,
+            flags,
+        };
         follow(&task, Some(Address { ip: self.listen, port: self.port, edits: true }))
     }
 }

@@ -176,7 +176,8 @@ pub fn deviations(
             let axles = model.on(there.grip).axles(speed, along);
             let gains = gains(&feedback, limit.course_fraction, speed);
             let [front, rear] = slip_deviations(&model, &gains, speed, &covariance);
-            let stiffness = [stiffness(&model, axles.front, across, front), stiffness(&model, axles.rear, across, rear)];
+            let stiffness =
+                [stiffness(&model, axles.front, across, front), stiffness(&model, axles.rear, across, rear)];
             let motion = frame(&model, stiffness, speed, frame_s);
             let loop_matrix = closed_loop(&motion, &gains, &kept);
             covariance = advanced(&loop_matrix, &covariance);
