@@ -16,7 +16,9 @@ use raceline::Options;
 use raceline::frame::{PictureFrame, Spot};
 use raceline::geometry::{Point, Polyline};
 use raceline::pipeline::{Error, Request, Silent, extract, optimize};
-use raceline::plan::{FreeSpace, Plan, PlanError, PlanOptions, PlannerKind, length_of, plan, road_about, tasks};
+use raceline::plan::{
+    FreeSpace, Heuristic, Plan, PlanError, PlanOptions, PlannerKind, PotentialEscape, length_of, plan, road_about, tasks,
+};
 use raceline::track::{self, TrackOptions};
 use raceline::vehicle::{Vehicle, preset};
 
@@ -207,6 +209,62 @@ fn a_weight_below_one_is_refused() {
     let options = PlanOptions { planner_weight: Some(0.5), ..PlanOptions::default() };
     let error = plan(PlannerKind::WeightedAStar, &options, &hall(pillar), &ends(), false, &robot(), 1).unwrap_err();
     assert!(matches!(error, PlanError::OutOfRange(_)), "{error}");
+}
+
+#[test]
+fn an_option_that_a_planner_lacks_and_a_heuristic_that_misses_the_minimum_are_refused() {
+    let space = hall(pillar);
+    let run = |kind, options: &PlanOptions| plan(kind, options, &space, &ends(), false, &robot(), 1);
+    let known = run(PlannerKind::Dijkstra, &PlanOptions::default()).unwrap();
+    for heuristic in Heuristic::ALL {
+        let options = PlanOptions { heuristic: Some(heuristic), ..PlanOptions::default() };
+        match run(PlannerKind::AStar, &options) {
+            Ok(found) => assert_eq!(found.cost, known.cost, "{}", heuristic.name()),
+            Err(error) => {
+                assert!(heuristic == Heuristic::Manhattan && matches!(error, PlanError::Inadmissible { .. }), "{error}");
+            }
+        }
+        let weighted = run(PlannerKind::WeightedAStar, &options).unwrap();
+        assert!(weighted.cost <= 1.5 * heuristic.overestimate() * known.cost);
+        let error = run(PlannerKind::Prm, &options).unwrap_err();
+        assert!(matches!(error, PlanError::Unused { option: "heuristic", planner: "prm", .. }), "{error}");
+        assert_eq!(run(PlannerKind::Prm, &options.for_planner(PlannerKind::Prm)), path(PlannerKind::Prm, &space, &ends()));
+    }
+    let escape = PlanOptions { potential_escape: Some(PotentialEscape::Roadmap), ..PlanOptions::default() };
+    let error = run(PlannerKind::AStar, &escape).unwrap_err();
+    assert!(matches!(error, PlanError::Unused { option: "potential_escape", .. }), "{error}");
+}
+
+#[test]
+fn the_command_line_keeps_a_roadmap_and_refuses_that_of_another_map() {
+    let folder = tempfile::tempdir().unwrap();
+    map_in(folder.path());
+    let run = |arguments: &[&str]| {
+        let map = ["plan", "hall.yaml", "--vehicle", "robot-car", "--roadmap", "kept.json", "--json"];
+        let output = raceline().current_dir(folder.path()).args(map).args(arguments).output().unwrap();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    let ends = ["--from", "1,4", "--to", "11,4"];
+    let first = run(&ends);
+    assert_eq!(first.0, Some(0), "{}", first.2);
+    let kept = fs::read(folder.path().join("kept.json")).unwrap();
+    assert_eq!(run(&ends), first);
+    assert_eq!(fs::read(folder.path().join("kept.json")).unwrap(), kept);
+    let (code, stdout, stderr) = run(&["--tasks", "5", "--seed", "3"]);
+    assert!(code == Some(0) && stdout.contains("\"found\": 5"), "{stdout} {stderr}");
+    for (more, message) in [
+        (&["--safety-distance-m", "0.3"][..], "another map"),
+        (&["--planner", "gaussian-prm"], "it is a roadmap of the planner prm"),
+        (&["--planner", "rrt"], "it is a roadmap of the planner prm"),
+    ] {
+        let (code, _, stderr) = run(&[&ends[..], more].concat());
+        assert!(code == Some(1) && stderr.contains("kept.json: ") && stderr.contains(message), "{stderr}");
+    }
+    let last = kept.len() - 40;
+    fs::write(folder.path().join("kept.json"), &kept[..last]).unwrap();
+    let (code, _, stderr) = run(&ends);
+    assert!(code == Some(1) && stderr.contains("it is no roadmap of raceline"), "{stderr}");
 }
 
 #[test]

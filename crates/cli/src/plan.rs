@@ -9,6 +9,7 @@ use raceline::pipeline::{self, Error};
 use raceline_file::files;
 use raceline_plan::{self as plan, Plan, PlanError, PlannerKind};
 use raceline_render::plan_picture;
+use raceline_road::geometry::Point;
 
 use super::advice::with_advice;
 use super::option_flags::OptionFlags;
@@ -16,7 +17,7 @@ use super::output::Output;
 use super::plan_summary::PlanSummary;
 use super::report::{self, Failure};
 use super::text_table::text_table;
-use super::{GlobalFlags, file_guard, plan_discovery, plan_streets, plan_tasks, progress};
+use super::{GlobalFlags, file_guard, plan_discovery, plan_roadmap, plan_streets, plan_tasks, progress};
 
 /// Plan a path from a point to another through the free space of a map, or a route through streets
 ///
@@ -42,6 +43,10 @@ pub struct Arguments {
     /// with --all, compare D* Lite, which replans, with A* from scratch
     #[arg(long, value_name = "RADIUS_M", conflicts_with_all = ["tasks", "route"])]
     discover: Option<f64>,
+    /// Keep the roadmap of prm or gaussian-prm in this file: written if it does not exist, else used for
+    /// the path or the tasks
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["all", "discover", "route"])]
+    roadmap: Option<PathBuf>,
     /// Where to draw the path and what was expanded: a file ending in .svg or .png
     #[arg(long, short, value_name = "OUT")]
     output: Option<PathBuf>,
@@ -60,6 +65,8 @@ Examples:
     raceline plan hall.yaml --from 2.0,3.5 --to 14,9 --vehicle robot-car --all -o paths.svg
   How often and how fast they find one of 100 random paths:
     raceline plan hall.yaml --vehicle robot-car --all --tasks 100 --seed 1
+  100 paths by a roadmap that is made once and kept:
+    raceline plan hall.yaml --vehicle robot-car --tasks 100 --roadmap hall-roadmap.json
   A drive through a maze that is discovered with a lidar of 5 m:
     raceline plan maze.yaml --from 1,1 --to 14,9 --vehicle robot-car --discover 5 -o driven.png
   The fastest route through streets, with a picture:
@@ -75,16 +82,17 @@ impl Arguments {
         let layered = self.options.layered(&self.input)?;
         let vehicle = layered.load_vehicle()?;
         let output = format.zip(self.output.as_deref().map(Output::new));
-        file_guard::check(&self.options.files(&self.input), output.iter().map(|(_, output)| output))?;
+        let kept = self.roadmap.as_deref().map(Output::new);
+        let outputs = output.iter().map(|(_, output)| output).chain(&kept);
+        file_guard::check(&self.options.files(&self.input), outputs)?;
         if let Some((_, output)) = &output {
             output.check()?;
         }
         let options = &layered.options;
-        let headings = options.plan.from_heading_deg.or(options.plan.to_heading_deg);
-        if self.discover.is_some() && (options.plan.planner.is_some() || headings.is_some()) {
+        if self.discover.is_some() && options.plan.chooses_search() {
             return Err(Failure::usage(
-                "--discover plans with D* Lite, which knows no heading: remove planner, from_heading_deg and \
-                 to_heading_deg, or pass --no-sidecar if they stand there",
+                "--discover plans with D* Lite, which knows no heading: remove planner, heuristic, potential_escape, \
+                 from_heading_deg and to_heading_deg, or pass --no-sidecar if they stand there",
             ));
         }
         if options.plan.is_planned()
@@ -93,6 +101,9 @@ impl Arguments {
         {
             if self.discover.is_some() {
                 return Err(Failure::usage("--discover needs a map with free space: streets are known as a whole"));
+            }
+            if self.roadmap.is_some() {
+                return Err(Failure::usage("--roadmap needs a map with free space: streets need no samples"));
             }
             return plan_streets::run(&self.input, &map, options, &vehicle, (self.all, self.json), output.as_ref());
         }
@@ -103,10 +114,28 @@ impl Arguments {
             let drive = (radius_m, self.all);
             return plan_discovery::run(&self.input, &space, of, drive, self.json, output.as_ref(), failure);
         }
-        let kinds = if self.all { PlannerKind::ALL.to_vec() } else { vec![options.plan.kind()] };
+        let seed = options.solve.seed;
+        let roadmap = self
+            .roadmap
+            .as_deref()
+            .map(|file| plan_roadmap::kept_in(file, options.plan.planner, &space, seed))
+            .transpose()?;
+        let kinds = match &roadmap {
+            _ if self.all => PlannerKind::ALL.to_vec(),
+            Some(roadmap) => vec![roadmap.kind()],
+            None => vec![options.plan.kind()],
+        };
+        let find = |kind: PlannerKind, stops: &[Point], closed: bool| match &roadmap {
+            Some(roadmap) => plan::plan_on(roadmap, &options.plan, &space, stops, closed, &vehicle),
+            // One planner refuses an option that it does not have; beside others it goes without.
+            None if self.all => {
+                plan::plan(kind, &options.plan.for_planner(kind), &space, stops, closed, &vehicle, seed)
+            }
+            None => plan::plan(kind, &options.plan, &space, stops, closed, &vehicle, seed),
+        };
         let progress = progress::watch(flags, &self.input.display().to_string());
         if let Some(tasks) = self.tasks {
-            let tried = plan_tasks::run(&kinds, options, &space, &vehicle, tasks as usize, &*progress)?;
+            let tried = plan_tasks::run(&kinds, find, &space, (tasks as usize, seed), &*progress)?;
             drop(progress);
             let text = if self.json { serde_json::to_string_pretty(&tried)? + "\n" } else { tried.table() };
             report::to_stdout(&text)?;
@@ -124,7 +153,7 @@ impl Arguments {
         for &kind in &kinds {
             progress.stage(kind.name());
             let begun = Instant::now();
-            let found = plan::plan(kind, &options.plan, &space, &stops, closed, &vehicle, options.solve.seed);
+            let found = find(kind, &stops, closed);
             let milliseconds = begun.elapsed().as_secs_f64() * 1e3;
             match found {
                 Ok(plan) => {
@@ -151,8 +180,8 @@ impl Arguments {
             for plan in &plans {
                 let Some(first) = plan.minima.first() else { continue };
                 let message = format!(
-                    "{}: {} stopped in {} local minima, first at ({:.2} m, {:.2} m), and left each by best-first search: \
-                     prefer --planner voronoi, which has none",
+                    "{}: {} stopped in {} local minima, first at ({:.2} m, {:.2} m), and left each: prefer \
+                     --planner voronoi, which has none",
                     self.input.display(),
                     plan.planner.name(),
                     plan.minima.len(),

@@ -7,10 +7,9 @@ use serde::Serialize;
 
 use super::report::Failure;
 use super::text_table::text_table;
-use raceline::Options;
 use raceline::pipeline::Progress;
-use raceline_car::Vehicle;
 use raceline_plan::{self as plan, FreeSpace, Plan, PlanError, PlannerKind};
+use raceline_road::geometry::Point;
 
 /// A path counts as good as the best one if its time exceeds it by less than this.
 const NEAR: f64 = 0.02;
@@ -45,13 +44,11 @@ struct PlannerTried {
 /// Plans `count` tasks with each of `kinds`.
 pub fn run(
     kinds: &[PlannerKind],
-    options: &Options,
+    find: impl Fn(PlannerKind, &[Point], bool) -> Result<Plan, PlanError>,
     space: &FreeSpace,
-    vehicle: &Vehicle,
-    count: usize,
+    (count, seed): (usize, u64),
     progress: &dyn Progress,
 ) -> Result<Tried, Failure> {
-    let seed = options.solve.seed;
     let tasks = plan::tasks(space, count, seed);
     if tasks.is_empty() {
         return Err(Failure::Job(anyhow!("the map has no place with room for the vehicle: check its scale")));
@@ -64,7 +61,7 @@ pub fn run(
         let mut found = Vec::with_capacity(tasks.len());
         for (done, (task, best)) in tasks.iter().zip(&mut best).enumerate() {
             progress.step(done, tasks.len(), "");
-            match plan::plan(kind, &options.plan, space, task, false, vehicle, seed) {
+            match find(kind, task, false) {
                 Ok(plan) => {
                     *best = best.min(plan.estimated_time_s);
                     found.push(Some(plan));

@@ -8,7 +8,7 @@
 
 use super::error::{GridError, PlanError};
 use super::grid::Grid;
-use super::grid_search::cells_between;
+use super::grid_search::{cells_between, octile_to};
 use super::lidar::scan;
 use super::moves::beside;
 use super::{FreeSpace, GridPlanner, length_of};
@@ -120,7 +120,7 @@ pub fn discover(
             drive.planner = GridPlanner::new(drive.planner.grid().clone(), pair[0], pair[1])?;
         }
         drive.to(pair[1]).ok_or_else(no_path)?;
-        let known = cells_between(space, pair[0], |cell| cell == pair[1], Some((pair[1], 1.0)), &mut Vec::new());
+        let known = cells_between(space, pair[0], |cell| cell == pair[1], octile_to(space, pair[1]), &mut Vec::new());
         drive.found.known_length_m += known.ok_or_else(no_path)?.1;
         drive.found.nodes_expanded += drive.planner.expanded();
     }

@@ -34,6 +34,35 @@ pub enum GridError {
     OutOfRange(#[from] OutOfRange),
 }
 
+/// Why a kept roadmap cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RoadmapError {
+    /// Not a roadmap's file, or one that was changed.
+    #[error("it is no roadmap of raceline {reason}: delete it, and it is written anew")]
+    Damaged {
+        /// What is wrong, and where.
+        reason: String,
+    },
+    /// The roadmap of another map, or of a vehicle that needs another clearance.
+    #[error(
+        "it belongs to another map, or to a vehicle or a safety_distance_m with another needed clearance: name another file"
+    )]
+    OtherMap,
+    /// A planner that has no roadmap to keep.
+    #[error("the planner {planner} has no roadmap that can be kept: use prm or gaussian-prm")]
+    Planner {
+        /// Name of the planner.
+        planner: &'static str,
+    },
+    /// The roadmap of another planner than specified.
+    #[error("it is a roadmap of the planner {planner}: specify this one, or name another file")]
+    OtherPlanner {
+        /// Name of the planner of the file.
+        planner: &'static str,
+    },
+}
+
 /// Why there is no plan.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -125,6 +154,27 @@ pub enum PlanError {
     GaveUp {
         /// Name of the planner.
         planner: &'static str,
+    },
+    /// A heuristic that may exceed the cost of a path, for a planner that promises the minimum.
+    #[error(
+        "the heuristic {heuristic} may be {factor:.2} times the cost of a path, so that a-star would miss the minimum: \
+         use heuristic = \"octile\", or planner = \"weighted-a-star\""
+    )]
+    Inadmissible {
+        /// Name of the heuristic.
+        heuristic: &'static str,
+        /// How many times the cost it may be.
+        factor: f64,
+    },
+    /// An option that the planner does not have.
+    #[error("the planner {planner} has no {option}: remove it, or use {planners}")]
+    Unused {
+        /// The option.
+        option: &'static str,
+        /// Name of the planner.
+        planner: &'static str,
+        /// Planners that have it.
+        planners: &'static str,
     },
     /// A path that comes back to itself has no road of its own there.
     #[error(

@@ -9,14 +9,14 @@ use pathfinding::directed::astar::astar;
 use pathfinding::directed::dijkstra::dijkstra;
 
 use super::FreeSpace;
-use super::moves::octile;
+use super::heuristic::Heuristic;
 use super::search::{Planner, Query, Search, Status};
 use raceline_road::geometry::Point;
 
 /// Search on the cells with eight neighbours.
 pub(super) struct GridSearch {
-    /// Factor on the heuristic; `None` searches without one.
-    pub weight: Option<f64>,
+    /// The heuristic and the factor on it; `None` searches without one.
+    pub heuristic: Option<(Heuristic, f64)>,
 }
 
 impl Planner for GridSearch {
@@ -26,7 +26,7 @@ impl Planner for GridSearch {
             return Search::without_path(Status::NoPath, Vec::new());
         };
         let mut expanded = Vec::new();
-        let found = cells_between(space, start, |cell| cell == goal, self.weight.map(|w| (goal, w)), &mut expanded);
+        let found = cells_between(space, start, |cell| cell == goal, estimate_of(space, goal, self.heuristic), &mut expanded);
         let expanded: Vec<Point> = expanded.into_iter().map(|cell| space.centre(cell)).collect();
         match found {
             Some((cells, cost)) => Search::found(through(space, from, &cells, to), cost, expanded),
@@ -35,25 +35,36 @@ impl Planner for GridSearch {
     }
 }
 
+/// An estimate of the cost from a cell to a goal.
+pub(super) type Estimate<'a> = Box<dyn Fn(u32) -> u64 + 'a>;
+
+/// The cost without obstacles to `goal`.
+pub(super) fn octile_to(space: &FreeSpace, goal: u32) -> Option<Estimate<'_>> {
+    estimate_of(space, goal, Some((Heuristic::Octile, 1.0)))
+}
+
+/// A heuristic to `goal` times a factor.
+fn estimate_of(space: &FreeSpace, goal: u32, heuristic: Option<(Heuristic, f64)>) -> Option<Estimate<'_>> {
+    let width = space.frame.width_px;
+    let (heuristic, weight) = heuristic?;
+    Some(Box::new(move |cell| (heuristic.between(width, cell, goal) as f64 * weight) as u64))
+}
+
 /// The cells of the path of smallest cost from `start` to a cell that `is_goal`, and its length,
 /// metres.
-/// `heuristic` is the goal with the weight of the octile distance to it.
 pub(super) fn cells_between(
     space: &FreeSpace,
     start: u32,
     is_goal: impl Fn(u32) -> bool,
-    heuristic: Option<(u32, f64)>,
+    estimate: Option<Estimate>,
     expanded: &mut Vec<u32>,
 ) -> Option<(Vec<u32>, f64)> {
-    let width = space.frame.width_px;
     let successors = |&cell: &u32| {
         expanded.push(cell);
         space.neighbours(cell).collect::<Vec<_>>()
     };
-    let found = match heuristic {
-        Some((goal, weight)) => {
-            astar(&start, successors, |&cell| (octile(width, cell, goal) as f64 * weight) as u64, |&cell| is_goal(cell))
-        }
+    let found = match estimate {
+        Some(estimate) => astar(&start, successors, |&cell| estimate(cell), |&cell| is_goal(cell)),
         None => dijkstra(&start, successors, |&cell| is_goal(cell)),
     };
     let (cells, cost) = found?;

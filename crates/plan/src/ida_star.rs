@@ -1,25 +1,23 @@
 //! Iterative deepening A*: R. Korf, "Depth-first iterative-deepening: an optimal admissible tree
 //! search" (1985).
 //!
-//! IDA* keeps only the present path in memory and searches it depth first, up to a cost that grows
-//! from round to round. It doesn't know where it has been: on cells with eight neighbours, the number
-//! of paths to a cell grows with the binomial coefficients of its distance, so that it is hopeless
-//! there. It searches the medial axis instead, whose junctions are few. Lengths are whole steps,
-//! which limits the number of rounds.
-
-use pathfinding::directed::idastar::idastar;
+//! IDA* keeps the present path in memory and searches it depth first, up to a cost that grows from
+//! round to round. On cells, each round would search again what the last one did, and there are as
+//! many rounds as sums of moves. It searches the medial axis instead, whose junctions are few.
+//! Lengths are whole steps, which limits the number of rounds.
 
 use super::FreeSpace;
 use super::axis_paths::AxisPaths;
-use super::grid_search::{cells_between, through};
+use super::deepening::{Deepening, DeepeningLimits, deepen};
+use super::grid_search::{cells_between, octile_to, through};
 use super::search::{Planner, Query, Search, Status};
 use super::taut::length_of;
 use raceline_road::geometry::Point;
 
 /// Length of a step in needed clearances.
 const STEP: f64 = 0.5;
-/// The search gives up after so many nodes.
-const MAX_EXPANDED: usize = 300_000;
+/// The search gives up after so many nodes, and its table holds this many.
+const LIMITS: DeepeningLimits = DeepeningLimits { cached: 1 << 14, expanded: 300_000 };
 
 /// Iterative deepening A*.
 pub(super) struct IdaStar;
@@ -40,7 +38,7 @@ impl Planner for IdaStar {
         let mut cells = Vec::new();
         let Some(axis) = AxisPaths::new(space, &reachable, from, to, &mut cells) else {
             // A small chamber has no axis.
-            let found = cells_between(space, start, |cell| cell == goal, Some((goal, 1.0)), &mut cells);
+            let found = cells_between(space, start, |cell| cell == goal, octile_to(space, goal), &mut cells);
             let expanded = cells.into_iter().map(|cell| space.centre(cell)).collect();
             return match found {
                 Some((path, cost)) => Search::found(through(space, from, &path, to), cost, expanded),
@@ -63,16 +61,14 @@ impl Planner for IdaStar {
 fn shortest(axis: &AxisPaths, space: &FreeSpace, expanded: &mut Vec<Point>) -> Option<Vec<usize>> {
     let step_m = STEP * space.needed_m;
     let successors = |&node: &usize| {
-        if expanded.len() == MAX_EXPANDED {
-            return Vec::new();
-        }
         expanded.push(axis.place(node));
         axis.beside(node, step_m)
     };
     let estimate = |&node: &usize| (axis.min_distance(node, axis.last) / step_m) as u64;
-    let found = idastar(&axis.first, successors, estimate, |&node| node == axis.last);
-    // A search that was cut short may have missed the shortest path.
-    found.filter(|_| expanded.len() < MAX_EXPANDED).map(|(nodes, _)| nodes)
+    match deepen(&axis.first, successors, estimate, |&node| node == axis.last, LIMITS) {
+        Deepening::Found { path, .. } => Some(path),
+        Deepening::NoPath | Deepening::GaveUp => None,
+    }
 }
 
 #[cfg(test)]

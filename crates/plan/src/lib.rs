@@ -11,6 +11,8 @@
 //!
 //! [`GridPlanner`] repairs a path while the grid changes, [`AnytimeSearch`] improves one as long as
 //! there is time, and [`discover`] drives through a map that is seen by a lidar during the drive.
+//! [`deepen`] searches graphs too large for a list of their nodes. A [`Roadmap`] is kept for many paths on
+//! one map.
 //!
 //! [`network`] finds routes through streets with junctions.
 //!
@@ -38,14 +40,17 @@ mod axis_paths;
 mod cells;
 mod corridor;
 mod d_star_lite;
+mod deepening;
 mod discovery;
 mod dubins;
 mod elastic_band;
 mod error;
+mod escape;
 mod free_space;
 mod gaussian;
 mod grid;
 mod grid_search;
+mod heuristic;
 mod hybrid_a_star;
 mod ida_star;
 mod lidar;
@@ -56,6 +61,8 @@ mod options;
 mod path;
 mod potential_field;
 mod prm;
+mod repulsion;
+mod roadmap;
 mod rrt;
 mod sampler;
 mod search;
@@ -68,13 +75,16 @@ mod voronoi;
 pub use ara_star::{AnytimePath, AnytimeSearch};
 pub use corridor::{road_about, road_about_arcs};
 pub use d_star_lite::GridPlanner;
+pub use deepening::{Deepening, DeepeningLimits, deepen};
 pub use discovery::{Discovery, FromScratch, discover};
 pub use dubins::{ArcPath, Pose, dubins};
-pub use error::{GridError, PlanError};
+pub use error::{GridError, PlanError, RoadmapError};
 pub use free_space::FreeSpace;
 pub use grid::{Grid, GridPath};
-pub use options::{PlanOptions, PlannerKind};
-pub use path::{Plan, drivable_instead, plan, planner};
+pub use heuristic::Heuristic;
+pub use options::{PlanOptions, PlannerKind, PotentialEscape};
+pub use path::{Plan, drivable_instead, plan, plan_on, planner};
+pub use roadmap::Roadmap;
 pub use search::{Planner, Query, Search, Status};
 pub use tasks::tasks;
 pub use taut::length_of;

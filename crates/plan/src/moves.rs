@@ -1,9 +1,9 @@
 //! The moves of searches on cells, with their costs.
 
 /// Cost of a move over a side of a cell.
-const SIDE_COST: u64 = 1000;
+pub(super) const SIDE_COST: u64 = 1000;
 /// Cost of a move over a corner: √2 sides, rounded down.
-const CORNER_COST: u64 = 1414;
+pub(super) const CORNER_COST: u64 = 1414;
 
 /// The free cells beside one with the cost of the move.
 pub(super) fn moves<F: Fn(u32) -> bool>(
@@ -29,9 +29,14 @@ pub(super) fn beside(cell: u32, (width, height): (u32, u32), [columns, rows]: [i
     is_inside.then(|| (y * i64::from(width) + x) as u32)
 }
 
+/// The columns and the rows between two cells of a map of this width.
+pub(super) fn apart(width: u32, a: u32, b: u32) -> (u32, u32) {
+    ((a % width).abs_diff(b % width), (a / width).abs_diff(b / width))
+}
+
 /// The cost between two cells of a map of this width without obstacles.
 pub(super) fn octile(width: u32, a: u32, b: u32) -> u64 {
-    let (columns, rows) = ((a % width).abs_diff(b % width), (a / width).abs_diff(b / width));
+    let (columns, rows) = apart(width, a, b);
     let (long, short) = (u64::from(columns.max(rows)), u64::from(columns.min(rows)));
     SIDE_COST * (long - short) + CORNER_COST * short
 }

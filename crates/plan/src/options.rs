@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::PlanError;
+use super::heuristic::Heuristic;
 use raceline_road::frame::Spot;
 use raceline_road::range::{OutOfRange, Range};
 
@@ -12,6 +14,9 @@ const WEIGHT: Range = Range::between(1.0, 100.0);
 const DEFAULT_WEIGHT: f64 = 1.5;
 /// Range of `from_heading_deg` and `to_heading_deg`.
 const HEADING: Range = Range::between(-360.0, 360.0);
+
+/// The planners with a choice of heuristic.
+const WITH_HEURISTIC: [PlannerKind; 2] = [PlannerKind::AStar, PlannerKind::WeightedAStar];
 
 /// How a path through free space is searched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -86,6 +91,26 @@ impl PlannerKind {
     }
 }
 
+/// How the planner `potential-field` leaves a local minimum.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PotentialEscape {
+    /// Best-first search, which fills the minimum: it finds every path.
+    #[default]
+    Fill,
+    /// Random walks, until one descends lower.
+    RandomWalk,
+    /// Random places from which the goal is reached by descent, directly or over one another.
+    BackwardChaining,
+    /// A random roadmap, to the first place that lies lower.
+    Roadmap,
+}
+
+impl PotentialEscape {
+    /// All ways out, the default first.
+    pub const ALL: [Self; 4] = [Self::Fill, Self::RandomWalk, Self::BackwardChaining, Self::Roadmap];
+}
+
 /// A path from a point to another on a map or picture whose free space is no single road. `via` and
 /// `shape` of the route apply too: with `shape = "closed"` the path leads back to `from`.
 ///
@@ -112,11 +137,17 @@ pub struct PlanOptions {
     /// The search of a path through free space. Default: `voronoi`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub planner: Option<PlannerKind>,
+    /// Estimate of the cost to the goal of `a-star` and `weighted-a-star`. Default: `octile`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub heuristic: Option<Heuristic>,
     /// Factor on the heuristic of `weighted-a-star`: the path costs at most this many times the minimum
-    /// cost. Default: 1.5.
+    /// cost, with the heuristic `manhattan` 1.42 times as much. Default: 1.5.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-range" = WEIGHT))]
     pub planner_weight: Option<f64>,
+    /// How `potential-field` leaves a local minimum. Default: `fill`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub potential_escape: Option<PotentialEscape>,
     /// Heading of the vehicle at `from`, degrees counter-clockwise from the x axis. The path is then
     /// searched with hybrid A*. Default: any.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -136,6 +167,16 @@ impl PlanOptions {
         self.from.is_some() || self.to.is_some()
     }
 
+    /// Whether an option says how to search the path.
+    #[must_use]
+    pub fn chooses_search(&self) -> bool {
+        self.planner.is_some()
+            || self.heuristic.is_some()
+            || self.potential_escape.is_some()
+            || self.from_heading_deg.is_some()
+            || self.to_heading_deg.is_some()
+    }
+
     /// The specified planner; without one, `hybrid-a-star` if a heading is specified, else the default.
     #[must_use]
     pub fn kind(&self) -> PlannerKind {
@@ -152,6 +193,38 @@ impl PlanOptions {
             heading.map_or(Ok(()), |heading| HEADING.check(name, heading))?;
         }
         Ok([self.from_heading_deg, self.to_heading_deg].map(|heading| heading.map(f64::to_radians)))
+    }
+
+    /// The options that a planner has, where others are compared with it.
+    ///
+    /// ```
+    /// use raceline_plan::{Heuristic, PlanOptions, PlannerKind};
+    ///
+    /// let options = PlanOptions { heuristic: Some(Heuristic::Euclidean), ..PlanOptions::default() };
+    /// assert_eq!(options.for_planner(PlannerKind::AStar), options);
+    /// assert_eq!(options.for_planner(PlannerKind::Voronoi), PlanOptions::default());
+    /// ```
+    #[must_use]
+    pub fn for_planner(&self, kind: PlannerKind) -> Self {
+        let mut options = self.clone();
+        options.heuristic = options.heuristic.filter(|_| WITH_HEURISTIC.contains(&kind));
+        options.potential_escape = options.potential_escape.filter(|_| kind == PlannerKind::PotentialField);
+        options
+    }
+
+    /// Checks that the planner has each option that is specified.
+    ///
+    /// # Errors
+    /// [`PlanError::Unused`].
+    pub(crate) fn check_used_by(&self, kind: PlannerKind) -> Result<(), PlanError> {
+        let unused = |option, planners| Err(PlanError::Unused { option, planner: kind.name(), planners });
+        if self.heuristic.is_some() && !WITH_HEURISTIC.contains(&kind) {
+            return unused("heuristic", "a-star or weighted-a-star");
+        }
+        if self.potential_escape.is_some() && kind != PlannerKind::PotentialField {
+            return unused("potential_escape", "potential-field");
+        }
+        Ok(())
     }
 
     /// The specified or default weight.

@@ -7,6 +7,7 @@ use super::hybrid_a_star::HybridAStar;
 use super::ida_star::IdaStar;
 use super::potential_field::PotentialField;
 use super::prm::{Prm, Sampling};
+use super::roadmap::Roadmap;
 use super::rrt::Rrt;
 use super::search::{Planner, Query, Status};
 use super::taut::{length_of, pulled_taut};
@@ -17,24 +18,33 @@ use super::{FreeSpace, PlanError, PlanOptions, PlannerKind};
 use raceline_car::Vehicle;
 use raceline_road::geometry::Point;
 
-/// The planner of a kind; `weight` is that of `weighted-a-star`.
-#[must_use]
-pub fn planner(kind: PlannerKind, weight: f64) -> Box<dyn Planner> {
-    match kind {
+/// The planner of a kind with its options.
+///
+/// # Errors
+/// [`PlanError::OutOfRange`] for the weight, [`PlanError::Inadmissible`] for a heuristic with which
+/// `a-star` would miss the minimum, [`PlanError::Unused`] for an option that the planner does not have.
+pub fn planner(kind: PlannerKind, options: &PlanOptions) -> Result<Box<dyn Planner>, PlanError> {
+    let weight = options.weight()?;
+    options.check_used_by(kind)?;
+    let heuristic = options.heuristic.unwrap_or_default();
+    if kind == PlannerKind::AStar && !heuristic.is_admissible() {
+        return Err(PlanError::Inadmissible { heuristic: heuristic.name(), factor: heuristic.overestimate() });
+    }
+    Ok(match kind {
         PlannerKind::Voronoi => Box::new(Voronoi),
-        PlannerKind::AStar => Box::new(GridSearch { weight: Some(1.0) }),
-        PlannerKind::WeightedAStar => Box::new(GridSearch { weight: Some(weight) }),
-        PlannerKind::Dijkstra => Box::new(GridSearch { weight: None }),
+        PlannerKind::AStar => Box::new(GridSearch { heuristic: Some((heuristic, 1.0)) }),
+        PlannerKind::WeightedAStar => Box::new(GridSearch { heuristic: Some((heuristic, weight)) }),
+        PlannerKind::Dijkstra => Box::new(GridSearch { heuristic: None }),
         PlannerKind::IdaStar => Box::new(IdaStar),
         PlannerKind::Cells => Box::new(Cells),
-        PlannerKind::PotentialField => Box::new(PotentialField),
+        PlannerKind::PotentialField => Box::new(PotentialField(options.potential_escape.unwrap_or_default())),
         PlannerKind::Prm => Box::new(Prm(Sampling::Uniform)),
         PlannerKind::GaussianPrm => Box::new(Prm(Sampling::Gaussian)),
         PlannerKind::VisibilityPrm => Box::new(VisibilityPrm),
         PlannerKind::Rrt => Box::new(Rrt { rewires: false }),
         PlannerKind::RrtStar => Box::new(Rrt { rewires: true }),
         PlannerKind::HybridAStar => Box::new(HybridAStar),
-    }
+    })
 }
 
 /// A path through all stops.
@@ -67,7 +77,8 @@ pub struct Plan {
 ///
 /// # Errors
 /// [`PlanError::OutsideMap`] and [`PlanError::NoRoom`] for a stop, [`PlanError::NoPath`],
-/// [`PlanError::NoTurn`] and [`PlanError::GaveUp`] for a leg, [`PlanError::NoEnd`] for fewer than two stops.
+/// [`PlanError::NoTurn`] and [`PlanError::GaveUp`] for a leg, [`PlanError::NoEnd`] for fewer than two stops,
+/// and those of [`planner`].
 pub fn plan(
     kind: PlannerKind,
     options: &PlanOptions,
@@ -77,7 +88,36 @@ pub fn plan(
     vehicle: &Vehicle,
     seed: u64,
 ) -> Result<Plan, PlanError> {
-    let planner = planner(kind, options.weight()?);
+    plan_with(&*planner(kind, options)?, kind, options, space, stops, closed, vehicle, seed)
+}
+
+/// As [`plan`], by a roadmap that is kept.
+///
+/// # Errors
+/// As [`plan`]; [`PlanError::Unused`] for an option that roadmaps do not have.
+pub fn plan_on(
+    roadmap: &Roadmap,
+    options: &PlanOptions,
+    space: &FreeSpace,
+    stops: &[Point],
+    closed: bool,
+    vehicle: &Vehicle,
+) -> Result<Plan, PlanError> {
+    options.check_used_by(roadmap.kind())?;
+    plan_with(roadmap, roadmap.kind(), options, space, stops, closed, vehicle, roadmap.seed())
+}
+
+#[expect(clippy::too_many_arguments, reason = "those of plan, and the planner")]
+fn plan_with(
+    planner: &dyn Planner,
+    kind: PlannerKind,
+    options: &PlanOptions,
+    space: &FreeSpace,
+    stops: &[Point],
+    closed: bool,
+    vehicle: &Vehicle,
+    seed: u64,
+) -> Result<Plan, PlanError> {
     let [first_heading, last_heading] = options.headings_rad()?;
     if stops.len() < 2 {
         return Err(PlanError::NoEnd { missing: "to" });
@@ -153,7 +193,8 @@ pub fn drivable_instead(
     if found.is_drivable || !bends_tighter_than(space, &found.path, found.closed, vehicle.max_curvature_radpm) {
         return Ok(None);
     }
-    match plan(PlannerKind::HybridAStar, options, space, stops, found.closed, vehicle, seed) {
+    let kind = PlannerKind::HybridAStar;
+    match plan(kind, &options.for_planner(kind), space, stops, found.closed, vehicle, seed) {
         Ok(drivable) => Ok(Some(drivable)),
         Err(PlanError::NoPath { .. } | PlanError::NoTurn { .. } | PlanError::GaveUp { .. }) => Ok(None),
         Err(error) => Err(error),

@@ -27,6 +27,16 @@ pub(super) enum Sampling {
     Gaussian,
 }
 
+impl Sampling {
+    /// A random place.
+    pub fn sample(self, sampler: &mut Sampler) -> Point {
+        match self {
+            Self::Uniform => sampler.sample(),
+            Self::Gaussian => gaussian::sample(sampler),
+        }
+    }
+}
+
 /// Probabilistic roadmap.
 pub(super) struct Prm(pub Sampling);
 
@@ -38,12 +48,9 @@ impl Planner for Prm {
         let mut count = FIRST_SAMPLES;
         while count <= MAX_SAMPLES {
             while samples.len() < count {
-                samples.push(match self.0 {
-                    Sampling::Uniform => sampler.sample(),
-                    Sampling::Gaussian => gaussian::sample(&mut sampler),
-                });
+                samples.push(self.0.sample(&mut sampler));
             }
-            let joined = roadmap(space, &samples);
+            let joined = joined_to_nearest(space, &samples);
             let cost = |a: usize, b: usize| ((samples[b] - samples[a]).norm() * 1e6) as u64;
             let found = astar(
                 &0,
@@ -62,23 +69,12 @@ impl Planner for Prm {
 }
 
 /// Which samples each is joined to, in both directions.
-fn roadmap(space: &FreeSpace, samples: &[Point]) -> Vec<Vec<usize>> {
+pub(super) fn joined_to_nearest(space: &FreeSpace, samples: &[Point]) -> Vec<Vec<usize>> {
     let mut joined = vec![Vec::new(); samples.len()];
-    let mut nearest: Vec<(f64, usize)> = Vec::new();
     for (index, &sample) in samples.iter().enumerate() {
-        nearest.clear();
-        let others = samples.iter().enumerate().filter(|&(other, _)| other != index);
-        nearest.extend(others.map(|(other, point)| ((point - sample).norm_squared(), other)));
-        let kept = NEIGHBOURS.min(nearest.len());
-        if kept == 0 {
-            continue;
-        }
-        nearest.select_nth_unstable_by(kept - 1, |a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        for &(_, other) in &nearest[..kept] {
-            if space.is_clear(sample, samples[other]) {
-                joined[index].push(other);
-                joined[other].push(index);
-            }
+        for other in nearest_seen(space, samples, sample, Some(index)) {
+            joined[index].push(other);
+            joined[other].push(index);
         }
     }
     for list in &mut joined {
@@ -86,4 +82,18 @@ fn roadmap(space: &FreeSpace, samples: &[Point]) -> Vec<Vec<usize>> {
         list.dedup();
     }
     joined
+}
+
+/// Which of the nearest samples a place sees; `own` is its own number.
+pub(super) fn nearest_seen(space: &FreeSpace, samples: &[Point], place: Point, own: Option<usize>) -> Vec<usize> {
+    let others = samples.iter().enumerate().filter(|&(other, _)| Some(other) != own);
+    let mut nearest: Vec<(f64, usize)> =
+        others.map(|(other, point)| ((point - place).norm_squared(), other)).collect();
+    let kept = NEIGHBOURS.min(nearest.len());
+    if kept == 0 {
+        return Vec::new();
+    }
+    nearest.select_nth_unstable_by(kept - 1, |a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let kept = nearest[..kept].iter().map(|&(_, other)| other);
+    kept.filter(|&other| space.is_clear(place, samples[other])).collect()
 }

@@ -45,6 +45,11 @@ impl<'a> Sampler<'a> {
         self.fraction() < probability
     }
 
+    /// Whether a place of the map has room.
+    pub fn has_room(&self) -> bool {
+        !self.free.is_empty()
+    }
+
     pub fn space(&self) -> &'a FreeSpace {
         self.space
     }

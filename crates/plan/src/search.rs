@@ -8,7 +8,7 @@ use raceline_road::geometry::Point;
 ///
 /// ```
 /// use image::{GrayImage, Luma};
-/// use raceline_plan::{FreeSpace, PlannerKind, Query, Status, planner};
+/// use raceline_plan::{FreeSpace, PlanOptions, PlannerKind, Query, Status, planner};
 /// use raceline_road::{frame::PictureFrame, geometry::Point};
 ///
 /// let free = GrayImage::from_pixel(80, 40, Luma([255]));
@@ -16,7 +16,7 @@ use raceline_road::geometry::Point;
 /// let (space, vehicle) = (FreeSpace::new(&free, frame, 0.5), raceline_car::preset("robot-car")?);
 /// let (from, to) = (Point::new(2.0, 5.0), Point::new(18.0, 5.0));
 /// let query = Query { space: &space, from, to, headings_rad: [None; 2], seed: 1, vehicle: &vehicle };
-/// assert_eq!(planner(PlannerKind::AStar, 1.0).search(&query).status, Status::Found);
+/// assert_eq!(planner(PlannerKind::AStar, &PlanOptions::default())?.search(&query).status, Status::Found);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug)]

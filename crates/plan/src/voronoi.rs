@@ -10,7 +10,7 @@ use pathfinding::directed::yen::yen;
 
 use super::FreeSpace;
 use super::axis_paths::AxisPaths;
-use super::grid_search::{cells_between, through};
+use super::grid_search::{cells_between, octile_to, through};
 use super::search::{Planner, Query, Search, Status};
 use super::taut::pulled_taut;
 use super::travel_time::estimated_time_s;
@@ -50,7 +50,7 @@ impl Planner for Voronoi {
             }
         }
         // A small chamber has no axis, and near a wall a route may be attached on a detour.
-        if let Some((cells, _)) = cells_between(space, start, |cell| cell == goal, Some((goal, 1.0)), &mut expanded) {
+        if let Some((cells, _)) = cells_between(space, start, |cell| cell == goal, octile_to(space, goal), &mut expanded) {
             paths.push(pulled_taut(space, &through(space, from, &cells, to)));
         }
         let expanded: Vec<Point> = expanded.into_iter().map(|cell| space.centre(cell)).collect();

@@ -74,7 +74,8 @@ pub fn plan<'py>(
         let wrong = |error| error::pipeline(&Error::Plan { file: map.clone(), error });
         let space = pipeline::free_space(&map, &options, &vehicle).map_err(|failed| error::pipeline(&failed))?;
         let (stops, closed) = pipeline::stops(&options, &space.frame).map_err(wrong)?;
-        let of = |kind| planned(kind, &options.plan, &space, &stops, closed, &vehicle, options.solve.seed);
+        let options_of = |kind| if is_all { options.plan.for_planner(kind) } else { options.plan.clone() };
+        let of = |kind| planned(kind, &options_of(kind), &space, &stops, closed, &vehicle, options.solve.seed);
         if !is_all {
             return Ok(vec![of(options.plan.kind()).map_err(wrong)?]);
         }

@@ -249,11 +249,15 @@ class RoadOptions(TypedDict, total=False):
     from_heading_deg: Optional[float]
     """Heading of the vehicle at from, degrees counter-clockwise from the x axis. The path is then
     searched with hybrid A*. Default: any."""
+    heuristic: Optional[Literal["octile", "euclidean", "chebyshev", "manhattan"]]
+    """Estimate of the cost to the goal of a-star and weighted-a-star. Default: octile."""
     planner: Optional[Literal["voronoi", "a-star", "weighted-a-star", "dijkstra", "ida-star", "cells", "potential-field", "prm", "gaussian-prm", "visibility-prm", "rrt", "rrt-star", "hybrid-a-star"]]
     """The search of a path through free space. Default: voronoi."""
     planner_weight: Optional[float]
     """Factor on the heuristic of weighted-a-star: the path costs at most this many times the minimum
-    cost. Default: 1.5."""
+    cost, with the heuristic manhattan 1.42 times as much. Default: 1.5."""
+    potential_escape: Optional[Literal["fill", "random-walk", "backward-chaining", "roadmap"]]
+    """How potential-field leaves a local minimum. Default: fill."""
     to: Optional[Spot]
     """End of a path through free space, as road_at. Default: none; a closed path needs none."""
     to_heading_deg: Optional[float]
