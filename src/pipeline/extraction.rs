@@ -147,10 +147,13 @@ impl Run<'_> {
         let import = &ImportOptions { width_m, ..options.import.clone() };
         let extraction = match input {
             input if self.is_network(input) => self.extract_route(input, digests),
-            Input::Picture(bytes) if options.plan.is_planned() => self.extract_planned(bytes, None, digests),
-            Input::Map { map, image, .. } if options.plan.is_planned() => {
-                self.extract_planned(image, Some(map), digests)
+            Input::Picture(bytes) if options.plan.is_planned() => {
+                self.extract_planned(&self.free_space(bytes, None, self.vehicle)?, digests)
             }
+            Input::Map { map, image, .. } if options.plan.is_planned() => {
+                self.extract_planned(&self.free_space(image, Some(map), self.vehicle)?, digests)
+            }
+            Input::Mesh(bytes) if options.plan.is_planned() => self.extract_planned(&self.floor(bytes)?, digests),
             _ if options.plan.is_planned() => {
                 Err(Error::Plan { file: self.file.to_owned(), error: PlanError::NoFreeSpace })
             }
@@ -219,7 +222,7 @@ impl Run<'_> {
         self.finished(extraction, true)
     }
 
-    fn check_no_scale(&self) -> Result<(), Error> {
+    pub(super) fn check_no_scale(&self) -> Result<(), Error> {
         match self.options.scale.given().first() {
             Some(key) => {
                 let error = ScaleError::NotForCoordinates { key };

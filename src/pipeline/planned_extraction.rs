@@ -8,6 +8,7 @@ use super::{Error, Extraction, Silent};
 use crate::file::Source;
 use crate::frame::{PictureFrame, Scale, ScaleError, Spot};
 use crate::geometry::Point;
+use crate::importers;
 use crate::input::{self, Digests, Input};
 use crate::options::Options;
 use crate::picture::{self, MapYaml};
@@ -19,17 +20,19 @@ use crate::vehicle::Vehicle;
 /// roads in clutter may have edges too rough to be cut into cross-sections; then the next is tried.
 const REACHES: [f64; 4] = [6.0, 4.0, 2.5, 1.6];
 
-/// The free space of the map or picture `input` for `vehicle`: its centre needs half its width, its
-/// safety distance and one cell.
+/// The free space of the map or picture `input`, or of the floor of a mesh, for `vehicle`: its centre needs
+/// half its width, its safety distance and one cell.
 ///
 /// # Errors
-/// [`Error::Input`], [`Error::Picture`]; [`Error::Scale`] without `metres_per_pixel`;
-/// [`Error::Plan`] with [`PlanError::NoFreeSpace`] for a file that is neither map nor picture.
+/// [`Error::Input`], [`Error::Picture`], [`Error::Import`]; [`Error::Scale`] without `metres_per_pixel`;
+/// [`Error::Plan`] with [`PlanError::NoFreeSpace`] for a file that is neither map, picture nor mesh, and for a
+/// mesh that is no floor.
 pub fn free_space(input: &Path, options: &Options, vehicle: &Vehicle) -> Result<FreeSpace, Error> {
     let run = Run { file: input, options, vehicle, progress: &Silent };
     match input::read_as(input, options.format_hint.as_deref(), options.reach)? {
         Input::Picture(bytes) => run.free_space(&bytes, None, vehicle),
         Input::Map { map, image, .. } => run.free_space(&image, Some(&map), vehicle),
+        Input::Mesh(bytes) => run.floor(&bytes),
         _ => Err(Error::Plan { file: input.to_owned(), error: PlanError::NoFreeSpace }),
     }
 }
@@ -65,25 +68,19 @@ impl<'a> FreePath<'a> {
 }
 
 impl Run<'_> {
-    /// Picture → free space → path → edges → cross-sections.
-    pub(super) fn extract_planned(
-        &self,
-        bytes: &[u8],
-        map: Option<&MapYaml>,
-        digests: Digests,
-    ) -> Result<Extraction, Error> {
+    /// Free space → path → edges → cross-sections.
+    pub(super) fn extract_planned(&self, space: &FreeSpace, digests: Digests) -> Result<Extraction, Error> {
         let wrong = |error| Error::Plan { file: self.file.to_owned(), error };
         let vehicle = self.vehicle;
-        let space = self.free_space(bytes, map, vehicle)?;
         self.progress.stage("planning a path");
         let (stops, closed) = stops(self.options, &space.frame).map_err(wrong)?;
         let options = &self.options.plan;
         let seed = self.options.solve.seed;
-        let found = plan::plan(options.kind(), options, &space, &stops, closed, vehicle, seed).map_err(wrong)?;
+        let found = plan::plan(options.kind(), options, space, &stops, closed, vehicle, seed).map_err(wrong)?;
         self.progress.stage("cutting cross-sections");
-        let drivable = plan::drivable_instead(&found, options, &space, &stops, vehicle, seed).map_err(wrong)?;
+        let drivable = plan::drivable_instead(&found, options, space, &stops, vehicle, seed).map_err(wrong)?;
         let paths: Vec<FreePath> = drivable.iter().chain([&found]).map(FreePath::of).collect();
-        self.extract_along(&space, &paths, closed, digests)
+        self.extract_along(space, &paths, closed, digests)
     }
 
     /// The first path about which a road can be cut → edges of the free space about it →
@@ -136,5 +133,15 @@ impl Run<'_> {
         let frame = PictureFrame { metres_per_pixel, origin_m, width_px, height_px };
         let needed_m = vehicle.width_m / 2.0 + vehicle.safety_distance_m + metres_per_pixel;
         Ok(FreeSpace::new(&free, frame, needed_m))
+    }
+
+    /// The free space on the floor of a mesh.
+    pub(super) fn floor(&self, bytes: &[u8]) -> Result<FreeSpace, Error> {
+        self.check_no_scale()?;
+        let triangles = importers::floor(bytes, self.options.import.part.as_deref())
+            .map_err(|error| Error::Import { file: self.file.to_owned(), error })?;
+        let polygons: Vec<Vec<Point>> = triangles.into_iter().map(|triangle| triangle.to_vec()).collect();
+        FreeSpace::of_floor(&polygons, self.vehicle.width_m / 2.0 + self.vehicle.safety_distance_m)
+            .map_err(|error| Error::Plan { file: self.file.to_owned(), error: error.into() })
     }
 }

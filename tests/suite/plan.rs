@@ -17,7 +17,8 @@ use raceline::frame::{PictureFrame, Spot};
 use raceline::geometry::{Point, Polyline};
 use raceline::pipeline::{Error, Request, Silent, extract, optimize};
 use raceline::plan::{
-    FreeSpace, Heuristic, Plan, PlanError, PlanOptions, PlannerKind, PotentialEscape, length_of, plan, road_about, tasks,
+    FreeSpace, Heuristic, Plan, PlanError, PlanOptions, PlannerKind, PotentialEscape, length_of, plan, road_about,
+    tasks,
 };
 use raceline::track::{self, TrackOptions};
 use raceline::vehicle::{Vehicle, preset};
@@ -221,14 +222,20 @@ fn an_option_that_a_planner_lacks_and_a_heuristic_that_misses_the_minimum_are_re
         match run(PlannerKind::AStar, &options) {
             Ok(found) => assert_eq!(found.cost, known.cost, "{}", heuristic.name()),
             Err(error) => {
-                assert!(heuristic == Heuristic::Manhattan && matches!(error, PlanError::Inadmissible { .. }), "{error}");
+                assert!(
+                    heuristic == Heuristic::Manhattan && matches!(error, PlanError::Inadmissible { .. }),
+                    "{error}"
+                );
             }
         }
         let weighted = run(PlannerKind::WeightedAStar, &options).unwrap();
         assert!(weighted.cost <= 1.5 * heuristic.overestimate() * known.cost);
         let error = run(PlannerKind::Prm, &options).unwrap_err();
         assert!(matches!(error, PlanError::Unused { option: "heuristic", planner: "prm", .. }), "{error}");
-        assert_eq!(run(PlannerKind::Prm, &options.for_planner(PlannerKind::Prm)), path(PlannerKind::Prm, &space, &ends()));
+        assert_eq!(
+            run(PlannerKind::Prm, &options.for_planner(PlannerKind::Prm)),
+            path(PlannerKind::Prm, &space, &ends())
+        );
     }
     let escape = PlanOptions { potential_escape: Some(PotentialEscape::Roadmap), ..PlanOptions::default() };
     let error = run(PlannerKind::AStar, &escape).unwrap_err();
@@ -265,6 +272,43 @@ fn the_command_line_keeps_a_roadmap_and_refuses_that_of_another_map() {
     fs::write(folder.path().join("kept.json"), &kept[..last]).unwrap();
     let (code, _, stderr) = run(&ends);
     assert!(code == Some(1) && stderr.contains("it is no roadmap of raceline"), "{stderr}");
+}
+
+#[test]
+fn the_command_line_plans_on_the_floor_of_a_level() {
+    let folder = tempfile::tempdir().unwrap();
+    // Two rooms of 8 m and a door of 2 m between, as quads with y upwards; the map's y is -z.
+    let mut level = "# a level\no NavMesh\n".to_owned();
+    for [left, top, right, bottom] in [[0, 0, 8, 8], [8, 3, 9, 5], [9, 0, 17, 8]] {
+        for [x, z] in [[left, top], [left, bottom], [right, bottom], [right, top]] {
+            level += &format!("v {x} 0.2 {z}\n");
+        }
+        level += "f -4 -3 -2 -1\n";
+    }
+    fs::write(folder.path().join("level.obj"), level).unwrap();
+    let run = |arguments: &[&str]| {
+        let level = ["level.obj", "--vehicle", "robot-car", "--from", "1,-1", "--to", "16,-1"];
+        let output =
+            raceline().current_dir(folder.path()).args(&arguments[..1]).args(level).args(&arguments[1..]).output();
+        let output = output.unwrap();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    let (code, stdout, stderr) = run(&["plan", "--all", "--json"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    let found: serde_json::Value = serde_json::from_str(&stdout).unwrap();
+    // A string round the two corners of the door, without the vehicle's width.
+    let taut = 2.0 * 7_f64.hypot(2.0) + 1.0;
+    for planner in found.as_array().unwrap() {
+        let length_m = planner["length_m"].as_f64().unwrap();
+        assert!((taut..1.1 * taut).contains(&length_m), "{planner}");
+    }
+    let (code, _, stderr) = run(&["optimize", "-q", "--planner", "navigation-mesh", "-o", "line.json"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    let (code, _, stderr) = run(&["plan", "--metres-per-pixel", "0.1"]);
+    assert!(code == Some(1) && stderr.contains("metres"), "{stderr}");
+    let (code, _, stderr) = run(&["plan", "--part", "grass"]);
+    assert!(code == Some(1) && stderr.contains("NavMesh"), "{stderr}");
 }
 
 #[test]

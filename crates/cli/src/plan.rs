@@ -21,15 +21,15 @@ use super::{GlobalFlags, file_guard, plan_discovery, plan_roadmap, plan_streets,
 
 /// Plan a path from a point to another through the free space of a map, or a route through streets
 ///
-/// Reads an occupancy grid (a ROS map YAML) or a picture whose light pixels are free. Lines of GeoJSON
-/// or SVG, maps of OpenStreetMap and roads of OpenDRIVE are streets, and so is a picture with --route: the
+/// Reads an occupancy grid (a ROS map YAML), a picture whose light pixels are free, or a mesh of the floor of a
+/// level, as a navigation mesh (OBJ, GLB). Lines of GeoJSON or SVG, maps of OpenStreetMap and roads of OpenDRIVE are streets, and so is a picture with --route: the
 /// route and its turns are printed. Prints what the path costs the planner, its length when pulled taut,
 /// its estimated time for the vehicle, how many nodes were expanded and how long it took. `raceline
 /// optimize` with the same flags finds the fastest line along the path.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
-    /// A map YAML, a picture, or streets as GeoJSON, SVG, OpenStreetMap or OpenDRIVE
+    /// A map YAML, a picture, a mesh as OBJ or GLB, or streets as GeoJSON, SVG, OpenStreetMap or OpenDRIVE
     #[arg(value_name = "MAP")]
     input: PathBuf,
     /// Compare all planners; on streets, all kinds of route

@@ -34,6 +34,49 @@ pub enum GridError {
     OutOfRange(#[from] OutOfRange),
 }
 
+/// Why outlines or polygons are no navigation mesh.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MeshError {
+    /// Two sides cross.
+    #[error(
+        "two sides of polygons cross near ({x_m:.3} m, {y_m:.3} m): a navigation mesh is flat, so that no polygon lies over \
+         another; export one level of it"
+    )]
+    Crosses {
+        /// An end of one of them, metres.
+        x_m: f64,
+        /// An end of one of them, metres.
+        y_m: f64,
+    },
+    /// A coordinate that is no number of metres.
+    #[error("the corner ({x_m} m, {y_m} m) is no place of a mesh: coordinates are numbers of at most {max_m} m")]
+    Coordinate {
+        /// As specified.
+        x_m: f64,
+        /// As specified.
+        y_m: f64,
+        /// Largest coordinate, metres.
+        max_m: f64,
+    },
+    /// Too many sides.
+    #[error(
+        "the polygons have {sides} sides, but a navigation mesh has at most {max}: export a part of them, or simplify it"
+    )]
+    TooLarge {
+        /// Number of sides.
+        sides: usize,
+        /// Largest number of them.
+        max: usize,
+    },
+    /// Polygons without an area.
+    #[error("the polygons have no area of at least a cell of {cell_m} m: check their scale, which is metres")]
+    Empty {
+        /// Side of a cell, metres.
+        cell_m: f64,
+    },
+}
+
 /// Why a kept roadmap cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -189,7 +232,7 @@ pub enum PlanError {
     },
     /// The file has no cells.
     #[error(
-        "the file has no free space: a path is planned on a picture or a map's YAML; for a route through the streets of \
+        "the file has no free space: a path is planned on a picture, a map's YAML or a mesh; for a route through the streets of \
          GeoJSON, SVG, OpenStreetMap or OpenDRIVE, specify the options from and to"
     )]
     NoFreeSpace,
@@ -210,6 +253,9 @@ pub enum PlanError {
         /// Clearance that the vehicle needs and two cells, metres.
         min_m: f64,
     },
+    /// Polygons that are no navigation mesh.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
     /// Wrong cells of a grid.
     #[error(transparent)]
     Grid(#[from] GridError),

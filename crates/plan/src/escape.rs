@@ -154,9 +154,10 @@ impl WaysOut<'_> {
             let mut nearest: Vec<(f64, usize)> =
                 places.iter().enumerate().map(|(index, (cell, ..))| (distance(*cell), index)).collect();
             nearest.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-            let reached = nearest.iter().take(NEAREST).find_map(|&(_, index)| {
-                Some((index, descent_between(space, place, places[index].0)?))
-            });
+            let reached = nearest
+                .iter()
+                .take(NEAREST)
+                .find_map(|&(_, index)| Some((index, descent_between(space, place, places[index].0)?)));
             let Some((before, cells)) = reached else { continue };
             places.push((place, before, cells));
             if let Some(mut cells) = descent_between(space, held, place) {

@@ -1,15 +1,23 @@
 //! Free space: the cells of a map with their distances to the nearest obstacle.
 
+use std::sync::Arc;
+
 use image::{GrayImage, Luma};
 use imageproc::distance_transform::euclidean_squared_distance_transform;
 
-use super::PlanError;
 use super::moves::moves;
+use super::navigation_mesh::NavigationMesh;
+use super::{MeshError, PlanError};
 use raceline_road::frame::PictureFrame;
 use raceline_road::geometry::Point;
 
 /// Steps of a test along a straight line, in cells.
 const STEP_CELLS: f64 = 0.5;
+/// Side of a cell of a floor, as a fraction of the needed radius. A smaller one keeps narrower passages, at a
+/// cost in proportion to its square.
+const CELL_RADII: f64 = 0.25;
+/// Cells of a floor, at most.
+const MAX_CELLS: f64 = 16e6;
 
 /// The part of a map in which a vehicle's centre may be.
 ///
@@ -38,6 +46,8 @@ pub struct FreeSpace {
     pub needed_m: f64,
     /// Clearance of each cell, metres, row by row from the top.
     clearance_m: Vec<f32>,
+    /// The mesh whose cells these are.
+    floor: Option<Arc<NavigationMesh>>,
 }
 
 impl FreeSpace {
@@ -56,7 +66,54 @@ impl FreeSpace {
         let clearance =
             |column: u32, row: u32| clearance_of(squared.get_pixel(column + 1, row + 1).0[0].sqrt(), &frame);
         let clearance_m = (0..height).flat_map(|row| (0..width).map(move |column| clearance(column, row))).collect();
-        Self { frame, needed_m, clearance_m }
+        Self { frame, needed_m, clearance_m, floor: None }
+    }
+
+    /// The free space on the floor of a level: triangles or other convex polygons, metres, for a vehicle whose
+    /// centre needs `radius_m` of clearance and a cell. Cells have a quarter of the radius, or more on a floor
+    /// that would have more than 16 million of them. The planner `navigation-mesh` has the polygons themselves.
+    ///
+    /// Where a game has made the polygons for a vehicle of another radius, obstacles are larger by that radius.
+    ///
+    /// ```
+    /// use raceline_plan::FreeSpace;
+    /// use raceline_road::geometry::Point;
+    ///
+    /// let floor = [[[0.0, 0.0], [20.0, 0.0], [20.0, 10.0]], [[0.0, 0.0], [20.0, 10.0], [0.0, 10.0]]];
+    /// let floor = floor.map(|triangle| triangle.map(Point::from).to_vec());
+    /// let space = FreeSpace::of_floor(&floor, 0.4)?;
+    /// assert!((space.clearance_at_m(Point::new(10.0, 5.0)) - 5.0).abs() < 0.2);
+    /// # Ok::<(), raceline_plan::MeshError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`MeshError`].
+    pub fn of_floor(polygons: &[Vec<Point>], radius_m: f64) -> Result<Self, MeshError> {
+        let mesh = NavigationMesh::of_polygons(polygons)?;
+        let bound = |axis: usize, join: fn(f64, f64) -> f64| {
+            polygons.iter().flatten().map(|point| point[axis]).reduce(join).unwrap_or_default()
+        };
+        let low = [bound(0, f64::min), bound(1, f64::min)];
+        let size = [bound(0, f64::max) - low[0], bound(1, f64::max) - low[1]];
+        let cell_m = (CELL_RADII * radius_m).max((size[0] * size[1] / MAX_CELLS).sqrt());
+        let cells = size.map(|length| (length / cell_m).ceil());
+        // A floor without an extent has no number of cells, or none; rounding up adds less than as many again.
+        if !(1.0..=2.0 * MAX_CELLS).contains(&(cells[0] * cells[1])) {
+            return Err(MeshError::Empty { cell_m });
+        }
+        let [width_px, height_px] = cells.map(|count| count as u32);
+        let frame = PictureFrame { metres_per_pixel: cell_m, origin_m: Point::from(low), width_px, height_px };
+        let mut free = GrayImage::new(width_px, height_px);
+        for polygon in polygons {
+            fill(&mut free, &frame, polygon);
+        }
+        let space = Self::new(&free, frame, radius_m + cell_m);
+        Ok(Self { floor: Some(Arc::new(mesh)), ..space })
+    }
+
+    /// The mesh whose cells these are, for a floor.
+    pub(super) fn floor(&self) -> Option<&NavigationMesh> {
+        self.floor.as_deref()
     }
 
     /// Number of cells.
@@ -212,6 +269,29 @@ impl FreeSpace {
             needed_m: self.needed_m,
             nearest_m: nearest.map(|p| [p.x, p.y]),
         })
+    }
+}
+
+/// Frees the cells whose centres are in a convex polygon.
+fn fill(free: &mut GrayImage, frame: &PictureFrame, polygon: &[Point]) {
+    let corners: Vec<(f64, f64)> = polygon.iter().map(|&corner| frame.to_pixel(corner)).collect();
+    let rows = |join: fn(f64, f64) -> f64| corners.iter().map(|corner| corner.1).reduce(join).unwrap_or_default();
+    let last = (rows(f64::max) - 0.5).floor().min(f64::from(frame.height_px) - 1.0);
+    let mut row = (rows(f64::min) - 0.5).ceil().max(0.0);
+    while row <= last {
+        let middle = row + 0.5;
+        let ends = (0..corners.len()).filter_map(|k| {
+            let ((x, y), (next_x, next_y)) = (corners[k], corners[(k + 1) % corners.len()]);
+            let is_crossed = y.min(next_y) <= middle && middle <= y.max(next_y) && y != next_y;
+            is_crossed.then(|| x + (next_x - x) * (middle - y) / (next_y - y))
+        });
+        let (left, right) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, r), x| (l.min(x), r.max(x)));
+        let first = (left - 0.5).ceil().max(0.0);
+        let end = (right - 0.5).floor().min(f64::from(frame.width_px) - 1.0);
+        for column in first as u32..(end + 1.0).max(first) as u32 {
+            free.put_pixel(column, row as u32, Luma([255]));
+        }
+        row += 1.0;
     }
 }
 

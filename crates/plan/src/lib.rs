@@ -11,6 +11,7 @@
 //!
 //! [`GridPlanner`] repairs a path while the grid changes, [`AnytimeSearch`] improves one as long as
 //! there is time, and [`discover`] drives through a map that is seen by a lidar during the drive.
+//! A [`NavigationMesh`] has the free space as triangles, and paths for discs of any radius.
 //! [`deepen`] searches graphs too large for a list of their nodes. A [`Roadmap`] is kept for many paths on
 //! one map.
 //!
@@ -47,6 +48,7 @@ mod elastic_band;
 mod error;
 mod escape;
 mod free_space;
+mod funnel;
 mod gaussian;
 mod grid;
 mod grid_search;
@@ -55,7 +57,9 @@ mod hybrid_a_star;
 mod ida_star;
 mod lidar;
 mod medial_graph;
+mod mesh_search;
 mod moves;
+mod navigation_mesh;
 pub mod network;
 mod options;
 mod path;
@@ -78,10 +82,12 @@ pub use d_star_lite::GridPlanner;
 pub use deepening::{Deepening, DeepeningLimits, deepen};
 pub use discovery::{Discovery, FromScratch, discover};
 pub use dubins::{ArcPath, Pose, dubins};
-pub use error::{GridError, PlanError, RoadmapError};
+pub use error::{GridError, MeshError, PlanError, RoadmapError};
 pub use free_space::FreeSpace;
 pub use grid::{Grid, GridPath};
 pub use heuristic::Heuristic;
+pub use mesh_search::MeshPath;
+pub use navigation_mesh::NavigationMesh;
 pub use options::{PlanOptions, PlannerKind, PotentialEscape};
 pub use path::{Plan, drivable_instead, plan, plan_on, planner};
 pub use roadmap::Roadmap;

@@ -36,6 +36,8 @@ pub enum PlannerKind {
     IdaStar,
     /// Exact cell decomposition: A* over the sides that trapezoids of the free space have in common.
     Cells,
+    /// Navigation mesh: A* over the triangles between obstacles, then the shortest path through them.
+    NavigationMesh,
     /// Steepest descent of a potential field; best-first search out of its local minima.
     PotentialField,
     /// Probabilistic roadmap: seeded random points, joined where the straight line is free.
@@ -54,13 +56,14 @@ pub enum PlannerKind {
 
 impl PlannerKind {
     /// All planners, the default first.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Voronoi,
         Self::AStar,
         Self::WeightedAStar,
         Self::Dijkstra,
         Self::IdaStar,
         Self::Cells,
+        Self::NavigationMesh,
         Self::PotentialField,
         Self::Prm,
         Self::GaussianPrm,
@@ -80,6 +83,7 @@ impl PlannerKind {
             Self::Dijkstra => "dijkstra",
             Self::IdaStar => "ida-star",
             Self::Cells => "cells",
+            Self::NavigationMesh => "navigation-mesh",
             Self::PotentialField => "potential-field",
             Self::Prm => "prm",
             Self::GaussianPrm => "gaussian-prm",

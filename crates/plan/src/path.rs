@@ -5,6 +5,7 @@ use super::corridor::bends_tighter_than;
 use super::grid_search::GridSearch;
 use super::hybrid_a_star::HybridAStar;
 use super::ida_star::IdaStar;
+use super::mesh_search::MeshPlanner;
 use super::potential_field::PotentialField;
 use super::prm::{Prm, Sampling};
 use super::roadmap::Roadmap;
@@ -37,6 +38,7 @@ pub fn planner(kind: PlannerKind, options: &PlanOptions) -> Result<Box<dyn Plann
         PlannerKind::Dijkstra => Box::new(GridSearch { heuristic: None }),
         PlannerKind::IdaStar => Box::new(IdaStar),
         PlannerKind::Cells => Box::new(Cells),
+        PlannerKind::NavigationMesh => Box::new(MeshPlanner),
         PlannerKind::PotentialField => Box::new(PotentialField(options.potential_escape.unwrap_or_default())),
         PlannerKind::Prm => Box::new(Prm(Sampling::Uniform)),
         PlannerKind::GaussianPrm => Box::new(Prm(Sampling::Gaussian)),

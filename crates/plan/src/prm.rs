@@ -87,8 +87,7 @@ pub(super) fn joined_to_nearest(space: &FreeSpace, samples: &[Point]) -> Vec<Vec
 /// Which of the nearest samples a place sees; `own` is its own number.
 pub(super) fn nearest_seen(space: &FreeSpace, samples: &[Point], place: Point, own: Option<usize>) -> Vec<usize> {
     let others = samples.iter().enumerate().filter(|&(other, _)| Some(other) != own);
-    let mut nearest: Vec<(f64, usize)> =
-        others.map(|(other, point)| ((point - place).norm_squared(), other)).collect();
+    let mut nearest: Vec<(f64, usize)> = others.map(|(other, point)| ((point - place).norm_squared(), other)).collect();
     let kept = NEIGHBOURS.min(nearest.len());
     if kept == 0 {
         return Vec::new();

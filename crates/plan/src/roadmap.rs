@@ -212,9 +212,9 @@ fn fingerprint(space: &FreeSpace) -> String {
     let sizes = [frame.width_px, frame.height_px].map(u64::from);
     let head = places.into_iter().chain(sizes).flat_map(u64::to_le_bytes);
     let cells = (0..space.cell_count() as u32).map(|cell| u8::from(space.is_free(cell)));
-    let hash = head.chain(cells).fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    });
+    let hash = head
+        .chain(cells)
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
     format!("{hash:016x}")
 }
 
@@ -259,7 +259,10 @@ mod tests {
                 let known = first.iter().flat_map(|&a| last.iter().map(move |&b| (a, b))).filter_map(|(a, b)| {
                     let at = |node: usize| roadmap.samples[node];
                     let beside = |&node: &usize| {
-                        roadmap.joined[node].iter().map(|&next| (next, micrometres(at(node), at(next)))).collect::<Vec<_>>()
+                        roadmap.joined[node]
+                            .iter()
+                            .map(|&next| (next, micrometres(at(node), at(next))))
+                            .collect::<Vec<_>>()
                     };
                     let between = dijkstra(&a, beside, |&node| node == b)?.1;
                     Some(micrometres(from, at(a)) + between + micrometres(at(b), to))

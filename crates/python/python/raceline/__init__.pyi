@@ -26,6 +26,7 @@ _Planner = Literal[
     "dijkstra",
     "ida-star",
     "cells",
+    "navigation-mesh",
     "potential-field",
     "prm",
     "gaussian-prm",

@@ -13,6 +13,7 @@
 //! | [`open_drive()`] | roads of OpenDRIVE |
 //! | [`open_drive_streets()`] | these roads, for a network |
 //! | [`game_line()`] | lines of Assetto Corsa (`.ai`) and rFactor (`.aiw`) with both edges |
+//! | [`floor()`] | the ground of a level seen from above, of a mesh as OBJ or GLB |
 //! | [`mesh()`] | the road's part of a mesh, as OBJ or GLB |
 //! | [`cones()`] | cones in any order, as CSV or JSON |
 //! | [`two_files()`] | one edge in each of two files |
@@ -53,7 +54,7 @@ pub use gpx::gpx;
 pub(crate) use kml::is_kmz;
 pub use kml::kml;
 pub(crate) use mesh::is_mesh;
-pub use mesh::mesh;
+pub use mesh::{floor, mesh};
 pub use opendrive::{OpenDriveStreet, open_drive, open_drive_streets};
 pub use osm::{OsmDirection, OsmStreet, OsmStreets, osm, osm_streets};
 pub(crate) use osm::{is_osm_pbf, is_overpass_json};

@@ -2,11 +2,13 @@
 //! edges, and the heights of the boundary are those of the road.
 
 mod boundary;
+mod floor;
 mod glb;
 mod obj;
 mod parts;
 mod road;
 
+pub use floor::floor;
 pub(crate) use road::is_mesh;
 pub use road::mesh;
 

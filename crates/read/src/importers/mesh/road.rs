@@ -45,13 +45,11 @@ pub(crate) fn is_mesh(bytes: &[u8]) -> bool {
 /// # Errors
 /// See [`ImportError`].
 pub fn mesh(bytes: &[u8], closed: SpecifiedClosed, options: &ImportOptions) -> Result<Imported, ImportError> {
-    let mesh = if glb::is_glb(bytes) { glb::read(bytes)? } else { obj::read(bytes)? };
+    let mesh = read_mesh(bytes)?;
     let (name, triangles) = chosen(&mesh, options.part.as_deref())?;
     let (welded, triangles) = welded(&mesh, &triangles);
     let is_y_up = faces_along_y(&welded, &triangles);
-    // Both are right-handed: seen from above, z of the one points downwards on a map.
-    let placed: Vec<(Point, f64)> =
-        welded.iter().map(|&[x, y, z]| if is_y_up { (Point::new(x, -z), y) } else { (Point::new(x, y), z) }).collect();
+    let placed: Vec<(Point, f64)> = welded.iter().map(|&vertex| placed(vertex, is_y_up)).collect();
     let count = triangles.len();
     let flat = |&[a, b, c]: &[usize; 3]| cross(placed[b].0 - placed[a].0, placed[c].0 - placed[a].0).abs() / 2.0;
     let area_m2: f64 = triangles.iter().map(flat).sum();
@@ -76,8 +74,19 @@ pub fn mesh(bytes: &[u8], closed: SpecifiedClosed, options: &ImportOptions) -> R
     Ok(imported)
 }
 
+/// Reads an OBJ or a GLB.
+pub(super) fn read_mesh(bytes: &[u8]) -> Result<Mesh, ImportError> {
+    if glb::is_glb(bytes) { glb::read(bytes) } else { obj::read(bytes) }
+}
+
+/// A vertex seen from above, and its height. Both axes are right-handed: z of a mesh with y upwards points
+/// downwards on a map.
+pub(super) fn placed([x, y, z]: [f64; 3], is_y_up: bool) -> (Point, f64) {
+    if is_y_up { (Point::new(x, -z), y) } else { (Point::new(x, y), z) }
+}
+
 /// The triangles of the road, and its name.
-fn chosen(mesh: &Mesh, part: Option<&str>) -> Result<(String, Vec<[usize; 3]>), ImportError> {
+pub(super) fn chosen(mesh: &Mesh, part: Option<&str>) -> Result<(String, Vec<[usize; 3]>), ImportError> {
     let with = |is_meant: &dyn Fn(&str) -> bool| {
         let parts: Vec<&Part> = mesh.parts.iter().filter(|part| part.names().any(is_meant)).collect();
         let name = parts.iter().flat_map(|part| part.names()).find(|name| is_meant(name)).map(shortened);
@@ -133,7 +142,7 @@ fn known(mesh: &Mesh) -> String {
 }
 
 /// The vertices of these triangles, each place once, and the triangles of them.
-fn welded(mesh: &Mesh, triangles: &[[usize; 3]]) -> (Vec<[f64; 3]>, Vec<[usize; 3]>) {
+pub(super) fn welded(mesh: &Mesh, triangles: &[[usize; 3]]) -> (Vec<[f64; 3]>, Vec<[usize; 3]>) {
     let mut numbers: BTreeMap<[i64; 3], usize> = BTreeMap::new();
     let mut vertices = Vec::new();
     let mut number = |index: usize| {
@@ -150,7 +159,7 @@ fn welded(mesh: &Mesh, triangles: &[[usize; 3]]) -> (Vec<[f64; 3]>, Vec<[usize; 
 }
 
 /// Whether most of the area of the triangles faces along y, not along z.
-fn faces_along_y(vertices: &[[f64; 3]], triangles: &[[usize; 3]]) -> bool {
+pub(super) fn faces_along_y(vertices: &[[f64; 3]], triangles: &[[usize; 3]]) -> bool {
     let (mut along_y, mut along_z) = (0.0, 0.0);
     for &[a, b, c] in triangles {
         let side = |to: usize| -> [f64; 3] { std::array::from_fn(|axis| vertices[to][axis] - vertices[a][axis]) };

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use super::*;
 use raceline_road::construction::{ImportNote, ImportOptions};
+use raceline_road::geometry::Point;
 
 const COUNT: usize = 120;
 
@@ -145,4 +146,21 @@ fn a_glb_has_its_nodes_in_their_places() {
     }
     let inside = String::from_utf8_lossy(&bytes).replace("\"children\":[1]", "\"children\":[0]");
     assert!(!inside.is_empty());
+}
+
+#[test]
+fn a_floor_is_the_mesh_seen_from_above() {
+    // As Recast dumps a mesh of polygons: y upwards, each polygon as a fan of triangles.
+    let dump = "# Recast Navmesh\no NavMesh\n\nv 1.000000 0.300000 2.000000\nv 5.000000 0.300000 2.000000\n\
+                v 5.000000 0.300000 6.000000\nv 1.000000 0.300000 6.000000\n\nf 1 4 3\nf 1 3 2\n";
+    let square = floor(dump.as_bytes(), None).unwrap();
+    let area: f64 = square.iter().map(|[a, b, c]| (b - a).perp(&(c - a)) / 2.0).sum();
+    assert_eq!((square.len(), square[0][0], area), (2, Point::new(1.0, -2.0), 16.0));
+    // Of a level with other parts, the one that is named.
+    let more = format!("{dump}o Grass\nv 9 0 9\nv 9 0 10\nv 10 0 10\nf 5 6 7\n");
+    assert_eq!(floor(more.as_bytes(), None).unwrap().len(), 3);
+    assert_eq!(floor(more.as_bytes(), Some("navmesh")).unwrap(), square);
+    let message = floor(more.as_bytes(), Some("gravel")).unwrap_err().to_string();
+    assert!(message.contains("NavMesh (2 triangles)"), "{message}");
+    assert!(floor(b"v 0 0 0\n", None).unwrap_err().to_string().contains("no triangles"));
 }
