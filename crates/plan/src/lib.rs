@@ -65,6 +65,7 @@ mod options;
 mod path;
 mod potential_field;
 mod prm;
+mod quadtree;
 mod repulsion;
 mod roadmap;
 mod rrt;

@@ -38,6 +38,8 @@ pub enum PlannerKind {
     Cells,
     /// Navigation mesh: A* over the triangles between obstacles, then the shortest path through them.
     NavigationMesh,
+    /// A* over the squares of a quadtree, for maps of very many cells.
+    Quadtree,
     /// Steepest descent of a potential field; best-first search out of its local minima.
     PotentialField,
     /// Probabilistic roadmap: seeded random points, joined where the straight line is free.
@@ -56,7 +58,7 @@ pub enum PlannerKind {
 
 impl PlannerKind {
     /// All planners, the default first.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Voronoi,
         Self::AStar,
         Self::WeightedAStar,
@@ -64,6 +66,7 @@ impl PlannerKind {
         Self::IdaStar,
         Self::Cells,
         Self::NavigationMesh,
+        Self::Quadtree,
         Self::PotentialField,
         Self::Prm,
         Self::GaussianPrm,
@@ -84,6 +87,7 @@ impl PlannerKind {
             Self::IdaStar => "ida-star",
             Self::Cells => "cells",
             Self::NavigationMesh => "navigation-mesh",
+            Self::Quadtree => "quadtree",
             Self::PotentialField => "potential-field",
             Self::Prm => "prm",
             Self::GaussianPrm => "gaussian-prm",

@@ -8,6 +8,7 @@ use super::ida_star::IdaStar;
 use super::mesh_search::MeshPlanner;
 use super::potential_field::PotentialField;
 use super::prm::{Prm, Sampling};
+use super::quadtree::QuadtreeSearch;
 use super::roadmap::Roadmap;
 use super::rrt::Rrt;
 use super::search::{Planner, Query, Status};
@@ -39,6 +40,7 @@ pub fn planner(kind: PlannerKind, options: &PlanOptions) -> Result<Box<dyn Plann
         PlannerKind::IdaStar => Box::new(IdaStar),
         PlannerKind::Cells => Box::new(Cells),
         PlannerKind::NavigationMesh => Box::new(MeshPlanner),
+        PlannerKind::Quadtree => Box::new(QuadtreeSearch),
         PlannerKind::PotentialField => Box::new(PotentialField(options.potential_escape.unwrap_or_default())),
         PlannerKind::Prm => Box::new(Prm(Sampling::Uniform)),
         PlannerKind::GaussianPrm => Box::new(Prm(Sampling::Gaussian)),

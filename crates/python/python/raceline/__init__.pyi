@@ -27,6 +27,7 @@ _Planner = Literal[
     "ida-star",
     "cells",
     "navigation-mesh",
+    "quadtree",
     "potential-field",
     "prm",
     "gaussian-prm",

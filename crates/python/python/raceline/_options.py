@@ -251,7 +251,7 @@ class RoadOptions(TypedDict, total=False):
     searched with hybrid A*. Default: any."""
     heuristic: Optional[Literal["octile", "euclidean", "chebyshev", "manhattan"]]
     """Estimate of the cost to the goal of a-star and weighted-a-star. Default: octile."""
-    planner: Optional[Literal["voronoi", "a-star", "weighted-a-star", "dijkstra", "ida-star", "cells", "navigation-mesh", "potential-field", "prm", "gaussian-prm", "visibility-prm", "rrt", "rrt-star", "hybrid-a-star"]]
+    planner: Optional[Literal["voronoi", "a-star", "weighted-a-star", "dijkstra", "ida-star", "cells", "navigation-mesh", "quadtree", "potential-field", "prm", "gaussian-prm", "visibility-prm", "rrt", "rrt-star", "hybrid-a-star"]]
     """The search of a path through free space. Default: voronoi."""
     planner_weight: Optional[float]
     """Factor on the heuristic of weighted-a-star: the path costs at most this many times the minimum

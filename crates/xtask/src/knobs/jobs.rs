@@ -77,6 +77,7 @@ const JOBS: &[(&str, &str)] = &[
     ("plan IDA*", "optimize tracks/maps/hall.yaml {ends} --planner ida-star"),
     ("plan cells", "optimize tracks/maps/hall.yaml {ends} --planner cells"),
     ("plan navigation mesh", "optimize tracks/maps/hall.yaml {ends} --planner navigation-mesh"),
+    ("plan quadtree", "optimize tracks/maps/hall.yaml {ends} --planner quadtree"),
     ("plan potential field", "optimize tracks/maps/hall.yaml {ends} --planner potential-field"),
     ("plan PRM", "optimize tracks/maps/hall.yaml {ends} --planner prm"),
     ("plan Gaussian PRM", "optimize tracks/maps/hall.yaml {ends} --planner gaussian-prm"),
