@@ -32,6 +32,7 @@ const LEVELS: [&[&str]; 7] = [
         "raceline-plan",
         "raceline-vehicle-simulation",
         "raceline-verify",
+        "raceline-tactics",
         "raceline-follower",
     ],
     &["raceline"],

@@ -17,7 +17,7 @@ use crate::file_tree::files_below;
 use crate::reference::by_hand;
 
 /// Folders whose Rust and C files are checked.
-const FOLDERS: [&str; 23] = [
+const FOLDERS: [&str; 24] = [
     "benches",
     "crates/calibrate",
     "crates/car",
@@ -35,6 +35,7 @@ const FOLDERS: [&str; 23] = [
     "crates/read",
     "crates/render",
     "crates/solve",
+    "crates/tactics",
     "crates/torcs-driver",
     "crates/vehicle-simulation",
     "crates/verify",
