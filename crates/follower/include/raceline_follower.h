@@ -422,6 +422,51 @@ raceline_status raceline_neural_driver_reset(raceline_neural_driver *driver);
 
 void raceline_neural_driver_free(raceline_neural_driver *driver);
 
+/* ---- Decisions: behaviour trees and state machines --------------------------------------------- */
+
+/* Decisions, which any number of runners and threads may use. */
+typedef struct raceline_tactics raceline_tactics;
+/* One driver: decisions, and what it remembers. It belongs to one thread at a time. */
+typedef struct raceline_runner raceline_runner;
+
+/* What a step came to. */
+enum { RACELINE_RUNNING = 0, RACELINE_SUCCESS = 1, RACELINE_FAILURE = 2 };
+
+/* The decisions in a TOML file of count bytes; RACELINE_JSON for a mistake in it, whose line and place
+ * raceline_last_error() names. Free them with raceline_tactics_free(), before or after their runners. */
+raceline_status raceline_tactics_from_toml(const uint8_t *bytes, size_t count, raceline_tactics **tactics);
+
+void raceline_tactics_free(raceline_tactics *tactics);
+
+/* Places of an input and of an output among those of a step, and the number of a state, such as
+ * "race.racing.pace.attack"; RACELINE_VALUE for an unknown name. Ask once, not in each step. */
+raceline_status raceline_tactics_input(const raceline_tactics *tactics, const char *name, uint32_t *number);
+raceline_status raceline_tactics_output(const raceline_tactics *tactics, const char *name, uint32_t *number);
+raceline_status raceline_tactics_state(const raceline_tactics *tactics, const char *name, uint32_t *number);
+
+/* Free it with raceline_runner_free(). */
+raceline_status raceline_runner_new(const raceline_tactics *tactics, raceline_runner **runner);
+
+/* One step, step_s after the one before: the values of all inputs in, those of all outputs out, in the
+ * order of the file. Result is RACELINE_RUNNING, RACELINE_SUCCESS or RACELINE_FAILURE. */
+raceline_status raceline_runner_step(raceline_runner *runner, const double *inputs, size_t input_count, double step_s,
+                                     double *outputs, size_t output_count, int32_t *result);
+
+/* 1 where the state of this number is active, else 0. */
+raceline_status raceline_runner_is_active(const raceline_runner *runner, uint32_t state, int32_t *is_active);
+
+/* Turns the record of steps on (1) or off (0, as at first). */
+raceline_status raceline_runner_set_tracing(raceline_runner *runner, int32_t is_on);
+
+/* The record of the last step as text, a line for each part that ran, with its result and the reason.
+ * Count is its number of bytes; if that is more than capacity, nothing is copied. */
+raceline_status raceline_runner_trace(const raceline_runner *runner, uint8_t *bytes, size_t capacity, size_t *count);
+
+/* Forgets everything, as before the first step. */
+raceline_status raceline_runner_reset(raceline_runner *runner);
+
+void raceline_runner_free(raceline_runner *runner);
+
 /* ---- Steering behaviours for agents (Reynolds 1999) ------------------------------------------- */
 
 /* A point in the plane that behaviours push. */

@@ -25,6 +25,7 @@ mod neural;
 mod path;
 mod scene;
 mod sized;
+mod tactics;
 mod types;
 mod verify;
 mod version;
@@ -46,6 +47,7 @@ pub use path::{
     raceline_path_new, raceline_path_sample_at,
 };
 pub use scene::{RacelineBody, RacelineNeighbour, RacelinePickUp, RacelineScene};
+pub use tactics::*;
 pub use types::*;
 pub use verify::raceline_verify;
 pub use version::{FOLLOWER_VERSION, raceline_follower_version};

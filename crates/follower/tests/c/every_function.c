@@ -168,6 +168,50 @@ static void neural(const raceline_path *path, const raceline_vehicle *vehicle, c
     raceline_neural_driver_free(driver);
 }
 
+static void decisions(void) {
+    static const char text[] =
+        "inputs = [\"gap\", \"go\"]\noutputs = [\"attack\", \"pace\"]\nroot = \"m\"\n"
+        "[machines.m]\ninitial = \"wait\"\ntransitions = [{ from = \"wait\", to = \"race\", when = \"go\" }]\n"
+        "[machines.m.states.wait]\nactivity = [\"pace = 0.5\"]\n"
+        "[machines.m.states.race]\ntree = { sequence = [{ condition = \"gap < 20\" }, { action = \"attack\" }] }\n";
+    const uint8_t *file = (const uint8_t *)text;
+    raceline_tactics *tactics = NULL;
+    raceline_runner *runner = NULL;
+    REQUIRE(raceline_tactics_from_toml(file, 20, &tactics) == RACELINE_JSON && tactics == NULL);
+    OK(raceline_tactics_from_toml(file, sizeof text - 1, &tactics));
+    uint32_t gap = 9, go = 9, attack = 9, pace = 9, race = 9;
+    OK(raceline_tactics_input(tactics, "gap", &gap));
+    OK(raceline_tactics_input(tactics, "go", &go));
+    OK(raceline_tactics_output(tactics, "attack", &attack));
+    OK(raceline_tactics_output(tactics, "pace", &pace));
+    OK(raceline_tactics_state(tactics, "m.race", &race));
+    REQUIRE(gap == 0 && go == 1 && attack == 0 && pace == 1);
+    REQUIRE(raceline_tactics_input(tactics, "pace", &gap) == RACELINE_VALUE);
+    OK(raceline_runner_new(tactics, &runner));
+    raceline_tactics_free(tactics);
+    double inputs[2] = {12, 0}, outputs[2] = {9, 9};
+    int32_t result = 9, is_active = 9;
+    OK(raceline_runner_step(runner, inputs, 2, 0.016, outputs, 2, &result));
+    REQUIRE(outputs[pace] == 0.5 && outputs[attack] == 0 && result == RACELINE_RUNNING);
+    OK(raceline_runner_set_tracing(runner, 1));
+    inputs[go] = 1;
+    OK(raceline_runner_step(runner, inputs, 2, 0.016, outputs, 2, &result));
+    OK(raceline_runner_is_active(runner, race, &is_active));
+    REQUIRE(outputs[attack] == 1 && outputs[pace] == 0 && is_active == 1);
+    size_t count = 0;
+    OK(raceline_runner_trace(runner, bytes, sizeof bytes - 1, &count));
+    bytes[count] = 0;
+    REQUIRE(strstr((const char *)bytes, "condition gap < 20: success, because gap is 12\n") != NULL);
+    REQUIRE(raceline_runner_step(runner, inputs, 1, 0.016, outputs, 2, &result) == RACELINE_VALUE);
+    REQUIRE(raceline_runner_step(runner, inputs, 2, 0.016, outputs, 1, &result) == RACELINE_VALUE);
+    REQUIRE(raceline_runner_step(runner, inputs, 2, -1, outputs, 2, &result) == RACELINE_VALUE);
+    REQUIRE(raceline_runner_is_active(runner, 99, &is_active) == RACELINE_VALUE);
+    OK(raceline_runner_reset(runner));
+    OK(raceline_runner_is_active(runner, race, &is_active));
+    REQUIRE(is_active == 0);
+    raceline_runner_free(runner);
+}
+
 static void agents(const raceline_path *path) {
     raceline_agent agent = RACELINE_AGENT_INIT;
     agent.velocity_mps[0] = 4;
@@ -267,6 +311,7 @@ int main(int count, char **argument) {
     driving(path, &vehicle);
     learning(path, &vehicle);
     neural(path, &vehicle, argument[2]);
+    decisions();
     agents(path);
     crowds();
     raceline_path_free(path);
