@@ -109,6 +109,7 @@ mod steering_limit;
 mod svg_budget;
 mod sweep;
 mod tables;
+mod tactics;
 mod time_optimal;
 mod torcs_xml;
 mod track;

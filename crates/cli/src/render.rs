@@ -9,11 +9,12 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use hmac_sha256::Hash as Sha256;
 use raceline::RacingLine;
 use raceline::analysis::driven_lap;
-use raceline_file::files::{self, LARGEST_PICTURE, LARGEST_TELEMETRY};
+use raceline_file::files::{self, LARGEST_OPTIONS_FILE, LARGEST_PICTURE, LARGEST_TELEMETRY};
 use raceline_render::html::{self, HtmlOptions, PageTheme};
 use raceline_render::palette::Background;
 use raceline_render::svg::RenderOptions;
-use raceline_render::{Backdrop, ColourBy, RenderError, png, svg};
+use raceline_render::{Backdrop, ColourBy, RenderError, png, svg, tactics_picture};
+use raceline_tactics::{Definition, Tactics, TacticsError};
 
 use super::file_guard;
 use super::line_file::read_with_doubts;
@@ -21,7 +22,7 @@ use super::output::Output;
 use super::report::{self, Failure};
 use super::{GlobalFlags, PictureFormat, picture_format};
 
-/// Draw racing lines as a picture or as an interactive page
+/// Draw racing lines as a picture or as an interactive page, or decisions as a picture
 ///
 /// A picture (.svg, .png) shows the road and the first line, coloured by speed, acceleration,
 /// curvature, grade or distance to the second line. It also shows the corners and braking zones, further
@@ -29,6 +30,8 @@ use super::{GlobalFlags, PictureFormat, picture_format};
 /// `raceline optimize --detail`. A page (.html) contains a map and charts with a common cursor, a
 /// corner table and an animation of the lap. It requires no network. It compares further lines with
 /// the first.
+///
+/// A TOML file of decisions, with `outputs` and `trees` or `machines`, is drawn as its machines and trees.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
@@ -136,7 +139,9 @@ Examples:
   The fastest lap that a follower, a game or a driver has driven along it:
     raceline render monza.raceline.json --driven trace.csv -o driven.png
   On the picture from which the track was extracted:
-    raceline render monza.raceline.json --background monza.png -o monza.svg";
+    raceline render monza.raceline.json --background monza.png -o monza.svg
+  The decisions of a driver:
+    raceline render race.toml -o race.svg";
 
 impl Arguments {
     /// Reads the lines and writes the picture or the page.
@@ -150,6 +155,11 @@ impl Arguments {
         };
         file_guard::check(self.lines.iter().chain(background).chain(&self.driven), [&output])?;
         output.check()?;
+        if let [path] = &*self.lines
+            && let Some(decisions) = decisions(path)
+        {
+            return self.draw_decisions(&decisions?, &output);
+        }
         let mut lines = self.lines.iter().map(|path| read_with_doubts(path, flags)).collect::<Result<Vec<_>, _>>()?;
         if let (Some(path), Some(line)) = (&self.driven, lines.first()) {
             let name = path.display();
@@ -171,6 +181,14 @@ impl Arguments {
             _ => Failure::Job(error.into()),
         })?;
         Ok(output.write(&drawn)?)
+    }
+
+    /// Draws decisions instead of a line.
+    fn draw_decisions(&self, definition: &Definition, output: &Output) -> Result<(), Failure> {
+        let place = || self.lines.iter().map(|path| path.display().to_string()).collect::<String>();
+        let format = picture_format(&self.output, ".svg or .png: decisions have no page")?;
+        let drawing = tactics_picture::svg(definition).with_context(place)?;
+        Ok(output.write(&format.bytes_of(drawing)?)?)
     }
 
     fn picture_options(&self, backdrop: Option<Backdrop>) -> RenderOptions {
@@ -222,6 +240,20 @@ impl Arguments {
             _ => Ok(None),
         }
     }
+}
+
+/// The decisions in the file at `path`; none if it is another kind of file.
+fn decisions(path: &Path) -> Option<anyhow::Result<Definition>> {
+    if !path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml")) {
+        return None;
+    }
+    let text = files::read_to_string(path, LARGEST_OPTIONS_FILE).ok()?;
+    let checked = || -> Result<Definition, TacticsError> {
+        // Errors of names have their line only here.
+        Tactics::from_toml(&text)?;
+        Definition::from_toml(&text)
+    };
+    Definition::is_in(&text).then(|| checked().with_context(|| path.display().to_string()))
 }
 
 /// Whether `path` ends in `.html` or `.htm`.

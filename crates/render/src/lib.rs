@@ -7,6 +7,7 @@
 //! - [`plan_picture`]: paths through free space and what their search expanded.
 //! - [`close_up`]: two overlaid lines at one position.
 //! - [`sweep_chart`]: the picture of a sweep.
+//! - [`tactics_picture`]: the machines and trees of decisions.
 //!
 //! ```no_run
 //! use raceline_render::svg::{RenderOptions, render};
@@ -40,6 +41,7 @@ pub mod stage_pictures;
 mod strip_chart;
 pub mod svg;
 pub mod sweep_chart;
+pub mod tactics_picture;
 
 pub use backdrop::Backdrop;
 pub use colour_scale::ColourBy;
