@@ -34,6 +34,7 @@ mod sections;
 mod setup;
 mod source;
 mod sweep;
+mod tactics;
 mod track;
 mod values;
 mod vehicle;
@@ -86,6 +87,7 @@ fn _raceline(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<scene::PickUp>()?;
     module.add_class::<grid::GridPlanner>()?;
     module.add_class::<grid::AnytimeSearch>()?;
+    module.add_class::<tactics::Tactics>()?;
     behaviours::add_to(module)?;
     module.add_function(wrap_pyfunction!(extract::extract, module)?)?;
     module.add_function(wrap_pyfunction!(search::optimize, module)?)?;

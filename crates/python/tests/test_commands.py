@@ -312,6 +312,48 @@ def test_a_grid_planner_follows_the_changes_of_its_grid():
         raceline.AnytimeSearch(blocked, (0, 0), (0, 29), factor=0.5)
 
 
+DECISIONS = """
+inputs = ["gap", "go"]
+outputs = ["attack", { name = "pace", default = 0.9 }]
+root = "driver"
+[machines.driver]
+initial = "wait"
+transitions = [{ from = "wait", to = "race", when = "go" }]
+[machines.driver.states.wait]
+activity = ["pace = 0"]
+[machines.driver.states.race]
+tree = { sequence = [{ condition = "gap < 20" }, { action = "attack" }] }
+"""
+
+
+def test_decisions_are_stepped_and_explained(tmp_path):
+    file = tmp_path / "driver.toml"
+    file.write_text(DECISIONS)
+    for tactics in (raceline.Tactics(DECISIONS), raceline.Tactics(file)):
+        assert tactics.inputs == ["gap", "go"] and tactics.outputs == ["attack", "pace"]
+        assert tactics.status is None and tactics.active == []
+        assert tactics.step({}) == {"attack": 0.0, "pace": 0.0}
+        assert tactics.active == ["driver.wait"] and tactics.trace == []
+        tactics.set_tracing(True)
+        # An input that is not named keeps its value.
+        tactics.step({"go": 1})
+        assert tactics.step({"gap": 12.0}, dt=0.1) == {"attack": 1.0, "pace": 0.9}
+        assert tactics.active == ["driver.race"] and tactics.status == "running"
+        assert any("condition gap < 20: success, because gap is 12" in line for line in tactics.trace)
+        assert tactics.step([30.0, 1.0]) == {"attack": 0.0, "pace": 0.9}
+        tactics.reset()
+        assert tactics.active == [] and tactics.step({})["pace"] == 0.0
+    for wrong, message in (({"gas": 1.0}, "no input gas: use gap, go"), ([1.0], "1 inputs were given")):
+        with pytest.raises(raceline.InputError, match=message):
+            tactics.step(wrong)
+    with pytest.raises(raceline.InputError, match="a step's time"):
+        tactics.step({}, dt=-1.0)
+    with pytest.raises(raceline.OptionsError, match="line 7, machines.driver.transitions.*unknown input og"):
+        raceline.Tactics(DECISIONS.replace('"go" }', '"og" }'))
+    with pytest.raises(raceline.InputError, match="none.toml"):
+        raceline.Tactics(tmp_path / "none.toml")
+
+
 def test_paths_and_routes_are_planned(tmp_path):
     hall = tmp_path / "hall.pgm"
     hall.write_bytes(b"P5 200 100 255\n" + bytes([0]) * 1000 + bytes([254]) * 19000)
