@@ -23,7 +23,7 @@ pub struct Stop {
 /// The plan of a race, or of the rest of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RacePlan {
-    /// Fuel that is loaded before the first lap of the plan, kg; 0 where the race is under way.
+    /// Fuel that is loaded before the first lap of the plan, kg; 0 where the race has begun.
     pub start_fuel_kg: f64,
     /// Stops in their order.
     pub stops: Vec<Stop>,

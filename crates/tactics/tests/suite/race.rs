@@ -62,7 +62,7 @@ fn driven_s(race: &Race, begin: Option<Situation>, start_laps: u32, stops: &[(u3
 /// all work that is possible at each stop; fuel at a stop is what the next stint needs.
 fn exhaustive_s(race: &Race, begin: Option<Situation>) -> Option<f64> {
     let first = begin.map_or(0, |now| now.lap);
-    // Under way, the vehicle may stop at once.
+    // In a race that has begun, the vehicle may stop at once.
     let first_stop = if begin.is_some() { first } else { first + 1 };
     let places = race.laps - first_stop;
     let mut best: Option<f64> = None;
@@ -212,7 +212,7 @@ proptest! {
         life in prop::option::of(1..8_u32),
         damage in prop::option::of((0.1..3.0_f64, prop::option::of(0.0..6.0_f64))),
         safety_car in prop::option::of((1..6_u32, 0..3_u32, 0.0..6.0_f64)),
-        under_way in prop::option::of((1..4_u32, 0..6_u32, 0..6_u32)),
+        begun_race in prop::option::of((1..4_u32, 0..6_u32, 0..6_u32)),
     ) {
         let race = Race {
             tank_kg: f64::from(tank) * 2.0,
@@ -227,7 +227,7 @@ proptest! {
             safety_car: safety_car.map(|(first, more, loss)| SafetyCar { first_lap: first, last_lap: first + more, pit_loss_s: loss }),
             ..race(laps)
         };
-        let begin = under_way.map(|(lap, fuel, age)| Situation {
+        let begin = begun_race.map(|(lap, fuel, age)| Situation {
             lap: lap.min(laps - 1),
             fuel_laps: fuel.min(race.tank_laps()),
             tyre_laps: age,
