@@ -30,3 +30,5 @@ mod relaxation;
 
 pub use options::LocalPlannerOptions;
 pub use planner::LocalPlanner;
+pub(crate) use prediction::Gaps;
+pub(crate) use relaxation::relaxed;

@@ -55,7 +55,7 @@ pub(super) struct Station {
 
 /// Offsets that may be taken at the stations, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Gaps {
+pub(crate) struct Gaps {
     pub low: [f64; STATIONS],
     pub high: [f64; STATIONS],
 }

@@ -92,7 +92,7 @@ pub(super) fn gaps_around(
 }
 
 /// The smoothest route from an offset with a slope through the gaps. `reach` is λ, m.
-pub(super) fn relaxed(step: f64, [offset, slope]: [f64; 2], gaps: &Gaps, reach: f64) -> PlannedRoute {
+pub(crate) fn relaxed(step: f64, [offset, slope]: [f64; 2], gaps: &Gaps, reach: f64) -> PlannedRoute {
     let spring = (step / reach).powi(4);
     let mut offsets = [offset; STATIONS];
     // 1 where the upper side is touched, -1 where the lower one is.

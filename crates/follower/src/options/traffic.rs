@@ -5,6 +5,9 @@ use super::table::options;
 options! {
     /// Avoiding and following other vehicles, see [`crate::Scene::neighbours`].
     TrafficOptions, "traffic." {
+        /// Whether others are raced, where the path has dynamics and profile. Ignores `lateral_mps2` and
+        /// `lateral_mps`.
+        overtakes: bool = false, [switch];
         /// Distance to keep between the sides of two vehicles.
         gap_m: f64 = 0.6, [from 0 to 20], "m";
         /// Distance to keep to the sides of vehicles abreast where the road has room, but not less than

@@ -23,7 +23,7 @@ use crate::vehicle::VehicleGeometry;
 /// Steps of the prediction: with their length they reach 2.4 s ahead.
 const STEPS: usize = 16;
 /// Length of a step, s. Longer ones see a vehicle that brakes sooner, and miss a short encounter.
-const STEP_S: f64 = 0.15;
+pub(super) const STEP_S: f64 = 0.15;
 /// A vehicle that this one meets within this time is in its lane, s; nearer than this, s, it may
 /// brake at any time, to which this vehicle reacts within the third, s. Longer times keep more
 /// distance and overtake less.
@@ -78,7 +78,7 @@ const FASTER_MPS: f64 = 1.0;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Brakes {
     /// Distance that full braking saves until each step, m.
-    saved: [f64; STEPS],
+    pub(super) saved: [f64; STEPS],
     /// Room for the middle of the body at each step without braking, m to the left and to the right.
     room: [[f64; 2]; STEPS],
     /// Deceleration now, m/s².

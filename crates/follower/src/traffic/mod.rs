@@ -24,10 +24,13 @@
 //! behind bends, so what is kept free for the next 3 s is where the other's place on the road will be
 //! beside the path. One that is faster and leads this vehicle off its line is let go; one that crosses
 //! behind is not evaded.
+//!
+//! **Racing** ([`overtaking`]), where it is asked for, takes the place of all but the view of the others.
 
 mod following;
 mod lane;
 mod neighbours;
+mod overtaking;
 mod shifting;
 mod tube;
 

@@ -33,9 +33,9 @@ pub(super) struct Seen {
     /// Room for its middle on the road at its place, m to the left and to the right.
     pub room: [f64; 2],
     /// Offset from the path if it stays where it is on the road, in steps of [`KEPT_S`].
-    kept: [f64; KEPT],
+    pub(super) kept: [f64; KEPT],
     /// Speed across the road, m/s.
-    aside: f64,
+    pub(super) aside: f64,
 }
 
 /// Distance along the path below which vehicles are abreast, m. A larger one waits longer before it

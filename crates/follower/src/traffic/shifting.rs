@@ -5,6 +5,7 @@ use raceline_numerics::STANDARD_GRAVITY;
 use super::following::{Across, Brakes, following_speed};
 use super::lane::{self, Corridor, Lane};
 use super::neighbours::{Seen, see};
+use super::overtaking::Overtaking;
 use super::tube::{QuickPace, Tube};
 use crate::bodies::{Around, MAX_SEEN};
 use crate::chassis::{Frame, bounded};
@@ -62,6 +63,7 @@ pub(crate) struct Traffic {
     /// The last choice of an offset at which to pass.
     choice: f64,
     following: bool,
+    overtaking: Overtaking,
 }
 
 impl Traffic {
@@ -71,12 +73,14 @@ impl Traffic {
 
     /// Distance of the shifted path to the left of the path, m.
     pub(crate) fn offset(&self) -> f64 {
-        self.offset
+        if self.offset == 0.0 { self.overtaking.offset() } else { self.offset }
     }
 
     /// Whether other vehicles changed the last step.
     pub(crate) fn is_active(&self) -> bool {
-        *self != Self::default()
+        let Self { offset, rate, goal, choice, following, overtaking } = self;
+        let still = [offset, rate, goal, choice].iter().all(|value| **value == 0.0);
+        !still || *following || overtaking.is_active()
     }
 
     /// The shift of this frame.
@@ -93,6 +97,14 @@ impl Traffic {
         }
         if around.neighbours.is_empty() && around.obstacles.is_empty() && !self.is_active() {
             return Shift::NONE;
+        }
+        if options.overtakes
+            && let Some(dynamics) = frame.path.dynamics()
+            && frame.here.speed_mps.is_finite()
+        {
+            let mut seen = [Seen::default(); MAX_SEEN];
+            let count = see(frame, around, options, speeds, vehicle, &mut seen);
+            return self.overtaking.step(frame, &seen[..count], dynamics, options, speeds, vehicle);
         }
         let speed = frame.state.speed_mps.max(0.0);
         if !self.is_active() && speed < FROM_HERE_MPS {

@@ -24,6 +24,7 @@ mod minimum_curvature;
 mod nearest_point;
 mod neural;
 mod options;
+mod overtaking;
 mod path;
 mod pick_ups_and_boost;
 mod racing;

@@ -29,11 +29,11 @@ pub fn bends(speed: f64, room: f64) -> Path {
 
 /// An opponent that keeps to a distance from the line at a speed.
 #[derive(Clone, Copy, Debug)]
-struct Opponent {
-    s: f64,
-    offset: f64,
+pub struct Opponent {
+    pub s: f64,
+    pub offset: f64,
     /// m/s; up to 1 it is a fraction of the profile.
-    speed: f64,
+    pub speed: f64,
 }
 
 impl Opponent {
@@ -61,16 +61,16 @@ impl Opponent {
 }
 
 /// A frame of an encounter.
-struct Moment {
-    command: Command,
-    speed: f64,
+pub struct Moment {
+    pub command: Command,
+    pub speed: f64,
     shift: f64,
     /// Smallest separation of the vehicles, m, negative where they touch, and from whom.
-    clearance: f64,
+    pub clearance: f64,
     /// Smallest separation across the road from vehicles abreast.
     beside: f64,
     /// How far the opponents are ahead along the road.
-    ahead: Vec<f64>,
+    pub ahead: Vec<f64>,
 }
 
 /// Largest separation of two rectangles along an axis of either: negative where they overlap.
@@ -109,7 +109,7 @@ fn encounter(path: &Path, own: (f64, f64, f64), opponents: Vec<Opponent>, second
 }
 
 /// An encounter with any car and follower.
-fn encounter_of<L: AccelerationLimits>(
+pub fn encounter_of<L: AccelerationLimits>(
     car: &Bicycle<L>,
     mut follower: Follower,
     path: &Path,

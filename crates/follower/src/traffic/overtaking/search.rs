@@ -1,0 +1,455 @@
+//! The search: over stages along the path and offsets beside it, the way that is soonest at the last stage.
+//!
+//! Stages are [`STAGE_S`] apart at the path's own speeds. A state is an offset and the change of the offset
+//! since the stage before; the cheapest way to it carries time and speed. A step from one to the next
+//! costs
+//!
+//! ```text
+//! time + lateral acceleration + speed that its bend does not allow + distance from the path
+//!      + distance from the last route + nearness to those beside
+//! ```
+//!
+//! A step into one ahead ends when that one has gone on: the way follows it. The distance that is kept to
+//! the sides grows with the time for which a rival is predicted.
+
+use super::rivals::Rival;
+use crate::chassis::Frame;
+use crate::options::{TargetSpeedOptions, TrafficOptions};
+use crate::planned_route::PlannedRoute;
+use crate::shift::MIN_RADIUS;
+use crate::target_speed::Walk;
+use crate::vehicle::VehicleGeometry;
+use raceline_car::VehicleDynamics;
+
+/// Stages, and the time between two of them at the path's own speeds, s; with the steps in which it is
+/// found. More of them see further and cost in proportion.
+pub(super) const STAGES: usize = 14;
+const STAGE_S: f64 = 0.4;
+const SUBSTEPS: usize = 4;
+/// Offsets, and changes of the offset from stage to stage in their spacing, symmetric about none; by how
+/// much such a change may change. More of them find narrower gaps.
+const OFFSETS: usize = 27;
+const MOVES: usize = 7;
+const STILL: usize = MOVES / 2;
+const TURNS: usize = 2;
+const STATES: usize = OFFSETS * MOVES;
+/// Smallest spacing of the offsets, m.
+const MIN_SPACING_M: f64 = 0.5;
+/// Largest offset, m, where the road is wider or has no edges.
+const MAX_OFFSET_M: f64 = 20.0;
+/// Fraction of the grip, 0 to 1, that is planned with beside the path, and of the brakes.
+const GRIP_FRACTION: f64 = 0.9;
+const BRAKES_FRACTION: f64 = 0.8;
+/// More of the distance to the edges by speed, s. A larger one leaves less to overtake with.
+const EDGE_S: f64 = 0.006;
+/// Lateral acceleration of a step that costs `SMOOTH_S`, m/s², and the largest in parts of it. Larger
+/// ones evade more abruptly.
+const LATERAL_MPS2: f64 = 7.0;
+const SMOOTH_S: f64 = 0.03;
+const HARDEST: f64 = 3.0;
+/// Largest slope against the path, or a part more than now.
+const MAX_SLOPE: f64 = 0.15;
+const MORE_SLOPE: f64 = 1.2;
+/// Weight of the time in which a bend is too fast. A larger one overtakes less in bends.
+const TOO_FAST: f64 = 2.0;
+/// Costs per metre and second beside the path and beside the last route, and per metre where the way
+/// ends. Larger ones keep to the path, and to a decision.
+const OFF_PATH: f64 = 0.006;
+const CHANGE: f64 = 0.02;
+const ENDS_OFF_PATH: f64 = 0.02;
+/// Ways that cost more than the cheapest by this are given up, s.
+const BEAM_S: f64 = 1.5;
+/// More of the distance to the sides of a rival per time of its prediction, m/s, and the longest such
+/// time, s. Larger ones overtake less and touch less.
+const GROWS_MPS: f64 = 0.3;
+const GROWS_S: f64 = 2.0;
+/// Distance to the sides that is wanted, m, and the cost of none of it per second.
+const WANTED_M: f64 = 2.2;
+const BESIDE: f64 = 0.4;
+/// Cost of touching another, s.
+const TOUCHES_S: f64 = 8.0;
+/// How often the time counts that is lost behind another: who follows goes on following.
+const LOSES_ON: f64 = 2.0;
+/// Part of the time by which one that is followed is followed more closely in the search.
+const ATTACKS: f64 = 0.5;
+/// Part of the planned deceleration with which one that is followed is waited for, 0 to 1.
+const FOLLOWS_BRAKES: f64 = 0.9;
+/// A rival is followed from this fraction of both lengths ahead on, and beside the vehicle below it.
+pub(super) const LEADS: f64 = 0.5;
+/// Distance between the bodies before which nobody is cut in on, and within which they are beside, m.
+const CUT_IN_M: f64 = 1.0;
+const NEAR_M: f64 = 2.0;
+/// Rivals are met within these distances ahead and behind, m.
+const MET_M: [f64; 2] = [40.0, 15.0];
+
+/// The path at a stage.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Stage {
+    /// Distance ahead, m.
+    pub s: f64,
+    /// The path's own speed, m/s.
+    pub top: f64,
+    pub curvature: f64,
+    /// Lateral acceleration that the tyres give there, and deceleration that is planned with, m/s².
+    pub lateral: f64,
+    pub braking: f64,
+    /// Lowest and highest offset of the vehicle's middle on the road, m.
+    pub low: f64,
+    pub high: f64,
+}
+
+impl Stage {
+    /// Speed at an offset on a route that bends by `bend` against the path, m/s.
+    pub(super) fn fastest(&self, offset: f64, bend: f64) -> f64 {
+        let left = (1.0 - self.curvature * offset).max(MIN_RADIUS);
+        let total = (self.curvature / left + bend).abs().max(1e-6);
+        (self.lateral / total).sqrt().min(self.top)
+    }
+}
+
+/// The cheapest way to a state.
+#[derive(Clone, Copy, Debug)]
+struct Label {
+    cost: f64,
+    time: f64,
+    speed: f64,
+    offset: f64,
+    slope: f64,
+}
+
+const NONE: Label = Label { cost: f64::INFINITY, time: 0.0, speed: 0.0, offset: 0.0, slope: 0.0 };
+
+/// A place of a way, m and s from the vehicle on.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Node {
+    pub s: f64,
+    pub offset: f64,
+    pub time: f64,
+}
+
+/// The way that was found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Way {
+    pub nodes: [Node; STAGES],
+}
+
+impl Way {
+    pub(super) const NONE: Self = Self { nodes: [Node { s: 0.0, offset: 0.0, time: 0.0 }; STAGES] };
+
+    /// As seen from `distance` further along the path and `time` later.
+    pub(super) fn advance(&mut self, distance: f64, time: f64) {
+        for node in &mut self.nodes {
+            node.s -= distance;
+            node.time -= time;
+        }
+    }
+
+    /// Offset and time at a distance ahead.
+    pub(super) fn at(&self, s: f64) -> Node {
+        let k = self.nodes[1..STAGES - 1].partition_point(|node| node.s <= s);
+        let [a, b] = [&self.nodes[k], &self.nodes[k + 1]];
+        let u = ((s - a.s) / (b.s - a.s).max(1e-6)).clamp(0.0, 1.0);
+        Node { s, offset: a.offset + (b.offset - a.offset) * u, time: a.time + (b.time - a.time) * u }
+    }
+}
+
+/// The stages ahead of the vehicle.
+pub(super) fn stages(
+    frame: &Frame<'_>,
+    dynamics: &VehicleDynamics,
+    speeds: &TargetSpeedOptions,
+    options: &TrafficOptions,
+    vehicle: &VehicleGeometry,
+) -> [Stage; STAGES] {
+    let mut walk = Walk::new(frame.path, frame.nearest.segment);
+    let (mut s, mut speed) = (0.0, frame.state.speed_mps.max(1.0));
+    std::array::from_fn(|k| {
+        let mut stage = Stage::default();
+        let mut narrowest = (f64::INFINITY, f64::INFINITY);
+        for _ in 0..if k == 0 { 1 } else { SUBSTEPS } {
+            if k > 0 {
+                let there = walk.profile(frame.nearest.s + s);
+                let top = there.speed_squared.sqrt() * speeds.profile_scale;
+                let dt = STAGE_S / SUBSTEPS as f64;
+                let next = (speed + dynamics.drive_mps2.at(speed) * dt).min(top.max(1.0));
+                s += 0.5 * (speed + next) * dt;
+                speed = next;
+            }
+            let there = walk.sample(frame.nearest.s + s);
+            narrowest = (narrowest.0.min(there.right_m), narrowest.1.min(there.left_m));
+            let grip = walk.profile(frame.nearest.s + s).grip;
+            let top = (there.speed_mps * speeds.profile_scale).min(speeds.max_speed_mps).max(1.0);
+            let taken = there.curvature_radpm.abs() * top * top;
+            stage = Stage {
+                s,
+                top,
+                curvature: there.curvature_radpm,
+                lateral: (GRIP_FRACTION * grip * dynamics.lateral_mps2.at(top)).max(taken),
+                braking: BRAKES_FRACTION * grip * dynamics.longitudinal_mps2.at(top),
+                low: 0.0,
+                high: 0.0,
+            };
+        }
+        let margin = 0.5 * vehicle.width_m + options.edge_m + EDGE_S * speed;
+        let middle = |room: f64| (room - margin).clamp(0.0, MAX_OFFSET_M);
+        (stage.low, stage.high) = (-middle(narrowest.0), middle(narrowest.1));
+        stage
+    })
+}
+
+/// What the search needs.
+pub(super) struct Search<'a> {
+    pub stages: &'a [Stage; STAGES],
+    pub rivals: &'a [Rival],
+    pub dynamics: &'a VehicleDynamics,
+    /// The vehicle's speed, m/s, and offset and slope of its route, m.
+    pub speed: f64,
+    pub offset: f64,
+    pub slope: f64,
+    /// The last route and how far along it the vehicle is, m.
+    pub last: &'a PlannedRoute,
+    pub advance: f64,
+    pub options: &'a TrafficOptions,
+}
+
+/// How a step meets the others.
+struct Meeting {
+    cost: f64,
+    time: f64,
+    speed: f64,
+}
+
+impl Search<'_> {
+    /// The way that is soonest at the last stage; straight on where the road has none.
+    pub(super) fn find(&self) -> Way {
+        let (low, high) = self
+            .stages
+            .iter()
+            .fold((0.0_f64, 0.0_f64), |(low, high), stage| (low.min(stage.low), high.max(stage.high)));
+        let spacing = ((high - low) / (OFFSETS - 2) as f64).max(MIN_SPACING_M);
+        let zero = (-low / spacing).ceil();
+        let value = |j: usize| (j as f64 - zero) * spacing;
+        // Speeds of staying at an offset, with the braking for the stages after it.
+        let mut tops = [[0.0; OFFSETS]; STAGES];
+        for (k, stage) in self.stages.iter().enumerate().rev() {
+            for (j, top) in tops[k].iter_mut().enumerate() {
+                *top = stage.fastest(value(j), 0.0);
+            }
+            if k + 1 < STAGES {
+                let braked = 2.0 * stage.braking * (self.stages[k + 1].s - stage.s);
+                for j in 0..OFFSETS {
+                    tops[k][j] = tops[k][j].min((tops[k + 1][j] * tops[k + 1][j] + braked).sqrt());
+                }
+            }
+        }
+        let mut parents = [[u16::MAX; STATES]; STAGES];
+        let mut record = [[(0.0_f32, 0.0_f32); STATES]; STAGES];
+        let mut before = [NONE; STATES];
+        let start = Label { cost: 0.0, time: 0.0, speed: self.speed, offset: self.offset, slope: self.slope };
+        for k in 1..STAGES {
+            let (from, to) = (&self.stages[k - 1], &self.stages[k]);
+            let ds = (to.s - from.s).max(0.05);
+            let ds_before = if k > 1 { (from.s - self.stages[k - 2].s).max(0.05) } else { ds };
+            let last = self.last.at(self.advance + to.s).offset;
+            let mut after = [NONE; STATES];
+            let mut go = |parent: usize, label: &Label, j: usize, m: usize| {
+                let raw = value(j);
+                if raw < to.low - 0.5 * spacing || raw > to.high + 0.5 * spacing {
+                    return;
+                }
+                let offset = raw.clamp(to.low, to.high);
+                let slope = (offset - label.offset) / ds;
+                let run = 0.5 * if k == 1 { ds } else { ds + ds_before };
+                let bend = (slope - label.slope) / run;
+                let acceleration = bend * label.speed * label.speed;
+                let max_slope = MAX_SLOPE.max(MORE_SLOPE * label.slope.abs());
+                if acceleration.abs() > HARDEST * LATERAL_MPS2 || slope.abs() > max_slope {
+                    return;
+                }
+                let mut cost = label.cost;
+                // The bend of the route lies at the place before.
+                let bent = from.fastest(label.offset, bend);
+                let too_fast = (label.speed - bent).max(0.0) / label.speed.max(1.0);
+                let from_speed = label.speed.min(bent);
+                let fastest = (from_speed * from_speed + 2.0 * ds * self.dynamics.drive_mps2.at(from_speed)).sqrt();
+                let speed = fastest.min(tops[k][j]).max(1.0);
+                let way =
+                    ds * (1.0 - 0.5 * (from.curvature + to.curvature) * 0.5 * (label.offset + offset)).max(MIN_RADIUS);
+                let free = 2.0 * way / (from_speed + speed).max(1.0);
+                let state = j * MOVES + m;
+                cost += SMOOTH_S * (acceleration / LATERAL_MPS2).powi(2)
+                    + TOO_FAST * too_fast * free
+                    + OFF_PATH * offset.abs() * free
+                    + CHANGE * (offset - last).abs() * free * (1.0 - k as f64 / STAGES as f64);
+                // Others only cost more.
+                if cost + free >= after[state].cost {
+                    return;
+                }
+                let met = self.meet(label, from.s, to, offset, free, speed);
+                cost += met.time - label.time + met.cost;
+                if k == STAGES - 1 {
+                    cost += (to.top - met.speed).max(0.0) / to.top + ENDS_OFF_PATH * offset.abs();
+                }
+                if cost < after[state].cost {
+                    after[state] = Label { cost, time: met.time, speed: met.speed, offset, slope };
+                    parents[k][state] = parent as u16;
+                    record[k][state] = (offset as f32, met.time as f32);
+                }
+            };
+            if k == 1 {
+                for j in 0..OFFSETS {
+                    let moved = ((value(j) - start.offset) / spacing).round() + STILL as f64;
+                    go(0, &start, j, moved.clamp(0.0, (MOVES - 1) as f64) as usize);
+                }
+            } else {
+                let bound = before.iter().map(|label| label.cost).fold(f64::INFINITY, f64::min) + BEAM_S;
+                for (state, label) in before.iter().enumerate().filter(|(_, label)| label.cost < bound) {
+                    let (j, m) = (state / MOVES, state % MOVES);
+                    for next in m.saturating_sub(TURNS)..=(m + TURNS).min(MOVES - 1) {
+                        if let Some(to) = (j + next).checked_sub(STILL).filter(|to| *to < OFFSETS) {
+                            go(state, label, to, next);
+                        }
+                    }
+                }
+            }
+            before = after;
+        }
+        let cheapest = (0..STATES).min_by(|a, b| before[*a].cost.total_cmp(&before[*b].cost));
+        let best = cheapest.filter(|state| before[*state].cost < f64::INFINITY);
+        let mut nodes = [Node::default(); STAGES];
+        for (node, stage) in nodes.iter_mut().zip(self.stages) {
+            *node = Node { s: stage.s, offset: self.offset, time: stage.s / self.speed.max(1.0) };
+        }
+        if let Some(mut state) = best {
+            for k in (1..STAGES).rev() {
+                let (offset, time) = record[k][state];
+                nodes[k] = Node { s: self.stages[k].s, offset: f64::from(offset), time: f64::from(time) };
+                state = usize::from(parents[k][state]);
+            }
+        }
+        nodes[0] = Node { s: 0.0, offset: self.offset, time: 0.0 };
+        Way { nodes }
+    }
+
+    /// A step that is at a stage after `free` seconds with `speed`, if nobody is in the way.
+    fn meet(&self, label: &Label, from: f64, to: &Stage, offset: f64, free: f64, speed: f64) -> Meeting {
+        let mut met = Meeting { cost: 0.0, time: label.time + free, speed };
+        for rival in self.rivals {
+            let then = rival.at(met.time);
+            let away = then.s - to.s;
+            if away > rival.lengths + MET_M[0] || away < -rival.lengths - MET_M[1] {
+                continue;
+            }
+            let was = rival.at(label.time);
+            let before = was.s - from;
+            let gap = self.options.gap_m + GROWS_MPS * met.time.min(GROWS_S);
+            let clear = (offset - then.offset).abs() - rival.widths;
+            let cleared = (label.offset - was.offset).abs() - rival.widths;
+            let touching = away.abs() < rival.lengths + CUT_IN_M;
+            if clear < gap {
+                let is_ahead = before > LEADS * rival.lengths && (before > rival.lengths || cleared < gap);
+                let passed = away < -rival.lengths && cleared >= gap;
+                if is_ahead && !passed {
+                    self.follow(rival, label, to, to.s - from, &mut met);
+                } else if !is_ahead && touching && (clear < cleared || clear < 0.0) {
+                    // It is beside, and this leads nearer to it.
+                    met.cost += TOUCHES_S * ((gap - clear) / (gap + 0.5)).min(1.5);
+                }
+            }
+            if away.abs() < rival.lengths + NEAR_M && clear > 0.0 && clear < WANTED_M {
+                met.cost += BESIDE * (1.0 - clear / WANTED_M).powi(2) * free;
+            }
+        }
+        met
+    }
+
+    /// A step behind one ahead, which ends when that one has gone on.
+    fn follow(&self, rival: &Rival, label: &Label, to: &Stage, ds: f64, met: &mut Meeting) {
+        let then = rival.at(met.time);
+        let away = then.s - to.s;
+        let keep = rival.lengths + self.options.following_m + ATTACKS * self.options.following_s * met.speed;
+        if away >= keep {
+            return;
+        }
+        let later = rival.when(to.s + keep, label.time).max(met.time);
+        // With the brakes it is there no later than this.
+        let slowest = (label.speed * label.speed - 2.0 * FOLLOWS_BRAKES * to.braking * ds).max(1.0).sqrt();
+        let latest = label.time + 2.0 * ds / (label.speed + slowest).max(1.0);
+        if away < rival.lengths && later > latest {
+            let depth = ((rival.lengths - away) / rival.lengths).min(1.0);
+            met.cost += TOUCHES_S * depth * (later - latest).min(1.0);
+        }
+        let later = later.min(latest.max(met.time));
+        met.cost += (LOSES_ON - 1.0) * (later - met.time);
+        met.time = later;
+        met.speed = met.speed.min(then.speed.max(slowest)).max(1.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Rival, STAGES, Search, Stage};
+    use crate::options::TrafficOptions;
+    use crate::planned_route::PlannedRoute;
+    use raceline_car::VehicleDynamics;
+
+    const BODY: [f64; 2] = [4.5, 2.0];
+
+    /// The offsets of the way on a straight road at 50 m/s among rivals, with room to either side, and its
+    /// time.
+    fn way(rivals: &[Rival], room: f64) -> ([f64; STAGES], f64) {
+        let dynamics = VehicleDynamics::constant(20.0, 20.0, 5.0);
+        let stages: [Stage; STAGES] = std::array::from_fn(|k| Stage {
+            s: 20.0 * k as f64,
+            top: 50.0,
+            lateral: 18.0,
+            braking: 16.0,
+            low: -room,
+            high: room,
+            ..Stage::default()
+        });
+        let options = TrafficOptions::default();
+        let route = PlannedRoute::PATH;
+        let way = Search {
+            stages: &stages,
+            rivals,
+            dynamics: &dynamics,
+            speed: 50.0,
+            offset: 0.0,
+            slope: 0.0,
+            last: &route,
+            advance: 0.0,
+            options: &options,
+        }
+        .find();
+        (way.nodes.map(|node| node.offset), way.nodes[STAGES - 1].time)
+    }
+
+    #[test]
+    fn alone_the_path_is_the_way() {
+        let (offsets, time) = way(&[], 5.0);
+        assert_eq!(offsets, [0.0; STAGES]);
+        assert!((time - 20.0 * (STAGES - 1) as f64 / 50.0).abs() < 1e-5, "{time}");
+    }
+
+    #[test]
+    fn a_slower_rival_is_passed_where_there_is_room_and_followed_where_there_is_none() {
+        let rival = Rival::steady(25.0, 0.0, 40.0, BODY);
+        let free = way(&[rival], 5.0);
+        assert!(free.0.iter().any(|offset| offset.abs() > BODY[1] + 0.4), "{free:?}");
+        assert!(free.1 < 5.3, "{free:?}");
+        let (offsets, time) = way(&[rival], 0.5);
+        assert!(offsets.iter().all(|offset| offset.abs() <= 0.5), "{offsets:?}");
+        // At the last stage it is behind the rival: 260 m + 4.5 m + the distance to keep at 40 m/s.
+        assert!((5.9..6.3).contains(&time), "{time}");
+    }
+
+    #[test]
+    fn a_side_with_less_room_than_needed_is_not_taken() {
+        // Between two abreast with 4 m from middle to middle there is no way.
+        let rivals = [-2.0, 2.0].map(|offset| Rival::steady(25.0, offset, 40.0, BODY));
+        let (offsets, _) = way(&rivals, 8.0);
+        let at_rivals: Vec<_> = (6..STAGES).map(|k| offsets[k].abs()).collect();
+        assert!(at_rivals.iter().any(|offset| *offset > 2.0 + BODY[1] + 0.4), "{offsets:?}");
+    }
+}
