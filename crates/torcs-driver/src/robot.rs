@@ -150,8 +150,12 @@ impl Robot {
         options.limit.slide_none = 1.5;
         // Walls stand at the edges.
         options.limit.slower_off_path = 0.07;
-        // Who brakes hard behind another is run into from behind.
-        options.traffic.following_s = 0.3;
+        options.traffic.overtakes = true;
+        // Who follows from afar overtakes nobody, and whoever is close beside is touched.
+        options.traffic.following_m = 1.0;
+        options.traffic.following_s = 0.12;
+        options.traffic.gap_m = 0.45;
+        options.traffic.beside_m = 1.2;
         let mut slip_control = SlipControlOptions::default();
         let mut gearbox = GearboxOptions::default();
         for (key, &value) in &self.configuration.options {
