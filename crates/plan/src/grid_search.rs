@@ -26,7 +26,8 @@ impl Planner for GridSearch {
             return Search::without_path(Status::NoPath, Vec::new());
         };
         let mut expanded = Vec::new();
-        let found = cells_between(space, start, |cell| cell == goal, estimate_of(space, goal, self.heuristic), &mut expanded);
+        let found =
+            cells_between(space, start, |cell| cell == goal, estimate_of(space, goal, self.heuristic), &mut expanded);
         let expanded: Vec<Point> = expanded.into_iter().map(|cell| space.centre(cell)).collect();
         match found {
             Some((cells, cost)) => Search::found(through(space, from, &cells, to), cost, expanded),

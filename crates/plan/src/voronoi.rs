@@ -50,7 +50,9 @@ impl Planner for Voronoi {
             }
         }
         // A small chamber has no axis, and near a wall a route may be attached on a detour.
-        if let Some((cells, _)) = cells_between(space, start, |cell| cell == goal, octile_to(space, goal), &mut expanded) {
+        if let Some((cells, _)) =
+            cells_between(space, start, |cell| cell == goal, octile_to(space, goal), &mut expanded)
+        {
             paths.push(pulled_taut(space, &through(space, from, &cells, to)));
         }
         let expanded: Vec<Point> = expanded.into_iter().map(|cell| space.centre(cell)).collect();
