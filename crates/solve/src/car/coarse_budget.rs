@@ -76,7 +76,7 @@ impl<'a> CoarseLaps<'a> {
     pub fn new(frame: &'a Frame, car: &'a Car, watch: &'a dyn Fn(Progress)) -> Result<Option<Self>, SolveError> {
         let recuperation = frame.energy.recuperation;
         // Any price: a lap with one may be slower.
-        let any = Price { seconds_per_joule: 1.0, recuperation, rounding_mps2: ROUNDING_MPS2 };
+        let any = Price { seconds_per_joule: 1.0, recuperation, rounding_mps2: ROUNDING_MPS2, tariff: None };
         let (framed, start) = frame.reference.problem(&frame.car, any);
         let problem = framed.with_car(car);
         let Some(coarse) = Coarse::new(&problem) else { return Ok(None) };
@@ -149,7 +149,8 @@ impl<'a> CoarseLaps<'a> {
             }
         }
         let seconds_per_joule = if let EnergyLimit::Price(price) = limit { price } else { root.next.exp() };
-        let price = Price { seconds_per_joule, recuperation: self.recuperation, rounding_mps2: ROUNDING_MPS2 };
+        let recuperation = self.recuperation;
+        let price = Price { seconds_per_joule, recuperation, rounding_mps2: ROUNDING_MPS2, tariff: None };
         let Some(duals) = &self.duals else { return Ok(None) };
         let (point, duals) = self.coarse.refined(&self.problem, &self.point, duals);
         Ok(Some(Begin { price, elasticity: root.elasticity, start: Start::Coarse(point, duals) }))
@@ -170,7 +171,8 @@ impl<'a> CoarseLaps<'a> {
             tolerance,
             ..Settings::default()
         };
-        self.coarse.problem.price = Price { seconds_per_joule, recuperation: self.recuperation, rounding_mps2 };
+        let recuperation = self.recuperation;
+        self.coarse.problem.price = Price { seconds_per_joule, recuperation, rounding_mps2, tariff: None };
         let found = solve(&self.coarse.problem, self.point.clone(), self.duals.as_ref(), &settings, self.watch)?;
         if found.status != Status::Converged {
             return Ok(None);

@@ -197,7 +197,8 @@ impl Walk<'_> {
     /// The lap at a price, equation (1), from the one before; the next begins from it if it
     /// converged.
     fn lap(&mut self, seconds_per_joule: f64, rounding_mps2: f64) -> Result<CarLap, SolveError> {
-        let price = Price { seconds_per_joule, recuperation: self.frame.energy.recuperation, rounding_mps2 };
+        let recuperation = self.frame.energy.recuperation;
+        let price = Price { seconds_per_joule, recuperation, rounding_mps2, tariff: None };
         let near = self.near.take();
         let begin = near.as_ref().map_or(Start::Cold, Start::Near);
         let lap = self.lap_from(begin, price)?;

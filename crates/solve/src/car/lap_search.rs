@@ -14,6 +14,9 @@ use raceline_car::Vehicle;
 
 /// Initial and final barrier, relative to the mean time between nodes.
 pub(super) const BARRIERS: (f64, f64) = (2e-3, 1e-6);
+/// Last barrier of a lap of a stint: the laps of a stint differ by less than what is left of their
+/// barriers, which is the same for all.
+const STINT_BARRIER: f64 = 1e-5;
 /// Last barrier of a coarse lap at which the whole program begins.
 pub(super) const COARSE_BARRIER: f64 = 3e-4;
 /// Multipliers of a lap nearby are kept within this factor of those of the slacks.
@@ -52,22 +55,24 @@ pub(super) fn search_at(
 ) -> Result<CarLap, SolveError> {
     let reference = &frame.reference;
     let (framed, start) = reference.problem(&frame.car, price);
+    let is_stint = price.tariff.is_some() && !price.is_free();
+    let last_barrier = if is_stint { STINT_BARRIER } else { BARRIERS.1 };
     let cold = Settings {
         first_barrier: BARRIERS.0,
-        last_barrier: BARRIERS.1,
-        resumed_barrier: BARRIERS.1,
+        last_barrier,
+        resumed_barrier: last_barrier,
         resumed_band: WARM_BAND,
         tolerance: TOLERANCE,
         max_iterations: MAX_ITERATIONS.0,
         ..Settings::default()
     };
-    let is_priced_anew = matches!(begin, Start::Near(near) if near.price != price);
+    let is_priced_anew = matches!(begin, Start::Near(near) if !near.price.is_like(price));
     let is_priced_alike = matches!(begin, Start::Near(near) if near.price.is_near(price, NEAR_PRICE.1));
     let warm = Settings {
         first_barrier: WARM_BARRIER,
         resumed_barrier: match (is_priced_anew, is_priced_alike) {
-            (false, _) => BARRIERS.1,
-            (true, true) => NEAR_PRICE.0,
+            (false, _) => last_barrier,
+            (true, true) => NEAR_PRICE.0.max(last_barrier),
             (true, false) => WARM_BARRIER,
         },
         max_iterations: if is_priced_anew { MAX_ITERATIONS.0 } else { MAX_ITERATIONS.1 },

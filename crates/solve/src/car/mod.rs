@@ -41,6 +41,8 @@ mod problem;
 mod program;
 mod reference;
 mod set_up;
+mod stint_lap;
+mod tariff;
 
 pub use super::reserve::Reserve;
 pub use axle_use::{AxleUse, Axles};
@@ -53,3 +55,5 @@ pub use options::CarOptions;
 pub use price::{Energy, EnergyLimit};
 pub use program::{Progress, Status};
 pub use set_up::on_tyres_of;
+pub use stint_lap::{StintLap, stint_lap};
+pub use tariff::{Powertrain, Uses};

@@ -72,6 +72,10 @@ const SHAPE: f64 = 1.377_460_931_755_95;
 /// Half the acceleration by which drive and brakes overlap at p = 0, m/s²; ε is twice this.
 const OVERLAP_MPS2: f64 = 0.1;
 
+/// Slope of a tyre's force at no slip, by its limit and by the slip of the peak: that of a brush
+/// tyre.
+const LONGITUDINAL_STIFFNESS: f64 = 3.0;
+
 /// Time in which the pedal goes from nothing to full braking, s.
 const PEDAL_TIME_S: f64 = 0.1;
 
@@ -234,6 +238,20 @@ impl Car {
             use_less_one,
             slip,
         }
+    }
+
+    /// The power with which the tyres slide by the mass and by u, m/s²: equation (4) of `tariff`.
+    pub fn sliding<T: Number>(&self, motion: Motion<T>, ground: &Ground, grip: f64) -> T {
+        let Motion { forward: u, leftward: v, yaw_rate: r, steering, pedal } = motion;
+        let slip = self.slips(u, v, r, steering);
+        let fractions = slip.map(|slip| self.force_fraction(slip));
+        let lateral = self.wheels.is_some().then(|| self.tyres_across(u, pedal, fractions, ground, grip));
+        let AxleForces { along, lateral_limits, .. } = self.axles(u, pedal, lateral, ground, grip);
+        let of_axle = |i: usize| {
+            lateral_limits[i] * fractions[i] * slip[i]
+                + along[i].square() * (lateral_limits[i] * LONGITUDINAL_STIFFNESS).recip()
+        };
+        (of_axle(0) + of_axle(1)) * self.peak_slip_rad
     }
 
     /// Loads of the axles at w = u², equations (1) and (2).

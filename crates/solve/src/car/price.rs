@@ -1,5 +1,7 @@
 //! The limit of a lap's energy, and the price of a joule in its program; see `energy`.
 
+use super::tariff::{Tariff, Uses};
+
 /// The energy that a lap may take.
 ///
 /// ```
@@ -38,17 +40,35 @@ pub struct Price {
     pub recuperation: f64,
     /// ε: the pedal about which the change from driving to braking is rounded, m/s².
     pub rounding_mps2: f64,
+    /// The prices of a stint: its cost by time is then in the place of m u e, and λ is 1.
+    pub tariff: Option<Tariff>,
 }
 
 impl Price {
     /// Energy costs nothing.
     #[cfg(test)]
-    pub const NONE: Self = Self { seconds_per_joule: 0.0, recuperation: 0.0, rounding_mps2: ROUNDING_MPS2 };
+    pub const NONE: Self =
+        Self { seconds_per_joule: 0.0, recuperation: 0.0, rounding_mps2: ROUNDING_MPS2, tariff: None };
 
-    /// Whether `other` differs in λ alone, by a factor whose logarithm is at most `max_ln`.
+    /// Whether a lap costs the same by `other`: no price of one is another than one of the other.
+    pub fn is_like(self, other: Self) -> bool {
+        self == other || (self.is_free() && other.is_free())
+    }
+
+    /// Whether nothing has a price.
+    pub fn is_free(&self) -> bool {
+        self.tariff.map_or(self.seconds_per_joule == 0.0, |tariff| tariff.prices == Uses::default())
+    }
+
+    /// Whether `other` differs in its prices alone, by factors whose logarithms are at most `max_ln`.
     pub fn is_near(self, other: Self, max_ln: f64) -> bool {
-        let factor = other.seconds_per_joule / self.seconds_per_joule;
-        self == Self { seconds_per_joule: self.seconds_per_joule, ..other } && factor.ln().abs() <= max_ln
+        let near = |price: f64, other: f64| price == other || (other / price).ln().abs() <= max_ln;
+        let tariffs = match (self.tariff, other.tariff) {
+            (Some(own), Some(other)) => own.is_near(&other, near),
+            (own, other) => own == other,
+        };
+        let alone = Self { seconds_per_joule: self.seconds_per_joule, tariff: self.tariff, ..other };
+        self == alone && tariffs && near(self.seconds_per_joule, other.seconds_per_joule)
     }
 
     /// e = p₊ + η p₋ with its first and second derivative by the pedal p, m/s².
@@ -79,7 +99,7 @@ mod tests {
 
     #[test]
     fn work_has_its_derivatives_and_is_that_of_drive_and_brakes_far_from_zero() {
-        let price = Price { seconds_per_joule: 1e-5, recuperation: 0.4, rounding_mps2: 0.3 };
+        let price = Price { seconds_per_joule: 1e-5, recuperation: 0.4, rounding_mps2: 0.3, tariff: None };
         let h = 1e-5;
         for k in -40..=40 {
             let p = 0.23 * f64::from(k);

@@ -207,11 +207,28 @@ impl Problem<'_> {
             rates.slip[0].square(),
             rates.slip[1].square(),
             (x[FORWARD].square() + x[LEFTWARD].square()) / node.speed_limit_mps(self.car).square(),
-            self.car.mass_kg * time * x[FORWARD] * self.price.work(x[PEDAL])[0],
+            time * self.spending(node, x),
             by_forward * (rates.forward + pull_along / time)
                 + by_leftward * (rates.leftward + pull_across / time)
                 + by_yaw_rate * x[YAW_RATE],
         ]
+    }
+
+    /// What the price is for, by time: the power E' / τ, or the cost of a stint's uses.
+    fn spending(&self, node: &Node, x: &[f64; UNKNOWNS]) -> f64 {
+        match &self.price.tariff {
+            None => self.car.mass_kg * x[FORWARD] * self.price.work(x[PEDAL])[0],
+            Some(tariff) => {
+                let motion = motion(std::array::from_fn(|k| x[FORWARD + k]));
+                // The grip across the road changes the tyres' friction by so little that it is left out.
+                tariff.cost(self.car, motion, &node.ground, node.grip, self.price.rounding_mps2)
+            }
+        }
+    }
+
+    /// τ at a node with the unknowns `x`, in their units, s/m.
+    pub fn time_by_length(&self, node: &Node, x: &[f64; UNKNOWNS]) -> f64 {
+        along(node, std::array::from_fn(|k| x[k]))[0]
     }
 
     /// The unknowns of node `i` in their units.

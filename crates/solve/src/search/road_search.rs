@@ -19,7 +19,7 @@ use super::registry::steps;
 use super::road_use::RoadUse;
 use super::run::Run;
 use super::work;
-use crate::car::{Optimum, car_lap_from};
+use crate::car::{CarLap, Optimum, car_lap_from};
 use crate::{LocalRoad, Parent, SolveError};
 
 /// Finds the line of `vehicle` on `track`.
@@ -127,8 +127,16 @@ impl RoadSearch {
         if !self.is_for(vehicle) {
             return Ok(None);
         }
+        self.of_lap(vehicle, car_lap_from(near, vehicle, &|_| {})?)
+    }
+
+    /// The line of a car's lap that was found on this road; `None` where its search did not converge
+    /// or the line is not sound.
+    ///
+    /// # Errors
+    /// A vehicle that cannot be simulated.
+    pub fn of_lap(&self, vehicle: &Vehicle, lap: CarLap) -> Result<Option<Line>, SolveError> {
         let mut run = self.run((vehicle, vehicle), &Silent)?;
-        let lap = car_lap_from(near, vehicle, &|_| {})?;
         if !accept_near(&mut run, lap)? {
             return Ok(None);
         }

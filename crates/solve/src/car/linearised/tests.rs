@@ -175,7 +175,7 @@ fn derivatives_of_the_program_are_those_of_its_values() {
                 min_speed_mps: 1.0,
                 scales: [5.0, 0.1, 20.0, 1.0, 0.5, 0.1, 10.0],
                 per_second: 1.3,
-                price: Price { seconds_per_joule: 1e-5, recuperation: 0.3, rounding_mps2: 0.5 },
+                price: Price { seconds_per_joule: 1e-5, recuperation: 0.3, rounding_mps2: 0.5, tariff: None },
                 smoothing: [0.4, 0.7],
                 fixed: Vec::new(),
                 profiles: Vec::new(),

@@ -4,7 +4,7 @@ use super::by_grip::ByGrip;
 use super::turning::Turning;
 use super::{
     CAR, ENERGY, FORWARD, FUNCTIONS, HEADING, LEFTWARD, OFFSET, PATH, PEDAL, PRODUCTS, Problem, SPEED, TURNING,
-    UNKNOWNS, YAW_RATE, along, motion,
+    UNKNOWNS, YAW_RATE, along, motion as as_motion,
 };
 use crate::car::number::Second;
 
@@ -21,7 +21,7 @@ impl Problem<'_> {
         let node = &self.nodes[i];
         let place = along(node, std::array::from_fn(|k| Second::<PATH>::variable(x[k], k)));
         let time = &place[0];
-        let motion = motion(std::array::from_fn(|k| x[FORWARD + k]));
+        let motion = as_motion(std::array::from_fn(|k| x[FORWARD + k]));
         let turning = Turning::new(x[FORWARD], x[LEFTWARD], self.car.max_curvature_radpm);
         let [by_forward, by_leftward, _] = turning.values();
         let mut rate_weights: [f64; 3] = std::array::from_fn(|k| time.value * weights[3 + k]);
@@ -35,7 +35,15 @@ impl Problem<'_> {
         let [work, work_slope, work_bend] = self.price.work(x[PEDAL]).map(|work| self.car.mass_kg * work);
         let mut powered = [0.0; CAR];
         (powered[0], powered[PEDAL - FORWARD]) = (work, x[FORWARD] * work_slope);
-        let factors = [x[YAW_RATE], car.rates[0], car.rates[1], car.rates[2], x[FORWARD] * work];
+        let mut power = x[FORWARD] * work;
+        let spending = self.price.tariff.as_ref().map(|tariff| {
+            let variables = std::array::from_fn(|k| Second::<CAR>::variable(x[FORWARD + k], k));
+            tariff.cost(self.car, as_motion(variables), &node.ground, node.grip, self.price.rounding_mps2)
+        });
+        if let Some(spending) = &spending {
+            (power, powered) = (spending.value, spending.gradient);
+        }
+        let factors = [x[YAW_RATE], car.rates[0], car.rates[1], car.rates[2], power];
         let [forward, leftward, yaw] = car.rate_gradients;
         let factor_gradients = [yawing, forward, leftward, yaw, powered];
 
@@ -63,9 +71,15 @@ impl Problem<'_> {
             hessian[k][k] = 2.0 * per_square * weights[SPEED];
         }
         let energy_weight = weights[ENERGY] * time.value;
-        hessian[PEDAL][PEDAL] += energy_weight * x[FORWARD] * work_bend;
-        hessian[FORWARD][PEDAL] += energy_weight * work_slope;
-        hessian[PEDAL][FORWARD] += energy_weight * work_slope;
+        if let Some(spending) = &spending {
+            for (row, bends) in hessian[FORWARD..].iter_mut().zip(&spending.hessian) {
+                row[FORWARD..].iter_mut().zip(bends).for_each(|(entry, bend)| *entry += energy_weight * bend);
+            }
+        } else {
+            hessian[PEDAL][PEDAL] += energy_weight * x[FORWARD] * work_bend;
+            hessian[FORWARD][PEDAL] += energy_weight * work_slope;
+            hessian[PEDAL][FORWARD] += energy_weight * work_slope;
+        }
         let of_place = weighted(&place, &[weights[0] + factor, weights[1], weights[3], weights[4]]);
         for (row, entries) in hessian.iter_mut().zip(&of_place.hessian) {
             row.iter_mut().zip(entries).for_each(|(entry, more)| *entry += more);

@@ -4,6 +4,7 @@ use rand_chacha::ChaCha8Rng;
 use super::{Car, FUNCTIONS, Ground, Node, Problem, UNKNOWNS};
 use crate::car::Reserve;
 use crate::car::price::Price;
+use crate::car::tariff::{Powertrain, Tariff, Uses};
 use crate::stations::GripProfile;
 use raceline_car::{Vehicle, preset};
 
@@ -18,7 +19,14 @@ fn derivatives_are_those_of_the_functions() {
         differential_lock_fraction: Some(0.3),
         ..presets[0].clone()
     };
-    for vehicle in presets.into_iter().chain([wheels]) {
+    let energy = Price { seconds_per_joule: 1e-5, recuperation: 0.3, rounding_mps2: 0.5, tariff: None };
+    let tariff = Tariff {
+        powertrain: Powertrain { engine_power_w: 1e5, recuperation_power_w: 8e4, recuperation: 0.6 },
+        prices: Uses { engine: 2e-6, deployed: 3e-6, recuperated: 2.5e-6, friction: 4e-5 },
+    };
+    let stint = Price { seconds_per_joule: 1.0, recuperation: 0.0, rounding_mps2: 1.0, tariff: Some(tariff) };
+    let cases = presets.into_iter().chain([wheels]).flat_map(|vehicle| [(vehicle.clone(), energy), (vehicle, stint)]);
+    for (vehicle, price) in cases {
         let car = Car::new(&vehicle, Reserve::NONE).expect("a valid vehicle");
         let ground = Ground { gravity_along: 0.5, gravity_across: -0.8, normal_curvature: 0.001, ..Ground::LEVEL };
         let node = Node {
@@ -39,7 +47,7 @@ fn derivatives_are_those_of_the_functions() {
             min_speed_mps: 1.0,
             scales: [5.0, 0.1, 30.0, 1.0, 0.5, 0.1, 10.0],
             per_second: 1.0,
-            price: Price { seconds_per_joule: 1e-5, recuperation: 0.3, rounding_mps2: 0.5 },
+            price,
             smoothing: [0.0; 2],
             fixed: Vec::new(),
             profiles: vec![GripProfile::through(
