@@ -144,6 +144,7 @@ pub mod formats;
 pub mod options;
 pub mod pipeline;
 pub mod set_up;
+pub mod stint;
 pub mod sweep;
 pub mod units;
 

@@ -42,7 +42,7 @@ pub use judging::{judge, prove};
 pub use kept_extraction::KeptExtraction;
 pub use log_reference::log_reference;
 pub use network_extraction::{StreetMap, streets};
-pub(crate) use outcome::{FINER_STAGE, MAX_REFINEMENTS, missing_m, more_finely, within_margin};
+pub(crate) use outcome::{FINER_STAGE, MAX_REFINEMENTS, line_in_file, missing_m, more_finely, within_margin};
 pub use outcome::{Outcome, extracted, optimize};
 pub(crate) use places::in_metres;
 pub use planned_extraction::{free_space, stops};

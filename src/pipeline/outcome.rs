@@ -108,6 +108,23 @@ fn line_of(extraction: Extraction, request: &Request) -> Result<Outcome, Error> 
     Ok(Outcome { line, initial, extraction: extraction.report, summaries, energy, decisions, warnings, details })
 }
 
+/// A line that was found on the road of `extraction` for the vehicle of `request`, as a file has it; judged
+/// where the request asks for it.
+///
+/// # Errors
+/// [`Error::Unsound`] for a line that the judge refuses.
+pub(crate) fn line_in_file(extraction: &Extraction, request: &Request, found: &Line) -> Result<RacingLine, Error> {
+    let resolved = request.options.resolved()?;
+    let options = &*places::in_metres(&resolved, extraction.frame, extraction.source.geographic_origin_deg);
+    let line = racing_line(extraction, options, request, found);
+    if request.verify
+        && let Err(error) = prove(&line)
+    {
+        return Err(Error::Unsound { file: extraction.file.clone(), line: Box::new(line), error });
+    }
+    Ok(line)
+}
+
 /// Searches again between cross-sections at half the distance, as long as the line misses its margin and
 /// that helps: between two sections the bounds of a line are interpolated.
 pub(crate) fn within_margin(

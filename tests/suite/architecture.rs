@@ -50,8 +50,9 @@ const LEVELS: [&[&str]; 7] = [
 ];
 
 /// The rooms of `src` from bottom to top. A room may import those before it.
-const ROOMS: [&str; 11] =
-    ["units", "options", "file", "analysis", "pipeline", "formats", "sweep", "set_up", "drive", "confidence", "batch"];
+const ROOMS: [&str; 12] = [
+    "units", "options", "file", "analysis", "pipeline", "formats", "sweep", "set_up", "stint", "drive", "confidence", "batch",
+];
 
 fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))

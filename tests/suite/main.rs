@@ -106,6 +106,7 @@ mod spatial;
 mod speed;
 mod speed_curve;
 mod steering_limit;
+mod stint;
 mod svg_budget;
 mod sweep;
 mod tables;

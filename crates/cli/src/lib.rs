@@ -64,6 +64,7 @@ mod setup;
 mod sheet;
 mod shorthand;
 mod special_output;
+mod stint;
 mod strategy;
 mod summary_table;
 mod survival;

@@ -8,7 +8,7 @@ use super::report::{self, Failure};
 use super::{GlobalFlags, coordinates, shorthand};
 use super::{
     batch, calibrate, coach, compare, completions, demo, drive, export, extract, generate, inspect, laps, man,
-    optimize, plan, profile, render, schema, serve, setup, strategy, sweep, vehicles, verify,
+    optimize, plan, profile, render, schema, serve, setup, stint, strategy, sweep, vehicles, verify,
 };
 
 /// Parses `arguments`, the first of which is the program's name, runs the command and reports:
@@ -72,6 +72,7 @@ enum Command {
     Plan(plan::Arguments),
     Sweep(sweep::Arguments),
     Setup(setup::Arguments),
+    Stint(stint::Arguments),
     Strategy(strategy::Arguments),
     Inspect(inspect::Arguments),
     Compare(compare::Arguments),
@@ -114,6 +115,7 @@ impl Cli {
             Command::Plan(arguments) => arguments.run(self.global),
             Command::Sweep(arguments) => arguments.run(self.global),
             Command::Setup(arguments) => arguments.run(self.global),
+            Command::Stint(arguments) => arguments.run(self.global),
             Command::Strategy(arguments) => arguments.run(self.global),
             Command::Inspect(arguments) => arguments.run(self.global),
             Command::Compare(arguments) => arguments.run(self.global),

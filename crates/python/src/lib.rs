@@ -33,6 +33,7 @@ mod search;
 mod sections;
 mod setup;
 mod source;
+mod stint;
 mod sweep;
 mod tactics;
 mod track;
@@ -109,6 +110,7 @@ fn _raceline(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(plan::route, module)?)?;
     module.add_function(wrap_pyfunction!(plan::discover, module)?)?;
     module.add_function(wrap_pyfunction!(setup::setup, module)?)?;
+    module.add_function(wrap_pyfunction!(stint::stint, module)?)?;
     module.add_function(wrap_pyfunction!(sweep::sweep, module)?)?;
     module.add_function(wrap_pyfunction!(vehicles, module)?)?;
     module.add_function(wrap_pyfunction!(formats, module)?)?;

@@ -249,6 +249,23 @@ def test_a_set_up_is_that_of_the_command(tmp_path):
         raceline.setup(club, {"mass_kg": 3}, vehicle="gt")
 
 
+def test_a_stint_is_that_of_the_command(tmp_path):
+    club = ROOT / "tracks/club.png"
+    text = "[fuel]\nwork_jpkg = 1.3e7\nstart_kg = 5.0\n[tyres]\nlife_j = 2e8\nworn_grip_loss = 0.1\n"
+    (tmp_path / "car.toml").write_text(text)
+    car = {"fuel": {"work_jpkg": 1.3e7, "start_kg": 5.0}, "tyres": {"life_j": 2e8, "worn_grip_loss": 0.1}}
+    found = raceline.stint(club, 4, car=car, vehicle="gt")
+    printed = json.loads(run("stint", club, "--vehicle", "gt", "--laps", 4, "--stint", tmp_path / "car.toml", "--json"))
+    assert found["time_s"] == printed["time_s"] and found["laps"] == printed["laps"]
+    assert raceline.stint(club, 4, car=tmp_path / "car.toml", vehicle="gt")["laps"] == found["laps"]
+    assert found["shown_lap"] == 2 and found["line"].lap_time == pytest.approx(found["laps"][1]["time_s"], abs=1e-4)
+    for wrong, message in (({"fuel": {"litres": 3}}, "litres"), ({"fuel": {"work_jpkg": -1.0}}, "work_jpkg"), (3, "file")):
+        with pytest.raises(raceline.OptionsError, match=message):
+            raceline.stint(club, 4, car=wrong, vehicle="gt")
+    with pytest.raises(raceline.OptionsError, match="1 to 1000"):
+        raceline.stint(club, 0, vehicle="gt")
+
+
 def test_a_drive_is_that_of_the_command_and_calibrates_a_vehicle(line, file, tmp_path):
     driven = raceline.drive(line, laps=2)
     printed = json.loads(run("drive", file, "--laps", 2, "--json"))

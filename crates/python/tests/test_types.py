@@ -167,6 +167,7 @@ def results(tmp_path_factory):
         (raceline.calibrate(slow, base="kart"), types.Calibration),
         (raceline.coach(log, track=track, vehicle="kart"), types.Coaching),
         (raceline.setup(track, {"mass_kg": (140.0, 160.0)}, vehicle="kart"), types.SetUp),
+        (raceline.stint(track, 2, car={"fuel": {"work_jpkg": 1e7}}, vehicle="gt"), types.Stint),
         (raceline.laps(log, driven=True), types.Laps),
         (raceline.plan(hall, (2.0, 5.0), (18.0, 5.0), **keywords), types.Plan),
         (raceline.plan(hall, (2.0, 5.0), (18.0, 5.0), planner="all", **keywords), typing.List[types.Plan]),

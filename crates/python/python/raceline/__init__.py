@@ -47,6 +47,7 @@ from ._raceline import (
     route,
     schema,
     setup,
+    stint,
     sweep,
     verify,
 )
@@ -100,6 +101,7 @@ __all__ = [
     "save_lines",
     "schema",
     "setup",
+    "stint",
     "sweep",
     "vehicles",
     "verify",

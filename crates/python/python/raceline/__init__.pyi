@@ -486,6 +486,16 @@ def setup(
     progress: _Progress = None,
     **options: Unpack[Options],
 ) -> results.SetUp: ...
+def stint(
+    track: _Given,
+    laps: int,
+    *,
+    car: Optional[Union[_Path, Mapping[str, Mapping[str, Any]]]] = None,
+    lap: Optional[int] = None,
+    vehicle: Optional[_Vehicle] = None,
+    progress: _Progress = None,
+    **options: Unpack[Options],
+) -> results.Stint: ...
 def sweep(
     track: _Given,
     vary: Mapping[str, Union[ArrayLike, str]],

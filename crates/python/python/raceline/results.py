@@ -53,6 +53,10 @@ __all__ = [
     "Sensitivity",
     "SetUp",
     "SetUpKey",
+    "Stint",
+    "StintLap",
+    "StintResiduals",
+    "StintStretch",
     "Stretch",
     "Trace",
 ]
@@ -541,6 +545,61 @@ class SetUp(TypedDict):
     line: Line
     base: Line
     vehicle: Vehicle
+
+
+class StintLap(TypedDict):
+    """A lap of a stint: its time, the car at its start, what it uses (J) and the prices of that (s/J)."""
+
+    lap: int
+    time_s: float
+    fuel_kg: float
+    wear: float
+    temperature_c: Optional[float]
+    charge_j: float
+    grip: float
+    engine_j: float
+    deployed_j: float
+    recuperated_j: float
+    friction_j: float
+    engine_spj: float
+    deployed_spj: float
+    recuperated_spj: float
+    friction_spj: float
+    searched: bool
+
+
+class StintStretch(TypedDict):
+    """A stretch of a line on which the car lifts, or drives without the motor."""
+
+    saving: Literal["lift", "engine-alone"]
+    from_m: float
+    to_m: float
+
+
+class StintResiduals(TypedDict):
+    """How well the laps of a stint agree with their prices."""
+
+    value_s: float
+    use_fraction: float
+    price_fraction: float
+    budget_fraction: float
+
+
+class Stint(TypedDict):
+    """What `raceline.stint` returns: the laps, and the line of lap `shown_lap`."""
+
+    time_s: float
+    length_m: float
+    end_fuel_kg: float
+    end_wear: float
+    end_charge_j: float
+    fuel_spkg: float
+    laps: List[StintLap]
+    shown_lap: int
+    stretches: List[StintStretch]
+    residuals: StintResiduals
+    searched: int
+    line: Line
 
 
 # What `raceline.sweep` returns: arrays by the varied keys, "lap_time_s", "length_m", "top_speed_mps", "lowest_speed_mps"
