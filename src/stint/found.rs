@@ -26,7 +26,7 @@ const AGREED: f64 = 1e-4;
 const AGREED_USE: f64 = 5e-3;
 /// Prices of the first round are at most this, and later ones farther from the laps that were
 /// searched by at most it, as a fraction of the price at which a use would cost the lap time.
-const REACH: f64 = 0.15;
+const REACH: f64 = 0.03;
 /// And by this factor.
 const REACH_FACTOR: f64 = 2.0;
 /// Largest fraction of a lap's use by which a budget may be missed.

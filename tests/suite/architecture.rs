@@ -51,7 +51,18 @@ const LEVELS: [&[&str]; 7] = [
 
 /// The rooms of `src` from bottom to top. A room may import those before it.
 const ROOMS: [&str; 12] = [
-    "units", "options", "file", "analysis", "pipeline", "formats", "sweep", "set_up", "stint", "drive", "confidence", "batch",
+    "units",
+    "options",
+    "file",
+    "analysis",
+    "pipeline",
+    "formats",
+    "sweep",
+    "set_up",
+    "stint",
+    "drive",
+    "confidence",
+    "batch",
 ];
 
 fn root() -> &'static Path {

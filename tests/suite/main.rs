@@ -75,6 +75,7 @@ mod maps;
 mod messages;
 mod network;
 mod no_go;
+mod noise;
 mod odd;
 mod odd_drawings;
 mod odd_pictures;
