@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, in its helpers too")]
 
+use raceline::Options;
 use raceline::confidence::{ConfidenceError, ConfidenceOptions, optimize_with_confidence};
 use raceline::drive::{
     DriveError, DriveOptions, Noise, Simulation, drive, drive_once_with_noise, drive_with_noise, driver,
@@ -9,7 +10,6 @@ use raceline::drive::{
 use raceline::pipeline::{self, Extraction, Request, Silent};
 use raceline::track::EdgeMargin;
 use raceline::vehicle::preset;
-use raceline::Options;
 use raceline_follower::{DeviationNoise, deviations};
 
 use crate::sample_lines;
