@@ -55,6 +55,22 @@ class EdgeStretch(_EdgeStretch, total=False):
     """The edges that it is about, seen in the direction of travel. Default: both."""
 
 
+class _EdgeMargin(TypedDict):
+    s_m: float
+    """Distance along the centre line from the start line, metres."""
+
+
+class EdgeMargin(_EdgeMargin, total=False):
+    """Room that lines keep to both edges at a place of the road, beside their margin: for a driver or
+    a robot that strays from the line. Between two places it is a cubic spline, never below 0; a
+    closed road's last place leads to the first."""
+
+    left_m: Optional[float]
+    """Room to the left edge, metres, 0 to 1000."""
+    right_m: Optional[float]
+    """Room to the right edge, metres, 0 to 1000."""
+
+
 class ElevationPoint(TypedDict):
     """A point of an elevation profile."""
 
@@ -389,6 +405,10 @@ class RoadOptions(TypedDict, total=False):
     """Kinds of edges on stretches of road, in place of the source's, each with from_m, to_m, kind
     (line, kerb or wall) and optionally side (left, right or both); in a TOML [[edge]]. Default: the
     source's kinds, else lines."""
+    edge_margin: Optional[Sequence[EdgeMargin]]
+    """Room that the line keeps to the edges beside the vehicle's margin, each with s_m along the
+    centre line, left_m and right_m, with a spline between the places; in a TOML [[edge_margin]].
+    Default: none."""
     elevation: Optional[Sequence[ElevationPoint]]
     """Heights of the centre line, in place of the source's, each with s_m and z_m; in a TOML
     [[elevation]]. Default: the source's heights, else a level road."""
