@@ -28,7 +28,7 @@ pub(super) struct Moment {
     pub room_m: f64,
     /// Standard deviation of the body's offset, m.
     pub deviation_m: f64,
-    /// That of its rate, m/s.
+    /// Standard deviation of the rate at which the offset changes, m/s.
     pub rate_mps: f64,
 }
 

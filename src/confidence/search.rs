@@ -59,7 +59,7 @@ pub fn optimize_with_confidence(
     let free_risk = of_free.risk.max(strays::risk_at_low_grip(&free.line, request.vehicle, options)?);
     let (free_lap_s, free_predicted) = (free.line.lap_time_s, 1.0 - free_risk);
     let mut best: Option<Found> = None;
-    let mut least = (1.0, free_risk);
+    let mut min_risk = (1.0, free_risk);
     let mut grip = 1.0;
     let mut first = Some((free, of_free));
     while grip > MIN_GRIP {
@@ -72,8 +72,8 @@ pub fn optimize_with_confidence(
                 best = Some(*found);
             }
             Tried::Risky(risk) => {
-                if risk < least.1 {
-                    least = (grip, risk);
+                if risk < min_risk.1 {
+                    min_risk = (grip, risk);
                 }
                 if best.is_some() {
                     break;
@@ -95,7 +95,7 @@ pub fn optimize_with_confidence(
         }
     }
     let Some(found) = best else {
-        return Err(ConfidenceError::NotFound { confidence: options.confidence, grip: least.0, risk: least.1 });
+        return Err(ConfidenceError::NotFound { confidence: options.confidence, grip: min_risk.0, risk: min_risk.1 });
     };
     let max_margin_m = found.margins.iter().map(|margin| margin.left_m.max(margin.right_m)).fold(0.0, f64::max);
     Ok(Confident {
@@ -157,7 +157,7 @@ impl Task<'_> {
                 (outcome, strays)
             }
         };
-        let (mut found, mut least): (Option<Found>, f64) = (None, strays.risk);
+        let (mut found, mut min_risk): (Option<Found>, f64) = (None, strays.risk);
         let (mut deviations, mut margins) = (0.0, Vec::new());
         for round in 0..ROUNDS {
             if strays.risk <= allowed {
@@ -188,9 +188,9 @@ impl Task<'_> {
             let Ok(next) = self.line(grip, &margins) else { break };
             outcome = next;
             strays = strays::of_line(&outcome.line, vehicle, self.options)?;
-            least = least.min(strays.risk);
+            min_risk = min_risk.min(strays.risk);
         }
-        let Some(mut found) = found else { return Ok(Tried::Risky(least)) };
+        let Some(mut found) = found else { return Ok(Tried::Risky(min_risk)) };
         self.request.progress.stage(&format!("driving with noise at {grip:.2} of the grip"));
         let at_low_grip = strays::risk_at_low_grip(&found.outcome.line, vehicle, self.options)?;
         found.risk = found.risk.max(at_low_grip);

@@ -117,7 +117,7 @@ impl DrawnNoise {
         Self { noise, random, grip, delay_s, localisation, side }
     }
 
-    /// The same errors in a drive with another grip and another delay beside the known one.
+    /// Replaces the grip of the drive, and its delay beside the known one.
     pub(super) fn with_grip_and_delay(self, grip: f64, delay_s: f64) -> Self {
         Self { grip, delay_s, ..self }
     }

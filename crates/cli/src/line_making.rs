@@ -127,7 +127,7 @@ impl LineTask<'_> {
         let line = json::write(&outcome.line).with_context(|| format!("the line of {}", self.input.display()))?;
         self.output.write(&line)?;
         if self.json {
-            return OptimizeSummary::new(self.input, self.output, made).print(self.output);
+            return OptimizeSummary::new(self.input, self.output, outcome, made.survival).print(self.output);
         }
         if self.flags.quiet {
             return Ok(());

@@ -2,12 +2,11 @@
 
 use std::path::Path;
 
-use raceline::pipeline::CandidateSummary;
+use raceline::pipeline::{CandidateSummary, Outcome};
 use raceline_file::Constraint;
 use serde::Serialize;
 
 use super::advice::warning_with_advice;
-use super::line_making::MadeLine;
 use super::output::Output;
 use super::report::{self, Failure};
 use super::survival::Survival;
@@ -65,8 +64,7 @@ struct LineSummary {
 
 impl OptimizeSummary {
     /// The summary of `outcome`, whose line was written to `output`.
-    pub fn new(input: &Path, output: &Output, made: &MadeLine) -> Self {
-        let outcome = &made.outcome;
+    pub fn new(input: &Path, output: &Output, outcome: &Outcome, survival: Option<Survival>) -> Self {
         let line = &outcome.line;
         let slowest_s = outcome.summaries.iter().map(|summary| summary.lap_time_s).fold(f64::NEG_INFINITY, f64::max);
         let of_line = |summary: &CandidateSummary| LineSummary {
@@ -94,7 +92,7 @@ impl OptimizeSummary {
             mean_width_m: outcome.extraction.mean_width_m,
             energy_j: outcome.energy.map(|energy| energy.energy_j),
             lines: outcome.summaries.iter().map(of_line).collect(),
-            survival: made.survival,
+            survival,
             constraints: line.constraints.clone(),
             warnings: outcome.warnings.iter().map(warning_with_advice).collect(),
         }

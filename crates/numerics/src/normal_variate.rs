@@ -1,7 +1,8 @@
 //! Normal variates from uniform ones.
 
-/// A standard normal variate from two independent ones that are uniform from 0 to below 1 (Box and Muller,
-/// *A note on the generation of random normal deviates*, Annals of Mathematical Statistics 29, 1958).
+/// A standard normal variate from two independent ones that are uniform from 0 to below 1 (Box and
+/// Muller, *A note on the generation of random normal deviates*, Annals of Mathematical Statistics
+/// 29, 1958).
 ///
 /// ```
 /// use raceline_numerics::normal_variate;

@@ -83,7 +83,7 @@ pub struct DeviationNoise {
     pub correlation_s: f64,
     /// Standard deviation of an acceleration of the body to its side, m/s².
     pub side_mps2: f64,
-    /// Its correlation time, s.
+    /// Correlation time of that acceleration, s.
     pub side_correlation_s: f64,
 }
 
@@ -152,7 +152,7 @@ pub fn deviations(
         covariance[MOTION + i][MOTION + i] = variance;
     }
     let mut found = Vec::new();
-    let share = options.target_speed.profile_scale;
+    let fraction = options.target_speed.profile_scale;
     let mut frames = 0;
     for lap in 0..=usize::from(path.closed()) {
         let counts = lap == usize::from(path.closed());
@@ -161,7 +161,7 @@ pub fn deviations(
         while s < path.length_m() {
             frames += 1;
             let there = walk.profile(s);
-            let speed = share * there.speed_squared.sqrt();
+            let speed = fraction * there.speed_squared.sqrt();
             if !speed.is_finite() || frames > MAX_FRAMES {
                 return Vec::new();
             }
@@ -171,7 +171,7 @@ pub fn deviations(
             }
             let given = path.inputs(s).map_or(0.0, |_| limit.inputs_fraction);
             let feedback = Feedback::new(&model.on(there.grip), &limit, speed, given, frame_s);
-            let along = share * share * there.acceleration + model.resistance(speed);
+            let along = fraction * fraction * there.acceleration + model.resistance(speed);
             let across = there.curvature * speed * speed + there.gravity_across;
             let axles = model.on(there.grip).axles(speed, along);
             let gains = gains(&feedback, limit.course_fraction, speed);

@@ -208,3 +208,55 @@ fn moved(edge: &Polyline, places: &Places, offsets: &[f64], is_left: bool) -> Po
     });
     Polyline { points: moved.collect(), closed: edge.closed }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{ClearanceOptions, EdgeMargin, Track, TrackError, TrackOptions, usable};
+    use crate::edges::RoadShape;
+
+    fn ring() -> Track {
+        let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 72.0;
+        let middle: Vec<[f64; 2]> = (0..72).map(|i| [60.0 * angle(i).cos(), 60.0 * angle(i).sin()]).collect();
+        Track::from_centre_line(&middle, &[[5.0, 5.0]; 72], RoadShape::Closed, &TrackOptions::default()).unwrap()
+    }
+
+    fn used(margins: &[EdgeMargin]) -> Result<Option<Track>, TrackError> {
+        let clearance = ClearanceOptions::default();
+        usable(&ring(), (&clearance, margins), &TrackOptions::default(), 0.3, 4.0)
+    }
+
+    #[test]
+    fn room_at_one_place_is_kept_along_the_whole_road() {
+        let track = used(&[EdgeMargin { s_m: 10.0, left_m: 2.0, right_m: 1.0 }]).unwrap().unwrap();
+        for section in &track.sections {
+            // Driven counter-clockwise: the left edge is the inner one, of radius 55 m.
+            assert!((section.left.coords.norm() - 57.0).abs() < 0.02, "{:?}", section.left);
+            assert!((section.right.coords.norm() - 64.0).abs() < 0.02, "{:?}", section.right);
+        }
+    }
+
+    #[test]
+    fn room_changes_between_places_and_is_never_below_zero() {
+        let margin = |s_m: f64, left_m: f64| EdgeMargin { s_m, left_m, right_m: 0.0 };
+        let track = used(&[margin(0.0, 0.0), margin(100.0, 3.0), margin(200.0, 0.0)]).unwrap().unwrap();
+        let inner: Vec<f64> = track.sections.iter().map(|section| section.left.coords.norm()).collect();
+        let widest = inner.iter().copied().fold(0.0, f64::max);
+        assert!((widest - 58.0).abs() < 0.2, "{widest}");
+        assert!(inner.iter().all(|&radius| radius > 54.98), "{inner:?}");
+    }
+
+    #[test]
+    fn without_margins_the_road_of_lines_stays() {
+        assert!(used(&[]).unwrap().is_none());
+    }
+
+    #[test]
+    fn wrong_margins_are_refused_with_their_number() {
+        let margin = |s_m: f64, left_m: f64| EdgeMargin { s_m, left_m, right_m: 0.0 };
+        let message = |margins: &[EdgeMargin]| used(margins).unwrap_err().to_string();
+        assert!(message(&[margin(0.0, 0.1), margin(5.0, -0.1)]).contains("edge_margin point 2: left_m = -0.1"));
+        assert!(message(&[margin(5.0, 0.1), margin(5.0, 0.1)]).contains("edge_margin point 2: s_m = 5"));
+        assert!(message(&[margin(5000.0, 0.1)]).contains("beyond the end of the road"));
+        assert!(used(&[margin(0.0, 9.9)]).is_err());
+    }
+}

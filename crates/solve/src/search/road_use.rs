@@ -28,8 +28,8 @@ use super::options::LineOptions;
 pub struct RoadUse {
     /// Margin of the vehicle's centre to the edges, metres.
     pub(super) margin_m: f64,
-    /// Properties that the clearances of walls and kerbs and further margins depend on; `None` where
-    /// all edges are lines without these.
+    /// Properties that the clearances of walls and kerbs and further margins depend on; `None`
+    /// where all edges are lines without these.
     pub(super) clearance: Option<Clearance>,
     /// The vehicle whose laps decide about obstacles and pick-ups; `None` where there are none.
     pub(super) decider: Option<Box<Vehicle>>,
