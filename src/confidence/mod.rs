@@ -5,14 +5,14 @@
 //! [`Noise`](crate::drive::Noise) adds is found out in two parts:
 //!
 //! - what a whole drive has, another grip and a longer delay, by **drives** in the simulation, one for each
-//!   extreme ([`strays`]): at the limit of grip nothing about it is linear;
+//!   extreme (`strays`): at the limit of grip nothing about it is linear;
 //! - what changes all the time, errors of localisation and gusts, by the **covariance** of the linearised
 //!   closed loop of vehicle and follower ([`raceline_follower::deviations`]).
 //!
 //! The room to the edges in the drives and the deviations together give the probability of leaving the road
-//! in a lap ([`risk`]). Where it is above what is allowed, the line is made again with more room to the edges
+//! in a lap (`risk`). Where it is above what is allowed, the line is made again with more room to the edges
 //! where the vehicle strays (`edge_margin`) and with less of the tyres (`grip_fraction`), until the fastest
-//! such line is found ([`search`]). `docs/notes/confidence.md` compares it with drives and with constant
+//! such line is found (`search`). `docs/notes/confidence.md` compares it with drives and with constant
 //! margins.
 
 mod error;

@@ -14,9 +14,9 @@
 //! the best lap k is that of least `t + λ_k U`, whose prices λ_k follow from the costates of the
 //! states after it: what a joule of lap k costs the laps to come, and the budgets. So a lap knows
 //! the others by its prices alone. The value `V = t + λ U` of a lap has all of its derivatives, by
-//! mass, grip and prices, from one solution ([`value`]), so that few exact laps give V along the
-//! stint; the prices are iterated on V ([`course`]), and laps are searched at the prices found until
-//! both agree ([`found`]).
+//! mass, grip and prices, from one solution (`value`), so that few exact laps give V along the
+//! stint; the prices are iterated on V (`course`), and laps are searched at the prices found until
+//! both agree (`found`).
 //!
 //! `docs/guides/stint.md` describes the file and the command, `docs/notes/stint.md` the checks.
 
