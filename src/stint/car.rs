@@ -41,7 +41,7 @@ pub struct Fuel {
     /// Fuel at the start, kg. Default: as much as is used, so that less fuel is a lighter car.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_kg: Option<f64>,
-    /// Least fuel at the end, kg. Default: 0.
+    /// Minimum fuel at the end, kg. Default: 0.
     #[serde(default)]
     pub end_kg: f64,
 }
@@ -61,7 +61,7 @@ pub struct Tyres {
     /// Largest wear at the end, 0 to 1. Default: 1.
     #[serde(default = "one")]
     pub max_wear: f64,
-    /// Their temperature. Default: it stays where the grip is best.
+    /// Temperature of the tyres. Default: it stays where the grip is best.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub temperature: Option<Temperature>,
 }
@@ -105,7 +105,7 @@ pub struct Battery {
     /// Charge at the start, J. Default: the capacity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_j: Option<f64>,
-    /// Least charge at the end, J. Default: 0.
+    /// Minimum charge at the end, J. Default: 0.
     #[serde(default)]
     pub end_j: f64,
     /// Fraction of the brakes' work that charges the battery, 0 to 1. Default: 0.

@@ -1,6 +1,6 @@
 //! The prices of all laps of a stint, by the value of a lap.
 //!
-//! With the costates p of the states after lap k, that lap is the one of least
+//! With the costates p of the states after lap k, that lap is the one of minimum
 //!
 //! ```text
 //! t + p_f (-U_e / c) + p_w U_s / L + p_T T'(T, U_s, t) + p_q (U_r - U_d)                      (1)
@@ -41,7 +41,7 @@ use crate::solve::car::Uses;
 
 /// Largest number of iterations.
 const MAX_ITERATIONS: usize = 2000;
-/// Fraction of the way to the new prices.
+/// Fraction of the step to the new prices.
 const STEP: f64 = 0.6;
 /// The iteration ends where no price changes by more than this fraction of that at which its use
 /// would cost the lap time.
@@ -107,7 +107,7 @@ pub(super) struct Task<'a> {
 }
 
 impl Course {
-    /// The stint with the least time.
+    /// The stint with the minimum time.
     pub fn solve(task: &Task, before: Option<&Self>) -> Self {
         // The lap at whose end the charge is at an end of its range, and that charge.
         let mut pins: Vec<(usize, f64)> = Vec::new();

@@ -26,7 +26,7 @@ const AGREED: f64 = 1e-4;
 const AGREED_USE: f64 = 5e-3;
 /// Prices of the first round are at most this, and later ones farther from the laps that were
 /// searched by at most it, as a fraction of the price at which a use would cost the lap time.
-const REACH: f64 = 0.03;
+const REACH: f64 = 0.15;
 /// And by this factor.
 const REACH_FACTOR: f64 = 2.0;
 /// Largest fraction of a lap's use by which a budget may be missed.
@@ -100,7 +100,7 @@ pub struct Residuals {
 pub struct SearchedLap {
     /// Number of the lap, from 1.
     pub lap: usize,
-    /// Its line, with the vehicle as it is in this lap.
+    /// Line of the lap, with the vehicle as it is in this lap.
     pub line: RacingLine,
     /// Where it lifts and where it drives without the motor.
     pub stretches: Vec<SavingStretch>,
@@ -180,6 +180,10 @@ pub fn stint(extraction: &Extraction, request: &Request, asked: &StintOptions) -
             found.iter().map(|(lap, of)| (lap.place, lap.value, round - 1 - of)).collect();
         let value = LapValue::through(&samples);
         let max_prices = max_prices(&value, &samples);
+        // A fit through laps that hardly differ may have no slopes.
+        if !max_prices[ENGINE..].iter().all(|price| price.is_finite() && *price >= 0.0) {
+            return Err(StintError::NotSettled { laps: found.len(), error_s: f64::INFINITY });
+        }
         let task = Task { car, mass_kg: request.vehicle.mass_kg, laps: n, value: &value, max_prices };
         let next = Course::solve(&task, course.as_ref());
         let searched: Vec<Searched> = chosen

@@ -11,7 +11,7 @@
 //! ```
 //!
 //! where s are the states and t_k and U_k the time and the uses of lap k. By Pontryagin's principle
-//! the best lap k is that of least `t + λ_k U`, whose prices λ_k follow from the costates of the
+//! the best lap k is that of minimum `t + λ_k U`, whose prices λ_k follow from the costates of the
 //! states after it: what a joule of lap k costs the laps to come, and the budgets. So a lap knows
 //! the others by its prices alone. The value `V = t + λ U` of a lap has all of its derivatives, by
 //! mass, grip and prices, from one solution (`value`), so that few exact laps give V along the

@@ -1,6 +1,6 @@
 //! The value of a lap near the laps that were searched.
 //!
-//! With the place x = (mass, grip, prices of the four uses), the value V(x) is the least t + λ U of
+//! With the place x = (mass, grip, prices of the four uses), the value V(x) is the minimum t + λ U of
 //! a lap. Its gradient at a lap that was searched is known: the derivatives by mass and grip from the
 //! multipliers of the lap's program, those by the prices as the uses themselves. V is a quadratic
 //! function that fits values and gradients of all laps by least squares,
@@ -34,7 +34,7 @@ const USUAL_BEND: f64 = -0.67;
 const USUAL_WEIGHT: f64 = 1e-3;
 /// A lap of the round before counts by this.
 const EARLIER: f64 = 0.3;
-/// Least bend of a price relative to the usual one, so that Newton's steps by it are bounded.
+/// Smallest bend of a price relative to the usual one, so that Newton's steps by it are bounded.
 const MIN_BEND: f64 = 0.1;
 
 /// V and its gradient at a place.

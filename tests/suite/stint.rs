@@ -96,7 +96,7 @@ fn fuel_is_saved_at_prices_that_grow_by_what_its_mass_costs() {
         let step = (laps[1].engine_spj - laps[0].engine_spj) * work_jpkg;
         assert!((step / by_mass - 1.0).abs() < 0.15, "{step} {by_mass}");
     }
-    // What is kept costs what the price of the fuel says.
+    // What is kept costs what the price of the fuel states.
     let less = found(&text(0.05), 6);
     assert!(less.time_s > stint.time_s, "a larger budget is not slower");
     let price = 0.5 * (stint.fuel_spkg + less.fuel_spkg);

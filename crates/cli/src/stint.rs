@@ -18,9 +18,9 @@ use super::{GlobalFlags, progress};
 
 /// Find the fastest laps of a stint with fuel, tyres and a battery
 ///
-/// Finds how fast each lap of a stint is, and what it uses, so that all laps together take the least
-/// time: fuel is burnt and its mass falls, tyres wear and warm up, the battery gives and takes. The
-/// prices tell what a joule more in a lap is worth, and the line of one lap tells where to lift.
+/// Finds how fast each lap of a stint is, and what it uses, so that all laps together are
+/// fastest: fuel is burnt and its mass falls, tyres wear and warm up, the battery gives and takes. The
+/// prices are what a joule more in a lap is worth, and the line of one lap shows where to lift.
 ///
 /// The file of --stint has the tables [fuel], [tyres] and [battery]; what is left out does not change.
 /// The vehicle's mass is that without fuel, and its drive is that of engine and motor together.

@@ -1,4 +1,4 @@
-//! Ways out of the local minima of a potential field.
+//! Escapes from the local minima of a potential field.
 //!
 //! The search descends steepest until no neighbour lies lower. Where that is not the goal,
 //! - a random walk leads to a place from which the descent ends lower: J. Barraquand and J.-C. Latombe,
@@ -45,7 +45,7 @@ pub(super) fn descend(query: &Query, escape: PotentialEscape) -> Search {
         return Search::without_path(Status::NoPath, Vec::new());
     }
     let field = Field { space, goal };
-    let mut ways = WaysOut { query, field, sampler: Sampler::new(space, seed), drawn: 0, roadmap: None };
+    let mut escapes = Escapes { query, field, sampler: Sampler::new(space, seed), drawn: 0, roadmap: None };
     let (mut cells, mut minima) = (vec![start], Vec::new());
     loop {
         let held = field.descend(&mut cells);
@@ -54,9 +54,9 @@ pub(super) fn descend(query: &Query, escape: PotentialEscape) -> Search {
         }
         minima.push(space.centre(held));
         let out = match escape {
-            PotentialEscape::Fill | PotentialEscape::RandomWalk => ways.walk_out(held),
-            PotentialEscape::BackwardChaining => ways.chain_out(held),
-            PotentialEscape::Roadmap => ways.roadmap_out(held),
+            PotentialEscape::Fill | PotentialEscape::RandomWalk => escapes.walk_out(held),
+            PotentialEscape::BackwardChaining => escapes.chain_out(held),
+            PotentialEscape::Roadmap => escapes.roadmap_out(held),
         };
         match out {
             Some(out) => cells.extend(out),
@@ -102,8 +102,8 @@ impl Field<'_> {
     }
 }
 
-/// What the ways out of the minima of one search have in common.
-struct WaysOut<'a> {
+/// What the escapes from the minima of one search have in common.
+struct Escapes<'a> {
     query: &'a Query<'a>,
     field: Field<'a>,
     sampler: Sampler<'a>,
@@ -113,7 +113,7 @@ struct WaysOut<'a> {
     roadmap: Option<Roadmap>,
 }
 
-impl WaysOut<'_> {
+impl Escapes<'_> {
     /// Cells from `held` to a place from which the descent ends lower; `None` if no walk found one.
     fn walk_out(&mut self, held: u32) -> Option<Vec<u32>> {
         let space = self.field.space;
@@ -197,63 +197,4 @@ impl WaysOut<'_> {
 fn descent_between(space: &FreeSpace, from: u32, to: u32) -> Option<Vec<u32>> {
     let mut cells = vec![from];
     (Field { space, goal: to }.descend(&mut cells) == to).then_some(cells)
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-    use image::{GrayImage, Luma};
-    use raceline_road::frame::PictureFrame;
-    use raceline_road::geometry::Point;
-
-    use super::*;
-    use crate::taut::resampled;
-    use crate::{PlanOptions, plan, tasks};
-
-    /// A hall of 16 m by 12 m with four brackets that are open to the left.
-    fn pockets() -> FreeSpace {
-        let frame = PictureFrame { metres_per_pixel: 0.1, origin_m: Point::origin(), width_px: 160, height_px: 120 };
-        let picture = GrayImage::from_fn(160, 120, |column, row| {
-            let (across, down) = (column % 80, row % 60);
-            let is_back = (44..48).contains(&across) && (10..50).contains(&down);
-            let is_arm = (24..48).contains(&across) && ((10..14).contains(&down) || (46..50).contains(&down));
-            Luma([if is_back || is_arm { 0 } else { 255 }])
-        });
-        FreeSpace::new(&picture, frame, 0.4)
-    }
-
-    #[test]
-    fn each_way_out_leaves_pockets_by_a_free_path_no_shorter_than_the_straight_line() {
-        let space = pockets();
-        let vehicle = raceline_car::preset("robot-car").unwrap();
-        for escape in PotentialEscape::ALL {
-            let options = PlanOptions { potential_escape: Some(escape), ..PlanOptions::default() };
-            let mut held = 0;
-            for stops in tasks(&space, 25, 4).into_iter().chain([[Point::new(1.05, 3.05), Point::new(15.05, 3.05)]]) {
-                let found = plan(PlannerKind::PotentialField, &options, &space, &stops, false, &vehicle, 2);
-                let found = found.unwrap_or_else(|error| unreachable!("{escape:?} {stops:?}: {error}"));
-                held += usize::from(!found.minima.is_empty());
-                assert!(found.length_m >= (stops[1] - stops[0]).norm() - 1e-9);
-                assert!(found.cost >= found.length_m - 1e-6, "{} {}", found.cost, found.length_m);
-                for place in resampled(&found.path, 0.01, false) {
-                    assert!(space.clearance_at_m(place) >= 0.4 - 0.1, "{escape:?} {stops:?} {place}");
-                }
-            }
-            assert!(held > 3, "{escape:?} {held}");
-        }
-    }
-
-    #[test]
-    fn without_a_path_each_says_so() {
-        let frame = PictureFrame { metres_per_pixel: 0.1, origin_m: Point::origin(), width_px: 100, height_px: 60 };
-        let wall = GrayImage::from_fn(100, 60, |column, _| Luma([if column == 50 { 0 } else { 255 }]));
-        let space = FreeSpace::new(&wall, frame, 0.4);
-        let vehicle = raceline_car::preset("robot-car").unwrap();
-        for escape in PotentialEscape::ALL {
-            let options = PlanOptions { potential_escape: Some(escape), ..PlanOptions::default() };
-            let stops = [Point::new(2.0, 3.0), Point::new(8.0, 3.0)];
-            let found = plan(PlannerKind::PotentialField, &options, &space, &stops, false, &vehicle, 2);
-            assert!(matches!(found, Err(crate::PlanError::NoPath { .. })), "{escape:?}");
-        }
-    }
 }

@@ -49,7 +49,7 @@ impl Corner {
 }
 
 /// The shortest path of a disc from `from` through the portals to `to`; arcs are drawn outside the circles,
-/// so that the path is at least `radius` from each end of a portal, and from the `beside` corners of the first
+/// so that the path is at smallest `radius` from each end of a portal, and from the `beside` corners of the first
 /// and the last triangle, as far as there is room.
 pub(super) fn pulled(from: Point, portals: &[Portal], to: Point, radius: f64, beside: [&[Point]; 2]) -> Vec<Point> {
     let mut corners: Vec<Corner> = Vec::new();
@@ -174,7 +174,7 @@ fn widened(mut touched: Vec<Corner>, corners: &[Corner], radius: f64) -> Vec<Cor
 fn nearest(touched: &[Corner], directions: &[Vector], corners: &[Corner], radius: f64) -> Option<(Corner, usize)> {
     let mut found: Option<(f64, Corner, usize)> = None;
     let mut consider = |distance: f64, corner: Corner, before: usize| {
-        if distance < radius - ROUNDING_M && found.is_none_or(|(least, ..)| distance < least) {
+        if distance < radius - ROUNDING_M && found.is_none_or(|(smallest, ..)| distance < smallest) {
             found = Some((distance, corner, before));
         }
     };

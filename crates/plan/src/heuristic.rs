@@ -13,7 +13,7 @@ use super::moves::{CORNER_COST, SIDE_COST, apart, octile};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Heuristic {
-    /// The cost of the moves without obstacles: the largest lower bound, which expands the fewest cells.
+    /// The cost of the moves without obstacles: the largest lower bound, which expands the smallest number of cells.
     #[default]
     Octile,
     /// The straight line.

@@ -63,6 +63,8 @@ mod navigation_mesh;
 pub mod network;
 mod options;
 mod path;
+#[cfg(test)]
+mod planner_tests;
 mod potential_field;
 mod prm;
 mod quadtree;

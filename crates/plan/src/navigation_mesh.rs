@@ -70,7 +70,7 @@ impl NavigationMesh {
         Self::of_sides(&sides)
     }
 
-    /// The triangles of a mesh of polygons, as games have it: sides that two polygons share are open.
+    /// The triangles of a mesh of polygons, as games have it: sides that two polygons have in common are open.
     ///
     /// # Errors
     /// As [`of_outlines`](Self::of_outlines); polygons that lie above one another cross.

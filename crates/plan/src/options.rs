@@ -115,7 +115,7 @@ pub enum PotentialEscape {
 }
 
 impl PotentialEscape {
-    /// All ways out, the default first.
+    /// All escapes, the default first.
     pub const ALL: [Self; 4] = [Self::Fill, Self::RandomWalk, Self::BackwardChaining, Self::Roadmap];
 }
 
@@ -175,7 +175,7 @@ impl PlanOptions {
         self.from.is_some() || self.to.is_some()
     }
 
-    /// Whether an option says how to search the path.
+    /// Whether an option specifies how to search the path.
     #[must_use]
     pub fn chooses_search(&self) -> bool {
         self.planner.is_some()

@@ -3,7 +3,7 @@
 //! By default they are left by the best-first search of J. Barraquand and J.-C. Latombe, "Robot motion
 //! planning: a distributed representation approach" (1991): the basin is filled cell by cell, the
 //! lowest first, until a cell lies lower than the minimum. The cells are finite, so the search always
-//! ends. The other ways out are those of `escape`.
+//! ends. The other escapes are those of `escape`.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};

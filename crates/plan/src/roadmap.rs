@@ -14,7 +14,7 @@ use super::sampler::Sampler;
 use super::search::{Planner, Query, Search, Status};
 use super::{FreeSpace, PlannerKind};
 
-/// What the file says it is.
+/// What the file states that it is.
 const FORMAT: &str = "raceline-roadmap";
 /// Version of the file; a change of meaning raises it.
 const VERSION: u32 = 1;

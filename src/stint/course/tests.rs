@@ -71,7 +71,7 @@ fn a_fixed_amount_of_fuel_is_burnt_early() {
 }
 
 #[test]
-fn fuel_that_is_taken_along_as_needed_is_saved_most_at_the_end() {
+fn fuel_that_is_taken_along_as_needed_is_saved_at_the_end_above_all() {
     let (n, work) = (5, 1e7);
     let course = solved(&format!("[fuel]\nwork_jpkg = {work}\nend_kg = 1.0\n"), n);
     for (k, lap) in course.laps.iter().enumerate() {

@@ -60,7 +60,8 @@ impl Price {
         self.tariff.map_or(self.seconds_per_joule == 0.0, |tariff| tariff.prices == Uses::default())
     }
 
-    /// Whether `other` differs in its prices alone, by factors whose logarithms are at most `max_ln`.
+    /// Whether `other` differs in its prices alone, by factors whose logarithms are at most
+    /// `max_ln`.
     pub fn is_near(self, other: Self, max_ln: f64) -> bool {
         let near = |price: f64, other: f64| price == other || (other / price).ln().abs() <= max_ln;
         let tariffs = match (self.tariff, other.tariff) {

@@ -220,7 +220,7 @@ impl Problem<'_> {
             None => self.car.mass_kg * x[FORWARD] * self.price.work(x[PEDAL])[0],
             Some(tariff) => {
                 let motion = motion(std::array::from_fn(|k| x[FORWARD + k]));
-                // The grip across the road changes the tyres' friction by so little that it is left out.
+                // The grip across the road changes the tyres' friction too little to count.
                 tariff.cost(self.car, motion, &node.ground, node.grip, self.price.rounding_mps2)
             }
         }

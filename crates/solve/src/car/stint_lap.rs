@@ -28,11 +28,12 @@ pub struct StintLap {
     pub lap: CarLap,
     /// What it uses, J.
     pub uses: Uses,
-    /// The least T + Σ λ_j U_j with the price of the smoothing, s: equation (5).
+    /// The smallest T + Σ λ_j U_j with the price of the smoothing, s (module `tariff`).
     pub value_s: f64,
 }
 
-/// Finds the lap of least T + Σ λ_j U_j of a vehicle on the nodes and the tyres of the lap `near`.
+/// Finds the lap of minimum T + Σ λ_j U_j of a vehicle on the nodes and the tyres of the lap
+/// `near`.
 /// It is searched from that lap where mass and tyre limits are near, and else, or where no lap is
 /// found from there, as a lap is searched without one, with the pedals rounded more at first.
 ///
@@ -77,8 +78,8 @@ fn is_found(lap: &CarLap) -> bool {
     lap.status == Status::Converged
 }
 
-/// Whether the lap of a vehicle is found from that of another: its multipliers help for changes of a
-/// few percent.
+/// Whether the lap of a vehicle is found from that of another: its multipliers help for changes of
+/// a few percent.
 fn is_near(a: &Vehicle, b: &Vehicle) -> bool {
     let alike = |a: f64, b: f64| (a - b).abs() <= NEAR * b.abs();
     alike(a.mass_kg, b.mass_kg)

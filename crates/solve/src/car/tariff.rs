@@ -17,8 +17,13 @@
 //! the slope 3 at no slip slides by α̂ x_i / (3 m_i). y_i, σ_i, α̂ and the limits m_i are those of
 //! `model`.
 //!
-//! A lap of a stint is the one of least T + Σ λ_j U_j (5), where U_j are the sums of these powers
-//! over the lap and λ_j their prices. Its value is a concave function of the prices, and its
+//! A lap of a stint minimises
+//!
+//! ```text
+//! T + Σ_j λ_j U_j                                                                           (5)
+//! ```
+//!
+//! where U_j are the sums of these powers over the lap and λ_j their prices. Its value is a concave function of the prices, and its
 //! derivatives by them are U_j.
 //!
 //! Sources: van den Eshof, de Vries and Salazar, *A computationally efficient and human

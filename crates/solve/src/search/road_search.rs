@@ -130,8 +130,8 @@ impl RoadSearch {
         self.of_lap(vehicle, car_lap_from(near, vehicle, &|_| {})?)
     }
 
-    /// The line of a car's lap that was found on this road; `None` where its search did not converge
-    /// or the line is not sound.
+    /// The line of a car's lap that was found on this road; `None` where its search did not
+    /// converge or the line is not sound.
     ///
     /// # Errors
     /// A vehicle that cannot be simulated.

@@ -3,7 +3,7 @@
 use crate::path::Path;
 use crate::traffic::neighbours::Seen;
 
-/// Places along the path that are told apart. More of them follow a line with many bends more closely,
+/// Places along the path that differ. More of them follow a line with many bends more closely,
 /// and are known later.
 const PLACES: usize = 256;
 /// Observations of a place from which on it is known, and which a mean has at most: later ones count

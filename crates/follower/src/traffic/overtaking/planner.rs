@@ -2,7 +2,7 @@
 
 use super::field::Field;
 use super::rivals::{Rival, Rivals};
-use super::search::{LEADS, STAGES, Search, Stage, Way, stages};
+use super::search::{Found, LEADS, STAGES, Search, Stage, stages};
 use crate::chassis::{Frame, bounded};
 use crate::local_planner::{Gaps, relaxed};
 use crate::options::{TargetSpeedOptions, TrafficOptions};
@@ -31,10 +31,10 @@ const MIN_RETURN_M: f64 = 25.0;
 /// for one that comes near late.
 const EVADES_MPS2: f64 = 10.0;
 const OUT_AND_BACK: f64 = 0.25;
-/// Distance between the bodies within which a rival is beside, m, and the part of a station's spacing.
+/// Distance between the outlines within which a rival is beside, m, and the part of a station's spacing.
 const BESIDE_M: f64 = 1.5;
 const BESIDE_STATIONS: f64 = 0.5;
-/// A way leads through a rival that it overlaps by more than this, m; one that overlaps now is evaded for
+/// A route leads through a rival that it overlaps by more than this, m; one that overlaps now is evaded for
 /// this time, s.
 const THROUGH_M: f64 = 0.2;
 const EVADED_S: f64 = 1.5;
@@ -50,7 +50,7 @@ const PAST_M: f64 = 0.5;
 const DROP_BACK_MPS: f64 = 3.0;
 const MIN_GAP_M: f64 = 0.6;
 const PLANNED: f64 = 0.8;
-/// One that overlaps and leads is let go by this speed, m/s, with this fraction of the brakes: others may
+/// Speed, m/s, and fraction of the brakes by which a rival that overlaps and leads is let go: others may
 /// be close behind.
 const YIELD_MPS: f64 = 4.0;
 const YIELD_BRAKES: f64 = 0.7;
@@ -62,8 +62,8 @@ const SLOWER_MPS: f64 = 0.5;
 pub(crate) struct Overtaking {
     /// What is driven, from the vehicle's last place on.
     route: PlannedRoute,
-    /// The way of the last search, from the vehicle's place on, and its age, s.
-    way: Way,
+    /// The route of the last search, from the vehicle's place on, and its age, s.
+    found: Found,
     age: f64,
     /// Whether others change what is driven.
     active: bool,
@@ -72,7 +72,7 @@ pub(crate) struct Overtaking {
 
 impl Default for Overtaking {
     fn default() -> Self {
-        Self { route: PlannedRoute::PATH, way: Way::NONE, age: f64::INFINITY, active: false, field: Field::UNKNOWN }
+        Self { route: PlannedRoute::PATH, found: Found::NONE, age: f64::INFINITY, active: false, field: Field::UNKNOWN }
     }
 }
 
@@ -121,13 +121,13 @@ impl Overtaking {
         if self.age >= SEARCH_S {
             let (offset, slope, last) = (here.offset, here.slope, &self.route);
             let search = Search { stages: &stages, rivals, dynamics, speed, offset, slope, last, advance, options };
-            (self.way, self.age) = (search.find(), 0.0);
+            (self.found, self.age) = (search.find(), 0.0);
         } else {
-            self.way.advance(frame.nearest.advance, frame.dt);
+            self.found.advance(frame.nearest.advance, frame.dt);
         }
         let step = stages[STAGES - 1].s.max(MIN_HORIZON_M) / (STATIONS - 1) as f64;
         let start = [here.offset, here.slope];
-        let (gaps, is_free) = gaps(&self.way, &stages, rivals, options, step, start, speed);
+        let (gaps, is_free) = gaps(&self.found, &stages, rivals, options, step, start, speed);
         self.route = relaxed(step, start, &gaps, (RETURN_S * speed).max(MIN_RETURN_M));
         let brakes = Brakes::new(frame, options, speeds, vehicle.width_m);
         let behind = following(&self.route, rivals, speed, options, &brakes);
@@ -142,7 +142,7 @@ impl Overtaking {
         let (max_speed, braking) = if bends.0 < behind.0 { bends } else { behind };
         Shift {
             offset: here.offset,
-            goal: self.way.nodes[STAGES - 1].offset,
+            goal: self.found.nodes[STAGES - 1].offset,
             rate: here.slope * speed,
             across: 0.0,
             reach: 1.0,
@@ -153,10 +153,10 @@ impl Overtaking {
     }
 }
 
-/// The gaps through which the way leads, and whether nobody narrows them. The route begins at an offset
+/// The gaps through which the route leads, and whether nobody narrows them. The route begins at an offset
 /// with a slope.
 fn gaps(
-    way: &Way,
+    found: &Found,
     stages: &[Stage; STAGES],
     rivals: &[Rival],
     options: &TrafficOptions,
@@ -172,7 +172,7 @@ fn gaps(
         let at = stages.partition_point(|stage| stage.s < s).min(STAGES - 1);
         let (after, before) = (&stages[at], &stages[at.saturating_sub(1)]);
         let [low, high] = [after.low.max(before.low), after.high.min(before.high)];
-        let node = way.at(s);
+        let node = found.at(s);
         let (straight, aside) = (offset + slope * s, OUT_AND_BACK * sharpest * s * s);
         let (mut right, mut left) = (low, high);
         for rival in rivals {
@@ -221,7 +221,7 @@ fn bends(route: &PlannedRoute, stages: &[Stage; STAGES], speed: f64) -> (f64, f6
     (lowest, if speed > lowest { braking } else { 0.0 })
 }
 
-/// The speed that those ahead in the way of the route allow, m/s, and the deceleration to it, by the
+/// The speed that those ahead on the route allow, m/s, and the deceleration to it, by the
 /// equation of [`crate::traffic::following`].
 fn following(
     route: &PlannedRoute,
@@ -242,7 +242,7 @@ fn following(
         for (step, saved) in brakes.saved.iter().enumerate() {
             let time = (step + 1) as f64 * STEP_S;
             let then = rival.at(time);
-            // No farther than where it is, which is where the bodies could overlap.
+            // No farther than where it is, which is where the outlines could overlap.
             let own = (speed * time).min(then.s.max(0.0));
             if (route.at(own).offset - then.offset).abs() - rival.widths >= CLEAR_M {
                 continue;

@@ -40,7 +40,7 @@ const IDLE_MPS: f64 = 3.0;
 const BRAKES_MPS2: f64 = 18.0;
 const SLIDES_MPS2: f64 = 9.0;
 const DRIVE_FRACTION: f64 = 0.85;
-/// Those farther behind are not looked at, m.
+/// Distance behind beyond which rivals are not looked at, m.
 const BEHIND_M: f64 = 15.0;
 
 /// A place of a rival.

@@ -1,7 +1,7 @@
-//! The search: over stages along the path and offsets beside it, the way that is soonest at the last stage.
+//! The search: over stages along the path and offsets beside it, the route that is soonest at the last stage.
 //!
 //! Stages are [`STAGE_S`] apart at the path's own speeds. A state is an offset and the change of the offset
-//! since the stage before; the cheapest way to it carries time and speed. A step from one to the next
+//! since the stage before; the cheapest route to it carries time and speed. A step from one to the next
 //! costs
 //!
 //! ```text
@@ -9,7 +9,7 @@
 //!      + distance from the last route + nearness to those beside
 //! ```
 //!
-//! A step into one ahead ends when that one has gone on: the way follows it. The distance that is kept to
+//! A step into one ahead ends when that one has gone on: the route follows it. The distance that is kept to
 //! the sides grows with the time for which a rival is predicted.
 
 use super::rivals::Rival;
@@ -52,12 +52,12 @@ const MAX_SLOPE: f64 = 0.15;
 const MORE_SLOPE: f64 = 1.2;
 /// Weight of the time in which a bend is too fast. A larger one overtakes less in bends.
 const TOO_FAST: f64 = 2.0;
-/// Costs per metre and second beside the path and beside the last route, and per metre where the way
+/// Costs per metre and second beside the path and beside the last route, and per metre where the route
 /// ends. Larger ones keep to the path, and to a decision.
 const OFF_PATH: f64 = 0.006;
 const CHANGE: f64 = 0.02;
 const ENDS_OFF_PATH: f64 = 0.02;
-/// Ways that cost more than the cheapest by this are given up, s.
+/// Routes that cost more than the cheapest by this are given up, s.
 const BEAM_S: f64 = 1.5;
 /// More of the distance to the sides of a rival per time of its prediction, m/s, and the longest such
 /// time, s. Larger ones overtake less and touch less.
@@ -76,7 +76,7 @@ const ATTACKS: f64 = 0.5;
 const FOLLOWS_BRAKES: f64 = 0.9;
 /// A rival is followed from this fraction of both lengths ahead on, and beside the vehicle below it.
 pub(super) const LEADS: f64 = 0.5;
-/// Distance between the bodies before which nobody is cut in on, and within which they are beside, m.
+/// Distance between the outlines before which nobody is cut in on, and within which they are beside, m.
 const CUT_IN_M: f64 = 1.0;
 const NEAR_M: f64 = 2.0;
 /// Rivals are met within these distances ahead and behind, m.
@@ -107,7 +107,7 @@ impl Stage {
     }
 }
 
-/// The cheapest way to a state.
+/// The cheapest route to a state.
 #[derive(Clone, Copy, Debug)]
 struct Label {
     cost: f64,
@@ -119,7 +119,7 @@ struct Label {
 
 const NONE: Label = Label { cost: f64::INFINITY, time: 0.0, speed: 0.0, offset: 0.0, slope: 0.0 };
 
-/// A place of a way, m and s from the vehicle on.
+/// A place of a route, m and s from the vehicle on.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Node {
     pub s: f64,
@@ -127,13 +127,13 @@ pub(super) struct Node {
     pub time: f64,
 }
 
-/// The way that was found.
+/// The route that was found.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Way {
+pub(super) struct Found {
     pub nodes: [Node; STAGES],
 }
 
-impl Way {
+impl Found {
     pub(super) const NONE: Self = Self { nodes: [Node { s: 0.0, offset: 0.0, time: 0.0 }; STAGES] };
 
     /// As seen from `distance` further along the path and `time` later.
@@ -220,8 +220,8 @@ struct Meeting {
 }
 
 impl Search<'_> {
-    /// The way that is soonest at the last stage; straight on where the road has none.
-    pub(super) fn find(&self) -> Way {
+    /// The route that is soonest at the last stage; straight on where the road has none.
+    pub(super) fn find(&self) -> Found {
         let (low, high) = self
             .stages
             .iter()
@@ -273,9 +273,9 @@ impl Search<'_> {
                 let from_speed = label.speed.min(bent);
                 let fastest = (from_speed * from_speed + 2.0 * ds * self.dynamics.drive_mps2.at(from_speed)).sqrt();
                 let speed = fastest.min(tops[k][j]).max(1.0);
-                let way =
+                let driven =
                     ds * (1.0 - 0.5 * (from.curvature + to.curvature) * 0.5 * (label.offset + offset)).max(MIN_RADIUS);
-                let free = 2.0 * way / (from_speed + speed).max(1.0);
+                let free = 2.0 * driven / (from_speed + speed).max(1.0);
                 let state = j * MOVES + m;
                 cost += SMOOTH_S * (acceleration / LATERAL_MPS2).powi(2)
                     + TOO_FAST * too_fast * free
@@ -328,10 +328,10 @@ impl Search<'_> {
             }
         }
         nodes[0] = Node { s: 0.0, offset: self.offset, time: 0.0 };
-        Way { nodes }
+        Found { nodes }
     }
 
-    /// A step that is at a stage after `free` seconds with `speed`, if nobody is in the way.
+    /// A step that is at a stage after `free` seconds with `speed`, if nobody is in front.
     fn meet(&self, label: &Label, from: f64, to: &Stage, offset: f64, free: f64, speed: f64) -> Meeting {
         let mut met = Meeting { cost: 0.0, time: label.time + free, speed };
         for rival in self.rivals {
@@ -395,9 +395,9 @@ mod tests {
 
     const BODY: [f64; 2] = [4.5, 2.0];
 
-    /// The offsets of the way on a straight road at 50 m/s among rivals, with room to either side, and its
+    /// The offsets of the route on a straight road at 50 m/s among rivals, with room to either side, and its
     /// time.
-    fn way(rivals: &[Rival], room: f64) -> ([f64; STAGES], f64) {
+    fn route(rivals: &[Rival], room: f64) -> ([f64; STAGES], f64) {
         let dynamics = VehicleDynamics::constant(20.0, 20.0, 5.0);
         let stages: [Stage; STAGES] = std::array::from_fn(|k| Stage {
             s: 20.0 * k as f64,
@@ -410,7 +410,7 @@ mod tests {
         });
         let options = TrafficOptions::default();
         let route = PlannedRoute::PATH;
-        let way = Search {
+        let found = Search {
             stages: &stages,
             rivals,
             dynamics: &dynamics,
@@ -422,12 +422,12 @@ mod tests {
             options: &options,
         }
         .find();
-        (way.nodes.map(|node| node.offset), way.nodes[STAGES - 1].time)
+        (found.nodes.map(|node| node.offset), found.nodes[STAGES - 1].time)
     }
 
     #[test]
-    fn alone_the_path_is_the_way() {
-        let (offsets, time) = way(&[], 5.0);
+    fn alone_the_path_is_the_route() {
+        let (offsets, time) = route(&[], 5.0);
         assert_eq!(offsets, [0.0; STAGES]);
         assert!((time - 20.0 * (STAGES - 1) as f64 / 50.0).abs() < 1e-5, "{time}");
     }
@@ -435,10 +435,10 @@ mod tests {
     #[test]
     fn a_slower_rival_is_passed_where_there_is_room_and_followed_where_there_is_none() {
         let rival = Rival::steady(25.0, 0.0, 40.0, BODY);
-        let free = way(&[rival], 5.0);
+        let free = route(&[rival], 5.0);
         assert!(free.0.iter().any(|offset| offset.abs() > BODY[1] + 0.4), "{free:?}");
         assert!(free.1 < 5.3, "{free:?}");
-        let (offsets, time) = way(&[rival], 0.5);
+        let (offsets, time) = route(&[rival], 0.5);
         assert!(offsets.iter().all(|offset| offset.abs() <= 0.5), "{offsets:?}");
         // At the last stage it is behind the rival: 260 m + 4.5 m + the distance to keep at 40 m/s.
         assert!((5.9..6.3).contains(&time), "{time}");
@@ -446,9 +446,9 @@ mod tests {
 
     #[test]
     fn a_side_with_less_room_than_needed_is_not_taken() {
-        // Between two abreast with 4 m from middle to middle there is no way.
+        // Between two abreast with 4 m from middle to middle there is no route.
         let rivals = [-2.0, 2.0].map(|offset| Rival::steady(25.0, offset, 40.0, BODY));
-        let (offsets, _) = way(&rivals, 8.0);
+        let (offsets, _) = route(&rivals, 8.0);
         let at_rivals: Vec<_> = (6..STAGES).map(|k| offsets[k].abs()).collect();
         assert!(at_rivals.iter().any(|offset| *offset > 2.0 + BODY[1] + 0.4), "{offsets:?}");
     }

@@ -11,7 +11,7 @@ fn motion(forward: f64, pedal: f64) -> Motion<f64> {
 }
 
 #[test]
-fn engine_and_motor_share_the_power_and_the_motor_brakes_to_its_limit() {
+fn engine_and_motor_divide_the_power_and_the_motor_brakes_to_its_limit() {
     let mass_kg = 800.0;
     let powers = |u: f64, p: f64| HYBRID.pedals(mass_kg, u, p, 1e-6).map(|pedal| mass_kg * u * pedal);
     let near = |found: [f64; 3], expected: [f64; 3]| {
