@@ -40,6 +40,7 @@ fn found(text: &str, laps: usize) -> Stint {
     asked(text, laps).unwrap()
 }
 
+#[expect(clippy::result_large_err, reason = "a test's result is looked at once")]
 fn asked(text: &str, laps: usize) -> Result<Stint, StintError> {
     let (options, vehicle) = (options(), gt());
     let car = StintCar::from_toml(text, "car.toml").unwrap();

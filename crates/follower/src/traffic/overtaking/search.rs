@@ -237,8 +237,9 @@ impl Search<'_> {
             }
             if k + 1 < STAGES {
                 let braked = 2.0 * stage.braking * (self.stages[k + 1].s - stage.s);
-                for j in 0..OFFSETS {
-                    tops[k][j] = tops[k][j].min((tops[k + 1][j] * tops[k + 1][j] + braked).sqrt());
+                let next = tops[k + 1];
+                for (top, next) in tops[k].iter_mut().zip(next) {
+                    *top = top.min((next * next + braked).sqrt());
                 }
             }
         }
