@@ -205,7 +205,7 @@ impl StintCar {
     pub(super) fn powertrain(&self) -> Powertrain {
         self.battery.as_ref().map_or(Powertrain::ENGINE, |battery| Powertrain {
             engine_power_w: battery.engine_power_w,
-            recuperation_power_w: battery.recuperation_power_w.unwrap_or(f64::MAX),
+            recuperation_power_w: battery.recuperation_power_w.unwrap_or(f64::INFINITY),
             recuperation: battery.recuperation,
         })
     }

@@ -23,8 +23,8 @@
 //! T + Σ_j λ_j U_j                                                                           (5)
 //! ```
 //!
-//! where U_j are the sums of these powers over the lap and λ_j their prices. Its value is a concave function of the prices, and its
-//! derivatives by them are U_j.
+//! where U_j are the sums of these powers over the lap and λ_j their prices. Its value is a concave
+//! function of the prices, and its derivatives by them are U_j.
 //!
 //! Sources: van den Eshof, de Vries and Salazar, *A computationally efficient and human
 //! implementable minimum-lap-time control policy for energy-limited race cars* (arXiv 2603.02339,
@@ -146,7 +146,11 @@ impl Powertrain {
         // Equation (3).
         let recuperated = if self.recuperation > 0.0 && self.recuperation_power_w > 0.0 {
             let asked = braking * self.recuperation;
-            asked - above(asked - by_power(self.recuperation_power_w))
+            if self.recuperation_power_w.is_finite() {
+                asked - above(asked - by_power(self.recuperation_power_w))
+            } else {
+                asked
+            }
         } else {
             nothing
         };
