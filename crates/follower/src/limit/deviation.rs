@@ -343,20 +343,25 @@ mod tests {
         assert!((found.offset_m - expected).abs() < 0.01 * expected, "{found:?} {expected}");
     }
 
+    /// The tyres' stiffness is that of `MIN_SLIP_RAD` as long as less slip occurs, and less with more.
     #[test]
-    fn without_noise_nothing_strays_and_twice_the_noise_strays_twice_as_far() {
+    fn little_noise_strays_in_proportion_and_much_noise_farther() {
         assert_eq!(settled(&DeviationNoise::default()).offset_m, 0.0);
-        let noise = |factor: f64| DeviationNoise {
-            position_m: 0.05 * factor,
-            heading_rad: 0.01 * factor,
-            side_mps2: 0.5 * factor,
-            side_correlation_s: 1.0,
-            ..DeviationNoise::default()
+        let of = |factor: f64| {
+            let noise = DeviationNoise {
+                position_m: 0.05 * factor,
+                heading_rad: 0.01 * factor,
+                side_mps2: 0.5 * factor,
+                side_correlation_s: 1.0,
+                ..DeviationNoise::default()
+            };
+            settled(&noise)
         };
-        let (once, twice) = (settled(&noise(1.0)), settled(&noise(2.0)));
-        assert!(once.offset_m > 0.005);
+        let (once, twice, much) = (of(1e-3), of(2e-3), of(2.0));
+        assert!(once.offset_m > 5e-6);
         assert!((twice.offset_m / once.offset_m - 2.0).abs() < 1e-9);
         assert!((twice.offset_rate_mps / once.offset_rate_mps - 2.0).abs() < 1e-9);
+        assert!((2050.0..3000.0).contains(&(much.offset_m / once.offset_m)), "{}", much.offset_m / once.offset_m);
     }
 
     #[test]

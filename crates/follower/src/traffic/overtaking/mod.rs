@@ -20,5 +20,6 @@ mod field;
 mod planner;
 mod rivals;
 mod search;
+mod stages;
 
 pub(super) use planner::Overtaking;

@@ -2,7 +2,8 @@
 
 use super::field::Field;
 use super::rivals::{Rival, Rivals};
-use super::search::{Found, LEADS, STAGES, Search, Stage, stages};
+use super::search::{Found, LEADS, Search};
+use super::stages::{STAGES, Stage, stages};
 use crate::chassis::{Frame, bounded};
 use crate::local_planner::{Gaps, relaxed};
 use crate::options::{TargetSpeedOptions, TrafficOptions};
