@@ -204,7 +204,7 @@ impl Arguments {
             progress.stage("driving with noise");
             let driven = self.noise.drive(&line, &vehicle, &options, &simulation, self.surroundings.seed)?;
             drop(progress);
-            return self.noise.report(&line, &driven, self.json);
+            return self.noise.report(&line, &vehicle, &driven, self.json);
         }
         let best = self
             .best

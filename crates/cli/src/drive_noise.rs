@@ -1,6 +1,6 @@
 //! `raceline drive --noise`: many drives with errors that the follower does not know.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 use raceline::RacingLine;
@@ -51,7 +51,7 @@ struct Summary<'a> {
 }
 
 /// The noise of a TOML file.
-pub fn read_noise(path: &std::path::Path) -> Result<Noise, Failure> {
+pub fn read_noise(path: &Path) -> Result<Noise, Failure> {
     let place = || path.display().to_string();
     let bytes = files::read(path, LARGEST_OPTIONS_FILE).with_context(|| format!("can't read {}", place()))?;
     let text = std::str::from_utf8(&bytes).context("is not UTF-8").with_context(place)?;
@@ -87,11 +87,17 @@ impl NoiseFlags {
     ///
     /// # Errors
     /// A fraction on the road that is below the one that was asked for.
-    pub fn report(&self, line: &RacingLine, driven: &NoisyDrives, json: bool) -> Result<(), Failure> {
+    pub fn report(
+        &self,
+        line: &RacingLine,
+        vehicle: &Vehicle,
+        driven: &NoisyDrives,
+        json: bool,
+    ) -> Result<(), Failure> {
         let worst = driven.worst();
         let summary = Summary {
             name: &line.name,
-            vehicle: &line.vehicle.name,
+            vehicle: &vehicle.name,
             drives: self.drives,
             laps: driven.laps.len(),
             laps_on_road: driven.on_road(),

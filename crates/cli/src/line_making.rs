@@ -11,7 +11,7 @@ use super::explanation;
 use super::initial_line_table::initial_line_table;
 use super::optimize_summary::OptimizeSummary;
 use super::option_flags::OptionFlags;
-use super::output::Output;
+use super::output::{Output, written};
 use super::passing_lines::passing_lines;
 use super::progress;
 use super::refusal;
@@ -148,9 +148,7 @@ impl LineTask<'_> {
         if let Some(survival) = &made.survival {
             table.push_str(&survival.line(outcome.line.lap_time_s));
         }
-        if let Output::File(path) = &self.output {
-            table.push_str(&format!("  -> {}\n", path.display()));
-        }
+        table.push_str(&written([self.output]));
         Ok(report::beside(&table, self.output.is_stdout())?)
     }
 }

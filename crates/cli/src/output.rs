@@ -18,6 +18,15 @@ pub enum Output {
     File(PathBuf),
 }
 
+/// The lines below a report that name the files among `outputs`.
+pub fn written<'a>(outputs: impl IntoIterator<Item = &'a Output>) -> String {
+    let line = |output: &Output| match output {
+        Output::File(path) => format!("  -> {}\n", path.display()),
+        Output::Stdout => String::new(),
+    };
+    outputs.into_iter().map(line).collect()
+}
+
 impl Output {
     /// The output that `-o path` means: `-` is stdout.
     pub fn new(path: &Path) -> Self {

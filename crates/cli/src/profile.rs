@@ -14,7 +14,7 @@ use super::GlobalFlags;
 use super::advice::warning_with_advice;
 use super::file_guard;
 use super::option_flags::OptionFlags;
-use super::output::Output;
+use super::output::{Output, written};
 use super::progress;
 use super::report::{self, Failure};
 use super::track_name::{name_of, stem_of};
@@ -150,9 +150,7 @@ impl Arguments {
             if let Some(stated_s) = stated_lap_time_s {
                 text.push_str(&format!("  at the speeds in the file {stated_s:.3} s\n"));
             }
-            if let Output::File(path) = output {
-                text.push_str(&format!("  -> {}\n", path.display()));
-            }
+            text.push_str(&written([output]));
             text
         };
         Ok(report::beside(&text, output.is_stdout())?)

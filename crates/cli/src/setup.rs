@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::advice::warning_with_advice;
 use super::file_guard;
 use super::option_flags::{Layered, OptionFlags};
-use super::output::Output;
+use super::output::{Output, written};
 use super::report::{self, Failure};
 use super::text_table::text_table;
 use super::track_name::name_of;
@@ -128,13 +128,7 @@ impl Arguments {
         } else if flags.quiet {
             return Ok(());
         } else {
-            let mut text = table_of(&track, &vehicle.name, &found);
-            for output in given() {
-                if let Output::File(path) = output {
-                    text.push_str(&format!("  -> {}\n", path.display()));
-                }
-            }
-            text
+            table_of(&track, &vehicle.name, &found) + &written(given())
         };
         Ok(report::beside(&text, given().any(Output::is_stdout))?)
     }

@@ -11,7 +11,7 @@ use raceline_render::sweep_chart;
 use super::advice::warning_with_advice;
 use super::file_guard;
 use super::option_flags::OptionFlags;
-use super::output::Output;
+use super::output::{Output, written};
 use super::report::{self, Failure};
 use super::sweep_summary::{sweep_json, sweep_summary};
 use super::track_name::name_of;
@@ -147,11 +147,7 @@ impl Arguments {
             return Ok(());
         }
         let mut summary = sweep_summary(&table, &extraction.report.line());
-        for output in [Some(&output), picture.as_ref().map(|(_, output)| output)].into_iter().flatten() {
-            if let Output::File(path) = output {
-                summary.push_str(&format!("  -> {}\n", path.display()));
-            }
-        }
+        summary.push_str(&written(std::iter::once(&output).chain(picture.as_ref().map(|(_, output)| output))));
         Ok(report::beside(&summary, stdout_is_taken)?)
     }
 }
