@@ -18,6 +18,8 @@ const ENOUGH: f64 = 0.3;
 const GRIP_STEP: f64 = 0.02;
 const HALVINGS: usize = 2;
 const MIN_GRIP: f64 = 0.7;
+/// Part of the allowed probability that margins are made for: the next line strays a little differently.
+const AIMED: f64 = 0.6;
 /// The smallest probability that counts, for its logarithm.
 const MIN_RISK: f64 = 1e-12;
 
@@ -55,13 +57,13 @@ pub fn optimize_with_confidence(
     }
     let task = Task { extraction, request, options };
     let free = task.line(1.0, &[])?;
-    let of_free = strays::of_line(&free.line, request.vehicle, options)?;
-    let free_risk = of_free.risk.max(strays::risk_at_low_grip(&free.line, request.vehicle, options)?);
-    let (free_lap_s, free_predicted) = (free.line.lap_time_s, 1.0 - free_risk);
+    let strays = strays::of_line(&free.line, request.vehicle, options)?;
+    let at_low_grip = strays::risk_at_low_grip(&free.line, request.vehicle, options)?;
+    let (free_lap_s, free_risk) = (free.line.lap_time_s, strays.risk.max(at_low_grip));
     let mut best: Option<Found> = None;
     let mut min_risk = (1.0, free_risk);
     let mut grip = 1.0;
-    let mut first = Some((free, of_free));
+    let mut first = Some(Free { outcome: free, strays, at_low_grip });
     while grip > MIN_GRIP {
         match task.with_grip(grip, first.take())? {
             Tried::Found(found) => {
@@ -104,8 +106,16 @@ pub fn optimize_with_confidence(
         grip_fraction: found.grip,
         max_margin_m,
         free_lap_s,
-        free_predicted,
+        free_predicted: 1.0 - free_risk,
     })
+}
+
+/// The line without noise, and what was found out about it.
+struct Free {
+    outcome: Outcome,
+    strays: strays::Strays,
+    /// The probability of leaving the road by drives at the lowest grip.
+    at_low_grip: f64,
 }
 
 /// A line with at most the allowed probability of leaving the road.
@@ -130,6 +140,15 @@ struct Task<'a> {
 }
 
 impl Task<'_> {
+    /// [`Self::line`], or `None` where there is no room or no sound line for it.
+    fn line_if_any(&self, grip: f64, margins: &[EdgeMargin]) -> Result<Option<Outcome>, ConfidenceError> {
+        match self.line(grip, margins) {
+            Ok(outcome) => Ok(Some(outcome)),
+            Err(ConfidenceError::Line(pipeline::Error::Solve { .. } | pipeline::Error::Unsound { .. })) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
     /// The line with a fraction of the grip and room to the edges.
     fn line(&self, grip: f64, margins: &[EdgeMargin]) -> Result<Outcome, ConfidenceError> {
         let asked = self.request.options;
@@ -145,16 +164,16 @@ impl Task<'_> {
         Ok(pipeline::optimize(self.extraction.clone(), &request)?)
     }
 
-    /// The fastest line with a fraction of the grip; `known` is the line without more room to the edges.
-    fn with_grip(&self, grip: f64, known: Option<(Outcome, strays::Strays)>) -> Result<Tried, ConfidenceError> {
+    /// The fastest line with a fraction of the grip; `free` is the one without noise, where that has it.
+    fn with_grip(&self, grip: f64, free: Option<Free>) -> Result<Tried, ConfidenceError> {
         let vehicle = self.request.vehicle;
         let allowed = self.options.allowed();
-        let (mut outcome, mut strays) = match known {
-            Some(known) => known,
+        let (mut outcome, mut strays, of_free) = match free {
+            Some(Free { outcome, strays, at_low_grip }) => (outcome, strays, Some(at_low_grip)),
             None => {
-                let Ok(outcome) = self.line(grip, &[]) else { return Ok(Tried::Risky(1.0)) };
+                let Some(outcome) = self.line_if_any(grip, &[])? else { return Ok(Tried::Risky(1.0)) };
                 let strays = strays::of_line(&outcome.line, vehicle, self.options)?;
-                (outcome, strays)
+                (outcome, strays, None)
             }
         };
         let (mut found, mut min_risk): (Option<Found>, f64) = (None, strays.risk);
@@ -175,7 +194,7 @@ impl Task<'_> {
             deviations = if round == 0 {
                 FIRST_DEVIATIONS
             } else {
-                risk::deviations_for(deviations, strays.risk.max(MIN_RISK), 0.6 * allowed)
+                risk::deviations_for(deviations, strays.risk.max(MIN_RISK), AIMED * allowed)
             };
             margins = margins::of_reaches(
                 &self.extraction.track,
@@ -184,15 +203,19 @@ impl Task<'_> {
                 deviations,
                 vehicle.margin_m(),
             );
-            // No room for these margins.
-            let Ok(next) = self.line(grip, &margins) else { break };
+            let Some(next) = self.line_if_any(grip, &margins)? else { break };
             outcome = next;
             strays = strays::of_line(&outcome.line, vehicle, self.options)?;
             min_risk = min_risk.min(strays.risk);
         }
         let Some(mut found) = found else { return Ok(Tried::Risky(min_risk)) };
-        self.request.progress.stage(&format!("driving with noise at {grip:.2} of the grip"));
-        let at_low_grip = strays::risk_at_low_grip(&found.outcome.line, vehicle, self.options)?;
+        let at_low_grip = match of_free.filter(|_| found.margins.is_empty()) {
+            Some(of_free) => of_free,
+            None => {
+                self.request.progress.stage(&format!("driving with noise at {grip:.2} of the grip"));
+                strays::risk_at_low_grip(&found.outcome.line, vehicle, self.options)?
+            }
+        };
         found.risk = found.risk.max(at_low_grip);
         Ok(if found.risk <= allowed { Tried::Found(Box::new(found)) } else { Tried::Risky(found.risk) })
     }

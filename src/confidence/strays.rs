@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::options::ConfidenceOptions;
 use super::risk::{self, Moment};
 use crate::drive::{
-    DriveError, DriveOptions, Noise, ReferenceLine, TraceRow, drive_with_grip_and_delay, driver, lost_at_low_grip,
+    DriveError, DriveOptions, Noise, ReferenceLine, TraceRow, drive_at_low_grip, drive_with_grip_and_delay, driver,
 };
 use crate::file::RacingLine;
 use crate::vehicle::Vehicle;
@@ -24,8 +24,8 @@ const CASES: [Case; 5] = [
 
 /// The probability that the lowest grip stands for: of what is drawn, the part that is as bad.
 const LOW_GRIP_WEIGHT: f64 = 0.1;
-/// Number of drives at the lowest grip by the allowed probability, and its bounds. More find rarer slides; as many as
-/// this allow two of them.
+/// Number of drives at the lowest grip by the allowed probability, and its bounds. More find rarer slides; as
+/// many as this allow two of them.
 const LOW_GRIP_DRIVES: f64 = 0.25;
 const MIN_LOW_GRIP_DRIVES: f64 = 16.0;
 const MAX_LOW_GRIP_DRIVES: f64 = 2500.0;
@@ -55,8 +55,6 @@ pub(super) struct Strays {
     pub risk: f64,
     /// The places of all drives' timed laps.
     pub reaches: Vec<Reach>,
-    /// Mean time of the completed laps, s; `None` where a drive has none.
-    pub lap_s: Option<f64>,
 }
 
 /// Drives `line` with `vehicle`, which may differ from the line's, in every case of the noise.
@@ -69,7 +67,7 @@ pub(super) fn of_line(line: &RacingLine, vehicle: &Vehicle, options: &Confidence
     let frame_s = drive.frame_rate_hz.recip();
     let reference = ReferenceLine::new(line)?;
     let deviations = deviations_of(line, vehicle, &drive, noise)?;
-    // Without them, cases that are alike are driven once.
+    // Cases that are alike, where the noise has neither grip nor delay, are driven once.
     let mut cases: Vec<([f64; 2], f64)> = Vec::new();
     for Case { grip, delay, weight } in CASES {
         let values = [1.0 + grip * noise.grip_fraction, delay * noise.delay_s];
@@ -85,8 +83,7 @@ pub(super) fn of_line(line: &RacingLine, vehicle: &Vehicle, options: &Confidence
         })
         .collect();
     let half_m = [vehicle.length_m, vehicle.width_m].map(|size| size / 2.0);
-    let (mut risk, mut reaches, mut laps) = (0.0, Vec::new(), Vec::new());
-    let mut all_complete = true;
+    let (mut risk, mut reaches) = (0.0, Vec::new());
     for (drive, weight) in driven? {
         let timed: Vec<&TraceRow> = drive.trace.iter().filter(|row| row.lap == 1).collect();
         let moments: Vec<Moment> = timed
@@ -100,10 +97,7 @@ pub(super) fn of_line(line: &RacingLine, vehicle: &Vehicle, options: &Confidence
                 }
             })
             .collect();
-        let complete = drive.measures.is_complete();
-        risk += weight * if complete { risk::of_lap(&moments, frame_s) } else { 1.0 };
-        all_complete &= complete;
-        laps.extend(drive.measures.mean_lap_s());
+        risk += weight * if drive.measures.is_complete() { risk::of_lap(&moments, frame_s) } else { 1.0 };
         reaches.extend(timed.iter().zip(&moments).map(|(row, moment)| {
             let (_, heading_rad) = reference.at(row.s_m);
             let (sin, cos) = (row.heading_rad - heading_rad).sin_cos();
@@ -112,8 +106,7 @@ pub(super) fn of_line(line: &RacingLine, vehicle: &Vehicle, options: &Confidence
             Reach { s_m: row.s_m, sides_m, deviation_m: moment.deviation_m }
         }));
     }
-    let lap_s = all_complete.then(|| laps.iter().sum::<f64>() / laps.len().max(1) as f64);
-    Ok(Strays { risk, reaches, lap_s })
+    Ok(Strays { risk, reaches })
 }
 
 /// The probability of leaving the road as far as drives at the lowest grip show it, with all other errors:
@@ -128,7 +121,8 @@ pub(super) fn risk_at_low_grip(
 ) -> Result<f64, DriveError> {
     let drive = DriveOptions { laps: 1, learn_laps: 0, ..options.drive };
     let drives = (LOW_GRIP_DRIVES / options.allowed()).ceil().clamp(MIN_LOW_GRIP_DRIVES, MAX_LOW_GRIP_DRIVES) as u32;
-    Ok(LOW_GRIP_WEIGHT * lost_at_low_grip(line, vehicle, &drive, (&options.noise, drives))?)
+    let driven = drive_at_low_grip(line, vehicle, &drive, (&options.noise, drives))?;
+    Ok(LOW_GRIP_WEIGHT * (1.0 - driven.on_road_fraction()))
 }
 
 /// The deviations of the closed loop along the line.

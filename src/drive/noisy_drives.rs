@@ -110,21 +110,8 @@ pub fn drive_with_noise(
     simulation: &Simulation<'_>,
     (noise, drives, seed): (&Noise, u32, u64),
 ) -> Result<NoisyDrives, DriveError> {
-    noise.validate()?;
-    let drive = |number: u32| {
-        let drawn = DrawnNoise::new(*noise, seed, u64::from(number));
-        let unknown = NoisyLap {
-            drive: number,
-            grip: drawn.grip,
-            delay_s: drawn.delay_s,
-            lap_time_s: None,
-            min_room_m: f64::NEG_INFINITY,
-            min_room_at_m: 0.0,
-        };
-        Ok(laps_of(&driven(line, vehicle, options, simulation, drawn)?, options.laps, unknown))
-    };
-    let laps: Result<Vec<Vec<NoisyLap>>, DriveError> = (0..drives).into_par_iter().map(drive).collect();
-    Ok(NoisyDrives { laps: laps?.concat() })
+    let drawn = |number| DrawnNoise::new(*noise, seed, number);
+    noisy_laps(line, vehicle, options, simulation, (noise, drives, &drawn))
 }
 
 /// Drives `line` with another grip and a longer delay than the follower knows, and no other errors.
@@ -138,24 +125,44 @@ pub(crate) fn drive_with_grip_and_delay(
     driven(line, vehicle, options, &Simulation::default(), drawn)
 }
 
-/// The fraction of `drives` drives of `line` that leave the road or do not end where the grip is as low as `noise`
-/// has it, with its other errors.
-pub(crate) fn lost_at_low_grip(
+/// Drives `line` `drives` times where the grip is as low as `noise` has it, with its other errors.
+pub(crate) fn drive_at_low_grip(
     line: &RacingLine,
     vehicle: &Vehicle,
     options: &DriveOptions,
     (noise, drives): (&Noise, u32),
-) -> Result<f64, DriveError> {
-    let is_lost = |number: u32| {
-        let drawn = DrawnNoise::new(*noise, 0, u64::from(number));
+) -> Result<NoisyDrives, DriveError> {
+    let drawn = |number| {
+        let drawn = DrawnNoise::new(*noise, 0, number);
         let delay_s = drawn.delay_s;
-        let drawn = drawn.with_grip_and_delay(1.0 - noise.grip_fraction, delay_s);
-        let drive = driven(line, vehicle, options, &Simulation::default(), drawn)?;
-        let left = drive.trace.iter().any(|row| row.lap > 0 && row.room_m < 0.0);
-        Ok(left || !drive.measures.is_complete())
+        drawn.with_grip_and_delay(1.0 - noise.grip_fraction, delay_s)
     };
-    let lost: Result<Vec<bool>, DriveError> = (0..drives).into_par_iter().map(is_lost).collect();
-    Ok(lost?.into_iter().filter(|is_lost| *is_lost).count() as f64 / f64::from(drives.max(1)))
+    noisy_laps(line, vehicle, options, &Simulation::default(), (noise, drives, &drawn))
+}
+
+/// The laps of drives with the errors that `drawn` gives for the number of each.
+fn noisy_laps(
+    line: &RacingLine,
+    vehicle: &Vehicle,
+    options: &DriveOptions,
+    simulation: &Simulation<'_>,
+    (noise, drives, drawn): (&Noise, u32, &(dyn Fn(u64) -> DrawnNoise + Sync)),
+) -> Result<NoisyDrives, DriveError> {
+    noise.validate()?;
+    let drive = |number: u32| {
+        let drawn = drawn(u64::from(number));
+        let unknown = NoisyLap {
+            drive: number,
+            grip: drawn.grip,
+            delay_s: drawn.delay_s,
+            lap_time_s: None,
+            min_room_m: f64::NEG_INFINITY,
+            min_room_at_m: 0.0,
+        };
+        Ok(laps_of(&driven(line, vehicle, options, simulation, drawn)?, options.laps, unknown))
+    };
+    let laps: Result<Vec<Vec<NoisyLap>>, DriveError> = (0..drives).into_par_iter().map(drive).collect();
+    Ok(NoisyDrives { laps: laps?.concat() })
 }
 
 /// A drive with these errors.
