@@ -50,7 +50,7 @@ pub struct Fuel {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tyres {
-    /// Work of the tyres' sliding that wears them out, J.
+    /// Work of the tyres' sliding that wears them out, J, 1 to 1e15.
     pub life_j: f64,
     /// Fraction of the grip that worn out tyres have lost, 0 to 0.9; in between the loss grows with the
     /// wear.
@@ -97,10 +97,10 @@ pub struct Temperature {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Battery {
-    /// Largest power of the engine at the wheels, W; 0 for an electric car. What the vehicle's drive has
+    /// Largest power of the engine at the wheels, W, up to 1e9; 0 for an electric car. What the vehicle's drive has
     /// beyond it comes from the battery.
     pub engine_power_w: f64,
-    /// Usable capacity, J: the charge is between 0 and this at the end of every lap.
+    /// Usable capacity, J, 1 to 1e15: the charge is between 0 and this at the end of every lap.
     pub capacity_j: f64,
     /// Charge at the start, J. Default: the capacity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -111,13 +111,17 @@ pub struct Battery {
     /// Fraction of the brakes' work that charges the battery, 0 to 1. Default: 0.
     #[serde(default)]
     pub recuperation: f64,
-    /// Largest power with which it is charged, W. Default: no limit.
+    /// Largest power with which it is charged, W, up to 1e9. Default: no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recuperation_power_w: Option<f64>,
-    /// Largest energy with which it is charged in a lap, J. Default: no limit.
+    /// Largest energy with which it is charged in a lap, J, up to 1e15. Default: no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_recuperated_j: Option<f64>,
 }
+
+/// Largest power, W, and energy, J: far above those of any vehicle, and small enough for their squares.
+const MAX_POWER_W: f64 = 1e9;
+const MAX_ENERGY_J: f64 = 1e15;
 
 fn one() -> f64 {
     1.0
@@ -161,7 +165,6 @@ impl StintCar {
     /// # Errors
     /// [`StintError::Number`] for the first that is not.
     pub fn validate(&self) -> Result<(), StintError> {
-        let largest = f64::MAX;
         let mut ranges: Vec<(&'static str, f64, [f64; 2])> = Vec::new();
         if let Some(fuel) = &self.fuel {
             ranges.push(("fuel.work_jpkg", fuel.work_jpkg, [1e5, 1e9]));
@@ -169,7 +172,7 @@ impl StintCar {
             ranges.extend(fuel.start_kg.map(|start_kg| ("fuel.start_kg", start_kg, [fuel.end_kg, 1e5])));
         }
         if let Some(tyres) = &self.tyres {
-            ranges.push(("tyres.life_j", tyres.life_j, [1.0, largest]));
+            ranges.push(("tyres.life_j", tyres.life_j, [1.0, MAX_ENERGY_J]));
             ranges.push(("tyres.worn_grip_loss", tyres.worn_grip_loss, [0.0, 0.9]));
             ranges.push(("tyres.start_wear", tyres.start_wear, [0.0, 1.0]));
             ranges.push(("tyres.max_wear", tyres.max_wear, [tyres.start_wear, 1.0]));
@@ -186,13 +189,14 @@ impl StintCar {
             }
         }
         if let Some(battery) = &self.battery {
-            ranges.push(("battery.engine_power_w", battery.engine_power_w, [0.0, largest]));
-            ranges.push(("battery.capacity_j", battery.capacity_j, [1.0, largest]));
+            ranges.push(("battery.engine_power_w", battery.engine_power_w, [0.0, MAX_POWER_W]));
+            ranges.push(("battery.capacity_j", battery.capacity_j, [1.0, MAX_ENERGY_J]));
             ranges.push(("battery.start_j", battery.start_j(), [0.0, battery.capacity_j]));
             ranges.push(("battery.end_j", battery.end_j, [0.0, battery.capacity_j]));
             ranges.push(("battery.recuperation", battery.recuperation, [0.0, 1.0]));
-            ranges.extend(battery.recuperation_power_w.map(|w| ("battery.recuperation_power_w", w, [0.0, largest])));
-            ranges.extend(battery.max_recuperated_j.map(|j| ("battery.max_recuperated_j", j, [0.0, largest])));
+            ranges
+                .extend(battery.recuperation_power_w.map(|w| ("battery.recuperation_power_w", w, [0.0, MAX_POWER_W])));
+            ranges.extend(battery.max_recuperated_j.map(|j| ("battery.max_recuperated_j", j, [0.0, MAX_ENERGY_J])));
         }
         let outside = ranges.into_iter().find(|&(_, value, [low, high])| !(low <= value && value <= high));
         match outside {
@@ -239,6 +243,11 @@ mod tests {
             ("[tyres]\nlife_j = nan\nworn_grip_loss = 0.1", "tyres.life_j"),
             ("[tyres]\nlife_j = 1e9\nworn_grip_loss = 0.1\nmax_wear = 1.5", "tyres.max_wear"),
             ("[battery]\nengine_power_w = 0.0\ncapacity_j = 4e6\nend_j = 5e6", "battery.end_j"),
+            ("[battery]\nengine_power_w = 1e300\ncapacity_j = 4e6", "battery.engine_power_w"),
+            (
+                "[battery]\nengine_power_w = 0.0\ncapacity_j = 4e6\nrecuperation_power_w = 1e300",
+                "battery.recuperation_power_w",
+            ),
         ] {
             let error = refused(text);
             assert!(matches!(error, StintError::Number { key, .. } if key == named), "{error}");

@@ -51,7 +51,7 @@ pub struct Powertrain {
     /// P_e: largest power of the engine at the wheels, W. What the vehicle's drive gives beyond it
     /// is the motor's. Infinite: there is no motor; 0: there is no engine.
     pub engine_power_w: f64,
-    /// R: largest power with which the motor charges the battery, W.
+    /// R: largest power with which the motor charges the battery, W. Infinite: no limit.
     pub recuperation_power_w: f64,
     /// η: fraction of the brakes' work that charges the battery, 0 to 1.
     pub recuperation: f64,

@@ -29,6 +29,19 @@ fn engine_and_motor_divide_the_power_and_the_motor_brakes_to_its_limit() {
 }
 
 #[test]
+fn without_a_limit_all_of_the_fraction_of_the_brakes_is_recuperated() {
+    let of = |recuperation_power_w: f64| {
+        let powertrain = Powertrain { recuperation_power_w, ..HYBRID };
+        [-12.0, -2.0, 0.0, 3.0].map(|pedal| powertrain.pedals(800.0, 50.0, pedal, 1e-3)[2])
+    };
+    let (unlimited, far_above) = (of(f64::INFINITY), of(1e9));
+    for (unlimited, far_above) in unlimited.into_iter().zip(far_above) {
+        assert!((unlimited - far_above).abs() < 1e-6, "{unlimited} {far_above}");
+    }
+    assert!((unlimited[0] - 0.6 * 12.0).abs() < 1e-6);
+}
+
+#[test]
 fn the_tariff_is_the_sum_of_the_powers_by_their_prices() {
     let vehicle = preset("formula").unwrap();
     let car = Car::new(&vehicle, Reserve::NONE).unwrap();
