@@ -75,6 +75,8 @@ mod sampler;
 mod search;
 mod tasks;
 mod taut;
+#[cfg(test)]
+mod test_maps;
 mod travel_time;
 mod visibility_prm;
 mod voronoi;

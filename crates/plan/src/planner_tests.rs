@@ -1,20 +1,13 @@
 //! Planners beside one another on whole maps: what each must have in common with the others.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use image::{GrayImage, Luma};
-use raceline_road::frame::PictureFrame;
 use raceline_road::geometry::Point;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::taut::resampled;
+use crate::test_maps::{space, space_about};
 use crate::{FreeSpace, MeshError, PlanError, PlanOptions, PlannerKind, PotentialEscape, plan, tasks};
-
-fn space(width_px: u32, height_px: u32, needed_m: f64, is_wall: impl Fn(u32, u32) -> bool) -> FreeSpace {
-    let frame = PictureFrame { metres_per_pixel: 0.1, origin_m: Point::origin(), width_px, height_px };
-    let picture = GrayImage::from_fn(width_px, height_px, |x, y| Luma([if is_wall(x, y) { 0 } else { 255 }]));
-    FreeSpace::new(&picture, frame, needed_m)
-}
 
 #[test]
 fn on_a_floor_the_mesh_and_the_cells_agree() {
@@ -43,80 +36,56 @@ fn on_a_floor_the_mesh_and_the_cells_agree() {
     assert!(matches!(FreeSpace::of_floor(&[], 0.5), Err(MeshError::Empty { .. })));
 }
 
-#[test]
-fn on_a_map_the_mesh_finds_a_path_where_the_cells_have_one_and_it_is_about_as_long() {
-    let mut random = ChaCha8Rng::seed_from_u64(8);
+/// Compares a planner with Dijkstra's on maps of random blocks about `origin_m`: a free path wherever there is one, no
+/// shorter than the straight line and longer than Dijkstra's by at most `max_excess` on the mean.
+fn compare_with_dijkstra(kind: PlannerKind, origin_m: Point, seed: u64, max_excess: f64) {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
     let vehicle = raceline_car::preset("robot-car").unwrap();
     let (mut compared, mut without, mut excess) = (0, 0, 0.0);
     for _ in 0..12 {
         let blocks: Vec<[u32; 2]> =
             (0..40).map(|_| [random.random_range(0..150), random.random_range(0..110)]).collect();
-        let frame =
-            PictureFrame { metres_per_pixel: 0.1, origin_m: Point::new(-3.0, 2.0), width_px: 160, height_px: 120 };
-        let picture = GrayImage::from_fn(160, 120, |column, row| {
-            let is_wall =
-                |&[left, top]: &[u32; 2]| (left..left + 10).contains(&column) && (top..top + 10).contains(&row);
-            Luma([if blocks.iter().any(is_wall) { 0 } else { 255 }])
-        });
-        let space = FreeSpace::new(&picture, frame, 0.35);
-        for stops in tasks(&space, 8, 1) {
-            let of = |kind| plan(kind, &PlanOptions::default(), &space, &stops, false, &vehicle, 1);
-            match (of(PlannerKind::NavigationMesh), of(PlannerKind::Dijkstra)) {
-                (Ok(mesh), Ok(cells)) => {
-                    compared += 1;
-                    excess += mesh.length_m / cells.length_m - 1.0;
-                    for place in resampled(&mesh.path, 0.02, false) {
-                        assert!(space.clearance_at_m(place) >= 0.35 - 0.1, "{place}");
-                    }
-                }
-                (Err(_), Err(_)) => without += 1,
-                (mesh, cells) => unreachable!("{stops:?} {mesh:?} {cells:?}"),
-            }
-        }
-    }
-    assert!(compared > 40 && without > 3 && excess / f64::from(compared) < 0.02, "{compared} {without} {excess}");
-}
-
-#[test]
-fn the_quadtree_finds_a_free_path_where_dijkstra_does_and_it_is_about_as_long() {
-    let mut random = ChaCha8Rng::seed_from_u64(6);
-    let vehicle = raceline_car::preset("robot-car").unwrap();
-    let (mut compared, mut without, mut excess) = (0, 0, 0.0);
-    for _ in 0..12 {
-        let blocks: Vec<[u32; 2]> =
-            (0..40).map(|_| [random.random_range(0..150), random.random_range(0..110)]).collect();
-        let space = space(160, 120, 0.35, |x, y| {
+        let space = space_about(origin_m, [160, 120], 0.35, |x, y| {
             blocks.iter().any(|&[left, top]| (left..left + 10).contains(&x) && (top..top + 10).contains(&y))
         });
         for stops in tasks(&space, 8, 1) {
             let of = |kind| plan(kind, &PlanOptions::default(), &space, &stops, false, &vehicle, 1);
-            match (of(PlannerKind::Quadtree), of(PlannerKind::Dijkstra)) {
-                (Ok(tree), Ok(cells)) => {
+            match (of(kind), of(PlannerKind::Dijkstra)) {
+                (Ok(found), Ok(cells)) => {
                     compared += 1;
-                    assert!(tree.length_m >= (stops[1] - stops[0]).norm() - 1e-9);
-                    excess += tree.length_m / cells.length_m - 1.0;
-                    for place in resampled(&tree.path, 0.02, false) {
+                    assert!(found.length_m >= (stops[1] - stops[0]).norm() - 1e-9);
+                    excess += found.length_m / cells.length_m - 1.0;
+                    for place in resampled(&found.path, 0.02, false) {
                         assert!(space.clearance_at_m(place) >= 0.35 - 0.1, "{place}");
                     }
                 }
                 (Err(_), Err(_)) => without += 1,
-                (tree, cells) => unreachable!("{stops:?} {tree:?} {cells:?}"),
+                (found, cells) => unreachable!("{stops:?} {found:?} {cells:?}"),
             }
         }
     }
-    assert!(compared > 40 && without > 3 && excess / f64::from(compared) < 0.05, "{compared} {without} {excess}");
+    let mean_excess = excess / f64::from(compared);
+    assert!(compared > 40 && without > 3 && mean_excess < max_excess, "{compared} {without} {mean_excess}");
+}
+
+#[test]
+fn on_a_map_the_mesh_finds_a_path_where_the_cells_have_one_and_it_is_about_as_long() {
+    compare_with_dijkstra(PlannerKind::NavigationMesh, Point::new(-3.0, 2.0), 8, 0.02);
+}
+
+#[test]
+fn the_quadtree_finds_a_free_path_where_dijkstra_does_and_it_is_about_as_long() {
+    compare_with_dijkstra(PlannerKind::Quadtree, Point::origin(), 6, 0.05);
 }
 
 /// A hall of 16 m by 12 m with four brackets that are open to the left.
 fn pockets() -> FreeSpace {
-    let frame = PictureFrame { metres_per_pixel: 0.1, origin_m: Point::origin(), width_px: 160, height_px: 120 };
-    let picture = GrayImage::from_fn(160, 120, |column, row| {
+    space(160, 120, 0.4, |column, row| {
         let (across, down) = (column % 80, row % 60);
         let is_back = (44..48).contains(&across) && (10..50).contains(&down);
         let is_arm = (24..48).contains(&across) && ((10..14).contains(&down) || (46..50).contains(&down));
-        Luma([if is_back || is_arm { 0 } else { 255 }])
-    });
-    FreeSpace::new(&picture, frame, 0.4)
+        is_back || is_arm
+    })
 }
 
 #[test]
@@ -142,9 +111,7 @@ fn each_escape_leaves_pockets_by_a_free_path_no_shorter_than_the_straight_line()
 
 #[test]
 fn without_a_path_each_reports_so() {
-    let frame = PictureFrame { metres_per_pixel: 0.1, origin_m: Point::origin(), width_px: 100, height_px: 60 };
-    let wall = GrayImage::from_fn(100, 60, |column, _| Luma([if column == 50 { 0 } else { 255 }]));
-    let space = FreeSpace::new(&wall, frame, 0.4);
+    let space = space(100, 60, 0.4, |column, _| column == 50);
     let vehicle = raceline_car::preset("robot-car").unwrap();
     for escape in PotentialEscape::ALL {
         let options = PlanOptions { potential_escape: Some(escape), ..PlanOptions::default() };

@@ -182,18 +182,11 @@ impl Quadtree {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-    use image::{GrayImage, Luma};
-    use raceline_road::frame::PictureFrame;
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
     use super::*;
-
-    fn space(width_px: u32, height_px: u32, needed_m: f64, is_wall: impl Fn(u32, u32) -> bool) -> FreeSpace {
-        let frame = PictureFrame { metres_per_pixel: 0.1, origin_m: Point::origin(), width_px, height_px };
-        let picture = GrayImage::from_fn(width_px, height_px, |x, y| Luma([if is_wall(x, y) { 0 } else { 255 }]));
-        FreeSpace::new(&picture, frame, needed_m)
-    }
+    use crate::test_maps::space;
 
     #[test]
     fn leaves_are_the_largest_squares_and_hold_each_cell() {
