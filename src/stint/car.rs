@@ -50,7 +50,7 @@ pub struct Fuel {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tyres {
-    /// Work of the tyres' sliding that wears them out, J, 1 to 1e15.
+    /// Work of the tyres' sliding that wears them out, J, 1 to 1e100.
     pub life_j: f64,
     /// Fraction of the grip that worn out tyres have lost, 0 to 0.9; in between the loss grows with the
     /// wear.
@@ -100,7 +100,7 @@ pub struct Battery {
     /// Largest power of the engine at the wheels, W, up to 1e9; 0 for an electric car. What the vehicle's drive has
     /// beyond it comes from the battery.
     pub engine_power_w: f64,
-    /// Usable capacity, J, 1 to 1e15: the charge is between 0 and this at the end of every lap.
+    /// Usable capacity, J, 1 to 1e100: the charge is between 0 and this at the end of every lap.
     pub capacity_j: f64,
     /// Charge at the start, J. Default: the capacity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -114,14 +114,14 @@ pub struct Battery {
     /// Largest power with which it is charged, W, up to 1e9. Default: no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recuperation_power_w: Option<f64>,
-    /// Largest energy with which it is charged in a lap, J, up to 1e15. Default: no limit.
+    /// Largest energy with which it is charged in a lap, J, up to 1e100. Default: no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_recuperated_j: Option<f64>,
 }
 
-/// Largest power, W, and energy, J: far above those of any vehicle, and small enough for their squares.
+/// Largest power, W, and energy, J, whose squares are numbers: far above those of any vehicle.
 const MAX_POWER_W: f64 = 1e9;
-const MAX_ENERGY_J: f64 = 1e15;
+const MAX_ENERGY_J: f64 = 1e100;
 
 fn one() -> f64 {
     1.0
