@@ -52,10 +52,10 @@ fn each_mistake_has_its_place_and_its_line() {
         ("priority = 2", "priority = inf", "trees.hunt.sequence[1].rules[0].priority", 8, "a finite number"),
         (
             "action = \"attack\"",
-            "action = \"atack\"",
+            "action = \"strike\"",
             "trees.hunt.sequence[1].rules[0].do.action",
             8,
-            "unknown output atack",
+            "unknown output strike",
         ),
         (
             "action = \"attack\"",
@@ -73,7 +73,7 @@ fn each_mistake_has_its_place_and_its_line() {
             "exactly one of",
         ),
         ("when = \"speed_mps > 3\", ", "", "trees.hunt.sequence[1].rules[0]", 8, "when is missing"),
-        ("sequence = [", "sequenc = [", "trees.hunt", 5, "exactly one of"),
+        ("sequence = [", "sequences = [", "trees.hunt", 5, "exactly one of"),
         ("    { condition", "    3, { condition", "trees.hunt.sequence[0]", 7, "a node: a table"),
         ("initial = \"run\"", "initial = \"go\"", "machines.race.initial", 12, "the initial state go is no state"),
         ("initial = \"run\"\n", "\n", "machines.race.initial", 11, "the machine has no initial state"),
@@ -90,10 +90,10 @@ fn each_mistake_has_its_place_and_its_line() {
         ("on = \"failure\"", "on = \"fail\"", "machines.race.transitions[0].on", 14, "success or failure"),
         (
             "pace = 0\"",
-            "pase = 0\"",
+            "tempo = 0\"",
             "machines.race.transitions[0].actions[0]",
             14,
-            "unknown output pase: use one of attack, pace",
+            "unknown output tempo: use one of attack, pace",
         ),
         ("from = \"*\"", "from = []", "machines.race.transitions[1].from", 15, "the name of a state, or *"),
         (
