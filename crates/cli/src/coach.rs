@@ -13,7 +13,6 @@ use raceline_laps::LogError;
 use raceline_render::html::{self, HtmlOptions};
 
 use super::GlobalFlags;
-use super::advice::warning_with_advice;
 use super::comparison_sheets::losses_sheet;
 use super::file_guard;
 use super::laps::lap_text;
@@ -111,9 +110,7 @@ impl Arguments {
             let notify = &mut |note| self.report(&note, flags);
             coach(&log, &name, options, notify, &*progress).map_err(|error| self.failure(error))?
         };
-        for warning in coached.warnings.iter().filter(|_| !flags.quiet) {
-            report::print_warning(&format!("{name}: {}", warning_with_advice(warning)), flags.colour());
-        }
+        flags.warn(&name, &coached.warnings);
         if let (Some(path), Some(fitted)) = (&self.vehicle_output, &coached.calibration) {
             Output::new(path).write(fitted.to_toml()?.as_bytes())?;
         }

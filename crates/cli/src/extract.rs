@@ -86,10 +86,7 @@ impl Arguments {
         let file = TrackFile::new(&extraction.name, &extraction.track, &extraction.source);
         output.write(&track_file::write(&file)?)?;
         if !flags.quiet {
-            for warning in &extraction.report.warnings {
-                let warning = warning_with_advice(warning);
-                report::print_warning(&format!("{}: {warning}", self.input.display()), flags.colour());
-            }
+            flags.warn(self.input.display(), &extraction.report.warnings);
             if !self.json {
                 report::to_stderr(&format!("{}: {}\n", extraction.name, extraction.report.line()));
             }

@@ -1,7 +1,13 @@
 //! The flags of every command.
 
+use std::fmt::Display;
+
 use clap::ColorChoice;
+use raceline::pipeline::Warning;
 use raceline_file::files::Reach;
+
+use super::advice::warning_with_advice;
+use super::report;
 
 /// Flags of every command.
 #[derive(Clone, Copy, Debug, clap::Args)]
@@ -36,5 +42,12 @@ impl GlobalFlags {
     /// When to colour messages.
     pub(crate) fn colour(self) -> ColorChoice {
         self.color
+    }
+
+    /// Prints the warnings about `source`, a file or a name, each with its remedy; none with `--quiet`.
+    pub(crate) fn warn(self, source: impl Display, warnings: &[Warning]) {
+        for warning in warnings.iter().filter(|_| !self.quiet) {
+            report::print_warning(&format!("{source}: {}", warning_with_advice(warning)), self.color);
+        }
     }
 }

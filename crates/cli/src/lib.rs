@@ -58,6 +58,7 @@ mod progress;
 mod refusal;
 mod render;
 mod report;
+mod result_and_line;
 mod schema;
 mod serve;
 mod setup;

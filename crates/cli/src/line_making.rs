@@ -5,7 +5,6 @@ use std::path::Path;
 use anyhow::Context;
 
 use super::GlobalFlags;
-use super::advice::warning_with_advice;
 use super::constraint_lines::constraint_lines;
 use super::explanation;
 use super::initial_line_table::initial_line_table;
@@ -21,7 +20,7 @@ use super::survival::{Survival, SurvivalFlags};
 use super::track_name::name_of;
 use raceline::confidence::{ConfidenceError, optimize_with_confidence};
 use raceline::file::json;
-use raceline::pipeline::{self, LapEnergy, Outcome, Request, StageTrace, Warning};
+use raceline::pipeline::{self, LapEnergy, Outcome, Request, StageTrace};
 use raceline::units::Decimals;
 use raceline_road::frame::PictureFrame;
 use raceline_road::track::Direction;
@@ -84,7 +83,7 @@ impl LineTask<'_> {
         }
         // Before the search, which may take long on a track that is not one.
         let reported = extraction.warnings_for(&vehicle);
-        self.warn(&reported);
+        self.flags.warn(input.display(), &reported);
         let centre_line_m = extraction.track.centre_line().points.iter().map(|point| [point.x, point.y]).collect();
         let (frame, direction) = (extraction.frame, extraction.track.direction);
         let survived = self.survival.map(SurvivalFlags::options).transpose()?.flatten();
@@ -110,15 +109,8 @@ impl LineTask<'_> {
         if flags.verbose {
             outcome.details.iter().for_each(|detail| report::print_detail(&detail.to_string()));
         }
-        self.warn(&outcome.warnings[reported.len()..]);
+        self.flags.warn(input.display(), &outcome.warnings[reported.len()..]);
         Ok(MadeLine { outcome, survival, frame, direction, centre_line_m })
-    }
-
-    fn warn(&self, warnings: &[Warning]) {
-        for warning in warnings.iter().filter(|_| !self.flags.quiet) {
-            let warning = warning_with_advice(warning);
-            report::print_warning(&format!("{}: {warning}", self.input.display()), self.flags.colour());
-        }
     }
 
     /// Writes the line, and prints the table of the lines that were compared.

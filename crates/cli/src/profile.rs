@@ -11,7 +11,6 @@ use raceline_file::files;
 use serde::Serialize;
 
 use super::GlobalFlags;
-use super::advice::warning_with_advice;
 use super::file_guard;
 use super::option_flags::OptionFlags;
 use super::output::{Output, written};
@@ -107,10 +106,7 @@ impl Arguments {
         if let Some(name) = &self.name {
             profiled.line.name.clone_from(name);
         }
-        for warning in profiled.warnings.iter().filter(|_| !flags.quiet) {
-            let warning = warning_with_advice(warning);
-            report::print_warning(&format!("{}: {warning}", self.line.display()), flags.colour());
-        }
+        flags.warn(self.line.display(), &profiled.warnings);
         let line = json::write(&profiled.line).with_context(|| format!("the line of {}", self.line.display()))?;
         output.write(&line)?;
         self.report(&profiled, &output, flags)

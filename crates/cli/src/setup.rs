@@ -2,17 +2,14 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, anyhow};
-use raceline::file::json;
+use anyhow::anyhow;
 use raceline::pipeline::{self, Request};
 use raceline::set_up::{FoundKey, Free, SetUp, SetUpError, set_up};
 use serde::Serialize;
 
-use super::advice::warning_with_advice;
-use super::file_guard;
 use super::option_flags::{Layered, OptionFlags};
-use super::output::{Output, written};
 use super::report::{self, Failure};
+use super::result_and_line::ResultAndLine;
 use super::text_table::text_table;
 use super::track_name::name_of;
 use super::{GlobalFlags, progress};
@@ -76,16 +73,8 @@ struct Summary<'a> {
 impl Arguments {
     /// Searches the set-up, writes its vehicle and its line, prints its numbers.
     pub fn run(self, flags: GlobalFlags) -> Result<(), Failure> {
-        let outputs = [&self.output, &self.line].map(|path| path.as_deref().map(Output::new));
-        let given = || outputs.iter().flatten();
-        if given().filter(|&output| *output == Output::Stdout).count() > 1 {
-            return Err(Failure::usage("the vehicle and the line can't both go to stdout: pass -o or --line a file"));
-        }
-        let read = self.options.files(&self.input);
-        file_guard::check(&read, given())?;
-        for output in given() {
-            output.check()?;
-        }
+        let (result, line) = (self.output.as_deref(), self.line.as_deref());
+        let outputs = ResultAndLine::checked("vehicle", result, line, &self.options.files(&self.input))?;
         let layered = self.options.layered(&self.input)?;
         let vehicle = layered.load_vehicle()?;
         let name = name_of(&self.input);
@@ -98,19 +87,9 @@ impl Arguments {
             let found = set_up(&extraction, &request, &self.free).map_err(|error| failure(error, &layered))?;
             (extraction.name, found)
         };
-        let [to_vehicle, to_line] = &outputs;
-        if let Some(output) = to_vehicle {
-            output.write(found.vehicle.to_toml()?.as_bytes())?;
-        }
-        if let Some(output) = to_line {
-            let line = &found.best.line;
-            output.write(&json::write(line).with_context(|| format!("the line of {}", self.input.display()))?)?;
-        }
+        outputs.write(|| Ok(found.vehicle.to_toml()?), &found.best.line, &self.input)?;
+        flags.warn(self.input.display(), &found.best.warnings);
         if !flags.quiet {
-            for warning in &found.best.warnings {
-                let message = format!("{}: {}", self.input.display(), warning_with_advice(warning));
-                report::print_warning(&message, flags.colour());
-            }
             let handling = found.vehicle.handling();
             if found.gain_s() > 0.0 && handling.front_downforce_fraction > handling.front_weight_fraction {
                 let message = "front_downforce_fraction is above front_weight_fraction: the faster this car is, the more \
@@ -123,14 +102,10 @@ impl Arguments {
                 report::print_warning(&message, flags.colour());
             }
         }
-        let text = if self.json {
-            json_of(&track, &vehicle.name, &found)?
-        } else if flags.quiet {
-            return Ok(());
-        } else {
-            table_of(&track, &vehicle.name, &found) + &written(given())
-        };
-        Ok(report::beside(&text, given().any(Output::is_stdout))?)
+        if self.json {
+            return outputs.print(&json_of(&track, &vehicle.name, &found)?);
+        }
+        if flags.quiet { Ok(()) } else { outputs.print_table(&table_of(&track, &vehicle.name, &found)) }
     }
 }
 

@@ -2,16 +2,14 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, anyhow};
-use raceline::file::json;
-use raceline::pipeline::{self, Request};
+use anyhow::anyhow;
+use raceline::pipeline::{self, Request, Warning};
 use raceline::stint::{Residuals, SavingStretch, Stint, StintCar, StintError, StintOptions, StintRow, csv, stint};
 use serde::Serialize;
 
-use super::file_guard;
 use super::option_flags::{Layered, OptionFlags};
-use super::output::{Output, written};
-use super::report::{self, Failure};
+use super::report::Failure;
+use super::result_and_line::ResultAndLine;
 use super::text_table::text_table;
 use super::track_name::name_of;
 use super::{GlobalFlags, progress};
@@ -75,22 +73,15 @@ struct Summary<'a> {
     stretches: &'a [SavingStretch],
     residuals: Residuals,
     searched: usize,
+    warnings: Vec<String>,
 }
 
 impl Arguments {
     /// Finds the stint, writes its table and a line, prints its laps.
     pub fn run(self, flags: GlobalFlags) -> Result<(), Failure> {
-        let outputs = [&self.output, &self.line].map(|path| path.as_deref().map(Output::new));
-        let given = || outputs.iter().flatten();
-        if given().filter(|&output| *output == Output::Stdout).count() > 1 {
-            return Err(Failure::usage("the table and the line can't both go to stdout: pass -o or --line a file"));
-        }
         let mut read = self.options.files(&self.input);
         read.extend(self.stint.clone());
-        file_guard::check(&read, given())?;
-        for output in given() {
-            output.check()?;
-        }
+        let outputs = ResultAndLine::checked("table", self.output.as_deref(), self.line.as_deref(), &read)?;
         let car = match &self.stint {
             Some(path) => StintCar::read(path).map_err(|error| Failure::Usage(error.into()))?,
             None => StintCar::default(),
@@ -98,31 +89,21 @@ impl Arguments {
         let asked = StintOptions { laps: self.laps, car, lap: self.lap };
         let layered = self.options.layered(&self.input)?;
         let vehicle = layered.load_vehicle()?;
-        let (track, found) = {
+        let (track, warnings, found) = {
             let progress = progress::watch(flags, &name_of(&self.input));
             let options = &layered.options;
             let extraction =
                 pipeline::extract(&self.input, options, &*progress).map_err(|error| layered.failure(error))?;
             let request = Request::new(options, &vehicle).verify(!flags.no_verify).progress(&*progress);
             let found = stint(&extraction, &request, &asked).map_err(|error| failure(error, &layered))?;
-            (extraction.name, found)
+            (extraction.name.clone(), extraction.warnings_for(&vehicle), found)
         };
-        let [to_table, to_line] = &outputs;
-        if let Some(output) = to_table {
-            output.write(csv(&found).as_bytes())?;
+        outputs.write(|| Ok(csv(&found)), &found.line.line, &self.input)?;
+        flags.warn(self.input.display(), &warnings);
+        if self.json {
+            return outputs.print(&json_of(&track, &vehicle.name, &found, &warnings)?);
         }
-        if let Some(output) = to_line {
-            let line = &found.line.line;
-            output.write(&json::write(line).with_context(|| format!("the line of {}", self.input.display()))?)?;
-        }
-        let text = if self.json {
-            json_of(&track, &vehicle.name, &found)?
-        } else if flags.quiet {
-            return Ok(());
-        } else {
-            table_of(&track, &vehicle.name, &found, &asked.car) + &written(given())
-        };
-        Ok(report::beside(&text, given().any(Output::is_stdout))?)
+        if flags.quiet { Ok(()) } else { outputs.print_table(&table_of(&track, &vehicle.name, &found, &asked.car)) }
     }
 }
 
@@ -137,15 +118,19 @@ fn failure(error: StintError, layered: &Layered) -> Failure {
     }
 }
 
+fn number_of_laps(count: usize) -> String {
+    if count == 1 { "1 lap".to_owned() } else { format!("{count} laps") }
+}
+
 /// The table of the laps, without columns that do not change.
 fn table_of(track: &str, vehicle: &str, found: &Stint, car: &StintCar) -> String {
     let laps = &found.laps;
     let mut text = format!(
-        "{track}: {} laps of {vehicle} in {:.3} s, {:.1} km, {} laps searched\n",
-        laps.len(),
+        "{track}: {} of {vehicle} in {:.3} s, {:.1} km, {} searched\n",
+        number_of_laps(laps.len()),
         found.time_s,
         1e-3 * found.length_m,
-        found.searched
+        number_of_laps(found.searched)
     );
     type Cell = fn(&StintRow) -> String;
     let mut columns: Vec<(&str, Cell)> =
@@ -198,7 +183,7 @@ fn table_of(track: &str, vehicle: &str, found: &Stint, car: &StintCar) -> String
     text
 }
 
-fn json_of(track: &str, vehicle: &str, found: &Stint) -> anyhow::Result<String> {
+fn json_of(track: &str, vehicle: &str, found: &Stint, warnings: &[Warning]) -> anyhow::Result<String> {
     let summary = Summary {
         track,
         vehicle,
@@ -213,6 +198,7 @@ fn json_of(track: &str, vehicle: &str, found: &Stint) -> anyhow::Result<String> 
         stretches: &found.line.stretches,
         residuals: found.residuals,
         searched: found.searched,
+        warnings: warnings.iter().map(ToString::to_string).collect(),
     };
     Ok(serde_json::to_string_pretty(&summary)? + "\n")
 }

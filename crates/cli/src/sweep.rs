@@ -8,7 +8,6 @@ use raceline::sweep::csv as sweep_csv;
 use raceline::sweep::{self, Plan, SweepMode, Table, Variation};
 use raceline_render::sweep_chart;
 
-use super::advice::warning_with_advice;
 use super::file_guard;
 use super::option_flags::OptionFlags;
 use super::output::{Output, written};
@@ -127,17 +126,9 @@ impl Arguments {
         if flags.quiet {
             return Ok(());
         }
-        for warning in &extraction.report.warnings {
-            let warning = warning_with_advice(warning);
-            report::print_warning(&format!("{}: {warning}", self.input.display()), flags.colour());
-        }
+        flags.warn(self.input.display(), &extraction.report.warnings);
         match &sweep.base {
-            Ok(base) => {
-                for warning in &base.warnings {
-                    let warning = warning_with_advice(warning);
-                    report::print_warning(&format!("{}: base: {warning}", self.input.display()), flags.colour());
-                }
-            }
+            Ok(base) => flags.warn(format_args!("{}: base", self.input.display()), &base.warnings),
             Err(error) => {
                 let message = format!("{}: the base vehicle has no lap to compare with: {error}", self.input.display());
                 report::print_warning(&message, flags.colour());
