@@ -11,7 +11,8 @@ pub enum Formulation {
     /// until convergence.
     #[default]
     TrueSpacing,
-    /// As first published: squared distances, squared second differences under equal spacing.
+    /// As first published: squared distances, squared second differences, interleaved sections
+    /// averaged.
     Classic,
 }
 
