@@ -81,6 +81,7 @@ mod odd_drawings;
 mod odd_pictures;
 mod odd_roads;
 mod one_car;
+mod oval;
 mod packaging;
 mod palette;
 mod passed_picture;

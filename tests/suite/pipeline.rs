@@ -13,12 +13,13 @@ use raceline::file::json;
 use raceline::file::{LinePoint, Method};
 use raceline::geometry::{Point, Polyline, Segment, SegmentIndex, SplineCurve, Vector, wrap_angle};
 use raceline::options::Layer;
-use raceline::pipeline::{self, Request, Silent};
+use raceline::pipeline::{self, Request, Silent, Warning};
 #[cfg(feature = "cmaes")]
 use raceline::solve::Search;
 use raceline::solve::{Formulation, Model};
 use raceline::track::Direction;
 use raceline::track_file::{self, TrackFile};
+use raceline::vehicle::{Vehicle, preset};
 use raceline::{Options, RacingLine};
 use tempfile::TempDir;
 
@@ -363,6 +364,20 @@ fn a_seed_changes_the_search_and_hardly_the_result() {
     let fraction = other.lap_time_s / HAIRPIN.lap_time_s - 1.0;
     assert!(fraction.abs() < 2e-3, "{fraction} slower with another seed");
     assert!(deviation(&other, &HAIRPIN) < 1.0);
+}
+
+#[test]
+fn a_car_s_line_that_the_judge_refuses_is_replaced_by_that_of_a_point_mass() {
+    let options = options("kart");
+    // Far more weight in front than the brake balance is for.
+    let vehicle = Vehicle { front_weight_fraction: Some(0.8), ..preset("gt").unwrap() };
+    let found = pipeline::optimize(track("kart.png").as_path(), &Request::new(&options, &vehicle)).unwrap();
+    assert!(matches!(found.warnings.last(), Some(Warning::CarRefused(_))), "{:?}", found.warnings);
+    assert_eq!(found.line.options.solve.model, Some(Model::PointMass));
+    let mut of_car = options;
+    of_car.solve.model = Some(Model::Car);
+    let refused = pipeline::optimize(track("kart.png").as_path(), &Request::new(&of_car, &vehicle));
+    assert!(matches!(refused, Err(pipeline::Error::Unsound { .. })), "who asks for the car gets no other model");
 }
 
 #[test]

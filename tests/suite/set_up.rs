@@ -4,36 +4,20 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::fs;
-use std::path::Path;
 
 use assert_cmd::Command;
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
 use raceline::Options;
 use raceline::file::json;
-use raceline::options::Layer;
-use raceline::pipeline::{self, Extraction, Request, Silent};
+use raceline::pipeline::{self, Request};
 use raceline::set_up::{Free, SetUp, SetUpError, set_up};
 use raceline::solve::Model;
 use raceline::sweep::{self, Plan, SweepMode, Table, Variation};
-use raceline::vehicle::{Vehicle, preset};
+use raceline::vehicle::Vehicle;
 use tempfile::TempDir;
 
-fn track(name: &str) -> std::path::PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tracks").join(name)
-}
-
-fn options() -> Options {
-    Options::from_layers(&[Layer::read(&track("oval.toml")).unwrap()]).unwrap()
-}
-
-fn oval(options: &Options) -> Extraction {
-    pipeline::extract(&track("oval.png"), options, &Silent).unwrap()
-}
-
-fn gt() -> Vehicle {
-    preset("gt").unwrap()
-}
+use crate::oval::{gt, options, oval, track};
 
 fn free(texts: &[&str]) -> Vec<Free> {
     texts.iter().map(|text| text.parse().unwrap()).collect()

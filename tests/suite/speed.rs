@@ -9,51 +9,7 @@ use proptest::prelude::*;
 use raceline::speed::{Course, SPEED_FLOOR_MPS, SpeedError, SpeedProfile, SpeedSolver, Status, profile};
 use raceline::vehicle::{DriveLimit, GgDiagram, STANDARD_GRAVITY, Vehicle, preset};
 
-/// A car with constant limits and no air: 10 m/s² sideways, 8 m/s² along, 4 m/s² of drive.
-fn airless() -> Vehicle {
-    Vehicle {
-        name: "airless".into(),
-        mass_kg: 1000.0,
-        width_m: 2.0,
-        length_m: 4.0,
-        wheelbase_m: 2.5,
-        safety_distance_m: 0.5,
-        lateral_limit_mps2: 10.0,
-        longitudinal_limit_mps2: 8.0,
-        ggv_table: Vec::new(),
-        ellipse_exponent: 2.0,
-        drag_kgpm: 0.0,
-        downforce_kgpm: 0.0,
-        rolling_resistance: 0.0,
-        drive: DriveLimit::TableMps2(vec![[0.0, 4.0]]),
-        max_speed_mps: 100.0,
-        max_curvature_radpm: 0.2,
-        max_steering_rad: None,
-        steering_rate_radps: None,
-        table_downforce_kgpm: None,
-        driving_limit_table: Vec::new(),
-        driving_exponent: None,
-        peak_slip_rad: None,
-        cornering_stiffness_per_rad: None,
-        gear_change_s: 0.0,
-        gear_change_speeds_mps: Vec::new(),
-        front_downforce_fraction: None,
-        front_weight_fraction: None,
-        yaw_inertia_kgm2: None,
-        centre_of_gravity_m: None,
-        front_brake_fraction: None,
-        front_drive_fraction: None,
-        rear_grip_reserve: None,
-        front_track_width_m: None,
-        rear_track_width_m: None,
-        front_roll_stiffness_fraction: None,
-        tyre_load_sensitivity: None,
-        differential_lock_fraction: None,
-        longitudinal_reserve: None,
-        rear_reserve: None,
-        crest_reserve: None,
-    }
-}
+use crate::sample_lines::airless;
 
 fn tum() -> Vehicle {
     preset("tum-racecar").unwrap()

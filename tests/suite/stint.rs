@@ -5,36 +5,19 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::fs;
-use std::path::Path;
 use std::sync::Arc;
 
 use assert_cmd::Command;
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
-use raceline::Options;
-use raceline::options::Layer;
-use raceline::pipeline::{self, Extraction, Request, Silent};
+use raceline::pipeline::{self, Request};
 use raceline::solve::car::{Optimum, Powertrain, Uses, stint_lap};
 use raceline::solve::{LocalRoad, Model, RoadSearch};
 use raceline::stint::{Stint, StintCar, StintError, StintOptions, stint};
-use raceline::vehicle::{Vehicle, preset};
+use raceline::vehicle::Vehicle;
 use tempfile::TempDir;
 
-fn track(name: &str) -> std::path::PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tracks").join(name)
-}
-
-fn options() -> Options {
-    Options::from_layers(&[Layer::read(&track("oval.toml")).unwrap()]).unwrap()
-}
-
-fn oval(options: &Options) -> Extraction {
-    pipeline::extract(&track("oval.png"), options, &Silent).unwrap()
-}
-
-fn gt() -> Vehicle {
-    preset("gt").unwrap()
-}
+use crate::oval::{gt, options, oval, track};
 
 fn found(text: &str, laps: usize) -> Stint {
     asked(text, laps).unwrap()
@@ -242,4 +225,13 @@ fn the_command_writes_its_table_and_a_line() {
     fs::write(&car, "[fuel]\nlitres = 4\n").unwrap();
     run(&["--laps", "2", "--stint", car_text]).code(2).stderr(contains("litres"));
     run(&["--laps", "2", "--stint", "none.toml"]).code(2).stderr(contains("none.toml"));
+}
+
+#[test]
+fn the_command_prints_what_is_doubtful_about_the_road() {
+    let run = |more: &[&str]| program().arg("stint").arg(track("street.png")).args(["--laps", "1"]).args(more).assert();
+    run(&[]).success().stdout(contains("1 lap of")).stderr(contains("6 shapes beside the road were omitted"));
+    let json = run(&["--json", "--quiet"]).success().stderr("");
+    let json: serde_json::Value = serde_json::from_slice(&json.get_output().stdout).unwrap();
+    assert!(json["warnings"][0].as_str().unwrap().contains("omitted"));
 }

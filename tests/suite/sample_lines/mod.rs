@@ -58,6 +58,24 @@ pub fn vehicle() -> Vehicle {
     }
 }
 
+/// A car with constant limits and no air: 10 m/s² sideways, 8 m/s² along, 4 m/s² of drive.
+pub fn airless() -> Vehicle {
+    Vehicle {
+        name: "airless".to_owned(),
+        mass_kg: 1000.0,
+        length_m: 4.0,
+        wheelbase_m: 2.5,
+        safety_distance_m: 0.5,
+        lateral_limit_mps2: 10.0,
+        longitudinal_limit_mps2: 8.0,
+        drag_kgpm: 0.0,
+        drive: DriveLimit::TableMps2(vec![[0.0, 4.0]]),
+        max_speed_mps: 100.0,
+        max_curvature_radpm: 0.2,
+        ..vehicle()
+    }
+}
+
 /// A circle of `radius` metres driven counter-clockwise at a constant speed in the middle of a road
 /// 10 m wide, with `count` points.
 pub fn circle(radius: f64, count: usize) -> RacingLine {
