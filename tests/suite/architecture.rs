@@ -33,6 +33,7 @@ const LEVELS: [&[&str]; 7] = [
         "raceline-vehicle-simulation",
         "raceline-verify",
         "raceline-tactics",
+        "raceline-tune",
         "raceline-follower",
     ],
     &["raceline"],

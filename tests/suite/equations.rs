@@ -10,8 +10,14 @@ use std::path::{Path, PathBuf};
 use crate::file_tree::files_below;
 
 /// Folders with numbered equations.
-const FOLDERS: [&str; 5] =
-    ["crates/car/src", "crates/follower/src", "crates/numerics/src", "crates/solve/src", "crates/verify/src"];
+const FOLDERS: [&str; 6] = [
+    "crates/car/src",
+    "crates/follower/src",
+    "crates/numerics/src",
+    "crates/solve/src",
+    "crates/tune/src",
+    "crates/verify/src",
+];
 
 /// What a file has of equations.
 #[derive(Debug, Default, PartialEq)]

@@ -9,6 +9,7 @@
 //! | [`BoxProgram`] | minimise `½ xᵀ P x + qᵀ x` subject to `l ≤ x ≤ u`, P a band of reach 2 |
 //! | [`nonlinear_program`] | minimise `f(x)` subject to `c(x) = 0`, `g(x) ≤ 0`, in stages |
 //! | [`Number`], [`Second`] | equations written once, with first and second derivatives |
+//! | [`SplitMix64`] | random numbers from a seed |
 //! | [`normal_variate`] | a normal variate from two uniform ones |
 //! | [`SplineKnots`] | derivatives of cubic splines through values on fixed knots |
 //! | [`bisected`] | where a condition ends |
@@ -48,6 +49,7 @@ pub mod nonlinear_program;
 mod normal_variate;
 mod number;
 mod spline_knots;
+mod split_mix;
 mod stage_cycle;
 mod symmetric_pivot;
 mod tyre_slip;
@@ -63,5 +65,6 @@ pub use cyclic_band::{CyclicBand, NotPositiveDefinite};
 pub use normal_variate::normal_variate;
 pub use number::{Number, Second};
 pub use spline_knots::SplineKnots;
+pub use split_mix::SplitMix64;
 pub use stage_cycle::{Segment, StageCycle, StageFactors};
 pub use tyre_slip::TyreSlip;

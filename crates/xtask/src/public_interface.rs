@@ -10,7 +10,7 @@ use anyhow::{Context, bail, ensure};
 
 /// The published packages with a library, and features with which their documentation is built beside those that
 /// the rest of the workspace turns on.
-const PACKAGES: [(&str, &str); 17] = [
+const PACKAGES: [(&str, &str); 18] = [
     ("raceline-numerics", ""),
     ("raceline-file", "schema"),
     ("raceline-road", ""),
@@ -21,6 +21,7 @@ const PACKAGES: [(&str, &str); 17] = [
     ("raceline-laps", ""),
     ("raceline-vehicle-simulation", ""),
     ("raceline-tactics", "toml"),
+    ("raceline-tune", ""),
     ("raceline-follower", "json,capi"),
     ("raceline-verify", ""),
     ("raceline", "cmaes"),

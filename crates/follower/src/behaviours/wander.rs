@@ -1,5 +1,7 @@
 //! Wander: a random walk of the direction.
 
+use raceline_numerics::SplitMix64;
+
 use super::agent::Agent;
 use super::vector::{add, left_of, scale, unit};
 
@@ -31,14 +33,14 @@ impl Default for WanderOptions {
 pub struct Wander {
     options: WanderOptions,
     angle_rad: f64,
-    random: u64,
+    random: SplitMix64,
 }
 
 impl Wander {
     /// A walk from straight ahead.
     #[must_use]
     pub fn new(options: WanderOptions) -> Self {
-        Self { options, angle_rad: 0.0, random: options.seed }
+        Self { options, angle_rad: 0.0, random: SplitMix64::new(options.seed) }
     }
 
     /// The acceleration of this frame, which is `dt_s` seconds long: the target on the circle moves
@@ -47,7 +49,7 @@ impl Wander {
     pub fn step(&mut self, agent: &Agent, dt_s: f64) -> [f64; 2] {
         let options = self.options;
         // A uniform number in ±√3 has the deviation 1.
-        let random = 3.0_f64.sqrt() * (2.0 * self.next() - 1.0);
+        let random = 3.0_f64.sqrt() * (2.0 * self.random.uniform() - 1.0);
         let angle = self.angle_rad + random * options.rate_rad * dt_s.max(0.0).sqrt();
         self.angle_rad = if angle.is_finite() { angle % std::f64::consts::TAU } else { 0.0 };
         let (sin, cos) = self.angle_rad.sin_cos();
@@ -55,14 +57,5 @@ impl Wander {
         let ahead = scale(forward, options.distance_m + options.radius_m * cos);
         let target = add(ahead, scale(left_of(forward), options.radius_m * sin));
         agent.towards_velocity(scale(unit(target), options.speed_mps))
-    }
-
-    /// A number in 0..1: SplitMix64 (Steele, Lea, Flood, 2014), which needs no table.
-    fn next(&mut self) -> f64 {
-        self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.random;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((bits ^ (bits >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
     }
 }
