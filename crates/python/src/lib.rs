@@ -37,6 +37,7 @@ mod stint;
 mod sweep;
 mod tactics;
 mod track;
+mod tuner;
 mod values;
 mod vehicle;
 
@@ -89,6 +90,7 @@ fn _raceline(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<grid::GridPlanner>()?;
     module.add_class::<grid::AnytimeSearch>()?;
     module.add_class::<tactics::Tactics>()?;
+    module.add_class::<tuner::Tuner>()?;
     behaviours::add_to(module)?;
     module.add_function(wrap_pyfunction!(extract::extract, module)?)?;
     module.add_function(wrap_pyfunction!(search::optimize, module)?)?;
@@ -116,6 +118,7 @@ fn _raceline(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(formats, module)?)?;
     module.add_function(wrap_pyfunction!(schema, module)?)?;
     module.add_function(wrap_pyfunction!(vehicle::_vehicle, module)?)?;
+    module.add_function(wrap_pyfunction!(tuner::_tuner, module)?)?;
     module.add_function(wrap_pyfunction!(command::_command, module)?)?;
     module.add_function(wrap_pyfunction!(cones::_path_ahead, module)?)?;
     module.add_function(wrap_pyfunction!(loading::_line, module)?)?;

@@ -419,3 +419,65 @@ except raceline.RacelineError as error:
 def test_the_schema_and_the_formats_are_those_of_the_commands():
     assert raceline.schema().encode() == run("schema")
     assert set(raceline.formats()) >= {"csv", "tum", "autoware", "gpx"}
+
+
+TUNED = {
+    "preview": (0.0, 0.8),
+    "gain": (0.1, 10.0, "logarithmic"),
+    "points": {"min": 4, "max": 12, "integer": True, "start": 5},
+}
+
+
+def cost(values):
+    return (values["preview"] - 0.3) ** 2 + abs(np.log(values["gain"])) + abs(values["points"] - 9)
+
+
+@pytest.mark.parametrize("method", ["cma-es", "bayesian"])
+def test_numbers_are_tuned_by_their_scores(method):
+    tuner = raceline.Tuner(TUNED, method, seed=3)
+    for step in range(50):
+        trial, values = tuner.ask()
+        assert trial == step and list(values) == list(TUNED) and isinstance(values["points"], int)
+        tuner.tell(trial, None if step == 4 else cost(values))
+    assert tuner.trials[0]["values"]["points"] == 5 and tuner.trials[4]["failed"]
+    sheet = tuner.sheet()
+    assert sheet["trials"] == len(tuner) == 50 and sheet["failed"] == 1 and set(sheet["importances"]) == set(TUNED)
+    best = tuner.best
+    assert best == sheet["standings"][0] and best["score"] < cost(tuner.trials[0]["values"])
+    assert best["deviation"] >= 0.0 and "preview" in tuner.report() and tuner.history_svg().startswith("<svg")
+    # A trial that is out stays out, and everything goes on as if nothing had happened.
+    trial, values = tuner.ask()
+    again = pickle.loads(pickle.dumps(tuner))
+    assert again.open == tuner.open == [(trial, values)] and again.save() == tuner.save()
+    for one in (tuner, again):
+        one.tell(trial, 1.0)
+    assert again.ask() == tuner.ask()
+
+
+def test_what_cannot_be_tuned_is_refused():
+    for parameters, message in (
+        ({}, "0 parameters"),
+        ({"a": (1.0, 0.0)}, '"a" ranges from 1 to 0'),
+        ({"a": (0.0, 1.0, "log")}, "unknown variant `log`"),
+        ({"a": {"min": 0.0, "max": 1.0, "begin": 0.5}}, "unknown field `begin`"),
+        ({"a": 3.0}, "give \\(min, max\\)"),
+    ):
+        with pytest.raises(raceline.OptionsError, match=message):
+            raceline.Tuner(parameters)
+    with pytest.raises(raceline.OptionsError, match='method is "simplex"'):
+        raceline.Tuner(TUNED, "simplex")
+    with pytest.raises(raceline.OptionsError, match="population is 2"):
+        raceline.Tuner(TUNED, population=2)
+    tuner = raceline.Tuner(TUNED, population=4)
+    with pytest.raises(raceline.InputError, match="no trial 0"):
+        tuner.tell(0, 1.0)
+    with pytest.raises(raceline.InputError, match="no trial has a score"):
+        tuner.best
+    for _ in range(4):
+        trial, _ = tuner.ask()
+    with pytest.raises(raceline.InputError, match="4 of them without a score"):
+        tuner.ask()
+    with pytest.raises(raceline.InputError, match="NaN"):
+        tuner.tell(trial, float("nan"))
+    with pytest.raises(raceline.InputError, match="no state of a tuner"):
+        raceline.Tuner.load("{}")

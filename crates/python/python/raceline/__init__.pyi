@@ -1,5 +1,5 @@
 from os import PathLike
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Literal, Mapping, Optional, Protocol, Sequence, Tuple, Union, final, overload
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Literal, Mapping, Optional, Protocol, Sequence, Tuple, TypedDict, Union, final, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -384,6 +384,45 @@ class Tactics:
     def active(self) -> List[str]: ...
     @property
     def trace(self) -> List[str]: ...
+
+class _Parameter(TypedDict, total=False):
+    min: float
+    max: float
+    scale: Literal["linear", "logarithmic"]
+    integer: bool
+    start: float
+
+_Declared = Union[Tuple[float, float], Tuple[float, float, Literal["linear", "logarithmic"]], _Parameter]
+
+@final
+class Tuner:
+    """Tunes numbers by scores of your own simulator: `ask` gives a trial, `tell` takes its score."""
+    def __new__(
+        cls,
+        parameters: Mapping[str, _Declared],
+        method: Literal["cma-es", "bayesian"] = "cma-es",
+        *,
+        seed: int = 0,
+        population: Optional[int] = None,
+        first_deviation: float = 0.2,
+        repeats: int = 1,
+        first_trials: Optional[int] = None,
+    ) -> Tuner: ...
+    def ask(self) -> Tuple[int, Dict[str, float]]: ...
+    def tell(self, trial: int, score: Optional[float]) -> None: ...
+    def sheet(self) -> results.TuningSheet: ...
+    def report(self) -> str: ...
+    def history_svg(self) -> str: ...
+    def save(self) -> str: ...
+    @staticmethod
+    def load(state: str) -> Tuner: ...
+    def __len__(self) -> int: ...
+    @property
+    def trials(self) -> List[results.TuningTrial]: ...
+    @property
+    def open(self) -> List[Tuple[int, Dict[str, float]]]: ...
+    @property
+    def best(self) -> results.TuningStanding: ...
 
 class NeuralDriver:
     """A small network that drives a vehicle along a line."""

@@ -46,7 +46,7 @@ as an array of shape (400, 400, 3); it needs NumPy alone.
 from __future__ import annotations
 
 import math
-from typing import Any, Dict, Optional, Tuple, Union
+from typing import Any, Dict, Mapping, Optional, Tuple, Union
 
 import gymnasium
 import numpy as np
@@ -274,12 +274,13 @@ class TrackVectorEnv(gymnasium.vector.VectorEnv[_Seen, _Seen, NDArray[Any]]):
 class FollowerPolicy:
     """The follower as a policy: `action = policy()` for a `TrackEnv`, rows of them for a `TrackVectorEnv`.
 
-    It reads the vehicles' state, not the observations, and shows what a driver can reach.
+    It reads the vehicles' state, not the observations, and shows what a driver can reach. `options` are those of
+    `raceline.Follower`.
     """
 
-    def __init__(self, world: Any) -> None:
+    def __init__(self, world: Any, options: Optional[Mapping[str, float]] = None) -> None:
         self._track = world.unwrapped._track
-        self._followers = [raceline.Follower(self._track.line) for _ in self._track.gained]
+        self._followers = [raceline.Follower(self._track.line, options) for _ in self._track.gained]
         self._single = isinstance(world.unwrapped, TrackEnv)
 
     def __call__(self, *_: Any) -> _Seen:

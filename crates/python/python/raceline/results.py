@@ -59,6 +59,9 @@ __all__ = [
     "StintStretch",
     "Stretch",
     "Trace",
+    "TuningSheet",
+    "TuningStanding",
+    "TuningTrial",
 ]
 
 _Numbers = NDArray[np.float64]
@@ -600,6 +603,37 @@ class Stint(TypedDict):
     residuals: StintResiduals
     searched: int
     line: Line
+
+
+class TuningTrial(TypedDict):
+    """A trial of a `raceline.Tuner`."""
+
+    trial: int
+    values: Dict[str, float]
+    score: Optional[float]
+    failed: bool
+
+
+class TuningStanding(TypedDict):
+    """A point that a `raceline.Tuner` tried: its mean score of `count`, and the score that its model expects."""
+
+    trial: int
+    values: Dict[str, float]
+    score: float
+    count: int
+    estimate: Optional[float]
+    deviation: Optional[float]
+
+
+class TuningSheet(TypedDict):
+    """What `raceline.Tuner.sheet` returns."""
+
+    trials: int
+    failed: int
+    open: int
+    standings: List[TuningStanding]
+    noise: Optional[float]
+    importances: Dict[str, float]
 
 
 # What `raceline.sweep` returns: arrays by the varied keys, "lap_time_s", "length_m", "top_speed_mps", "lowest_speed_mps"
