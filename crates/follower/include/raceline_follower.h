@@ -467,6 +467,43 @@ raceline_status raceline_runner_reset(raceline_runner *runner);
 
 void raceline_runner_free(raceline_runner *runner);
 
+/* ---- Tuning by scores of your own simulator --------------------------------------------------- */
+
+/* Tunes numbers, such as the options of the follower, by scores that may be expensive and noisy; lower is
+ * better. It belongs to one thread at a time. */
+typedef struct raceline_tuner raceline_tuner;
+
+/* A tuner from JSON of count bytes: what raceline_tuner_save() wrote, which goes on with the very same trials,
+ * or the declaration of a new one:
+ *
+ *     {"format": "raceline-tuner", "version": 1, "options": {"method": "bayesian", "seed": 1},
+ *      "parameters": [{"name": "limit.return_s", "min": 0.2, "max": 3, "scale": "logarithmic", "start": 0.7},
+ *                     {"name": "points", "min": 4, "max": 16, "integer": true}]}
+ *
+ * Methods are "bayesian", for at most 500 trials, and "cma-es", with "population" and "noise": {"repeats": 3}.
+ * RACELINE_JSON for a mistake. Free it with raceline_tuner_free(). */
+raceline_status raceline_tuner_from_json(const uint8_t *bytes, size_t count, raceline_tuner **tuner);
+
+/* The next trial: its number, and a value for each of the count parameters in their order. Several may be out
+ * at the same time: with "cma-es" at most the population, beyond which it is RACELINE_VALUE. */
+raceline_status raceline_tuner_ask(raceline_tuner *tuner, uint64_t *trial, double *values, size_t count);
+
+/* Takes the score of a trial, in any order, or a trial as failed: worse than every score. */
+raceline_status raceline_tuner_tell(raceline_tuner *tuner, uint64_t trial, double score);
+raceline_status raceline_tuner_tell_failed(raceline_tuner *tuner, uint64_t trial);
+
+/* The best values, the score that a model of all trials expects of them, and its standard deviation (NAN
+ * without a model). RACELINE_VALUE before the first score. */
+raceline_status raceline_tuner_best(const raceline_tuner *tuner, double *values, size_t count, double *score,
+                                    double *deviation);
+
+/* The state as JSON, and what was found as text. Count is the number of bytes; if that is more than capacity,
+ * nothing is copied. */
+raceline_status raceline_tuner_save(const raceline_tuner *tuner, uint8_t *bytes, size_t capacity, size_t *count);
+raceline_status raceline_tuner_report(const raceline_tuner *tuner, uint8_t *bytes, size_t capacity, size_t *count);
+
+void raceline_tuner_free(raceline_tuner *tuner);
+
 /* ---- Steering behaviours for agents (Reynolds 1999) ------------------------------------------- */
 
 /* A point in the plane that behaviours push. */

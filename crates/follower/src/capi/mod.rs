@@ -26,6 +26,7 @@ mod path;
 mod scene;
 mod sized;
 mod tactics;
+mod tuner;
 mod types;
 mod verify;
 mod version;
@@ -48,6 +49,7 @@ pub use path::{
 };
 pub use scene::{RacelineBody, RacelineNeighbour, RacelinePickUp, RacelineScene};
 pub use tactics::*;
+pub use tuner::*;
 pub use types::*;
 pub use verify::raceline_verify;
 pub use version::{FOLLOWER_VERSION, raceline_follower_version};

@@ -212,6 +212,48 @@ static void decisions(void) {
     raceline_runner_free(runner);
 }
 
+static void tuning(void) {
+    static const char text[] = "{\"format\": \"raceline-tuner\", \"version\": 1, \"options\": {\"method\": "
+                               "\"bayesian\"}, \"parameters\": [{\"name\": \"a\", \"min\": 0, \"max\": 1, \"start\": "
+                               "0.9}, {\"name\": \"b\", \"min\": 1, \"max\": 8, \"integer\": true}]}";
+    static uint8_t bytes[4096];
+    const uint8_t *file = (const uint8_t *)text;
+    raceline_tuner *tuner = NULL, *again = NULL;
+    REQUIRE(raceline_tuner_from_json(file, 20, &tuner) == RACELINE_JSON && tuner == NULL);
+    OK(raceline_tuner_from_json(file, sizeof text - 1, &tuner));
+    uint64_t trial = 9, other = 9;
+    double values[2] = {9, 9}, others[2] = {8, 8}, score = -1, deviation = -1;
+    size_t count = 0;
+    REQUIRE(raceline_tuner_best(tuner, values, 2, &score, &deviation) == RACELINE_VALUE);
+    REQUIRE(raceline_tuner_ask(tuner, &trial, values, 1) == RACELINE_VALUE);
+    for (uint64_t i = 0; i < 12; i++) {
+        OK(raceline_tuner_ask(tuner, &trial, values, 2));
+        REQUIRE(trial == i && values[0] >= 0 && values[0] <= 1 && values[1] >= 1 && values[1] <= 8);
+        if (i == 0) {
+            REQUIRE(fabs(values[0] - 0.9) < 1e-12);
+        }
+        if (i == 3) {
+            OK(raceline_tuner_tell_failed(tuner, trial));
+        } else {
+            OK(raceline_tuner_tell(tuner, trial, fabs(values[0] - 0.4) + values[1]));
+        }
+    }
+    REQUIRE(raceline_tuner_tell(tuner, 0, 1) == RACELINE_VALUE);
+    REQUIRE(raceline_tuner_tell(tuner, 99, 1) == RACELINE_VALUE);
+    OK(raceline_tuner_best(tuner, values, 2, &score, &deviation));
+    REQUIRE(score < 4 && deviation >= 0);
+    OK(raceline_tuner_report(tuner, bytes, sizeof bytes - 1, &count));
+    bytes[count] = 0;
+    REQUIRE(strstr((const char *)bytes, "12 trials, 1 failed") != NULL);
+    OK(raceline_tuner_save(tuner, bytes, sizeof bytes, &count));
+    OK(raceline_tuner_from_json(bytes, count, &again));
+    OK(raceline_tuner_ask(tuner, &trial, values, 2));
+    OK(raceline_tuner_ask(again, &other, others, 2));
+    REQUIRE(trial == other && values[0] == others[0] && values[1] == others[1]);
+    raceline_tuner_free(tuner);
+    raceline_tuner_free(again);
+}
+
 static void agents(const raceline_path *path) {
     raceline_agent agent = RACELINE_AGENT_INIT;
     agent.velocity_mps[0] = 4;
@@ -312,6 +354,7 @@ int main(int count, char **argument) {
     learning(path, &vehicle);
     neural(path, &vehicle, argument[2]);
     decisions();
+    tuning();
     agents(path);
     crowds();
     raceline_path_free(path);
