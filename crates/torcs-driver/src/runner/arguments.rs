@@ -50,6 +50,9 @@ pub struct Traffic {
     /// Robots of TORCS in the order of the grid, each with its index for the car, or NAME:INDEX
     #[arg(long, value_delimiter = ',', default_value = "inferno,berniw,olethros,bt,lliaw,tita,inferno:4,berniw:4")]
     pub against: Vec<String>,
+    /// Gives every robot of TORCS the car of --car, with the set-up of its first entry for it
+    #[arg(long)]
+    pub same_car: bool,
     /// Where this robot's cars start, one race for each place
     #[arg(long, value_enum, value_delimiter = ',', default_value = "back")]
     pub grid: Vec<Grid>,

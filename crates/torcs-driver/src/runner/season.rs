@@ -103,6 +103,12 @@ impl<'a> Season<'a> {
         Ok(())
     }
 
+    /// Gives every opponent the robot's car.
+    pub fn give_one_car(&self) -> anyhow::Result<()> {
+        let give = |opponent| self.folder.give(&self.installation, opponent, &self.arguments.car);
+        self.opponents.iter().try_for_each(give)
+    }
+
     /// A session of these drivers.
     pub fn session<'s>(&'s self, track: &'s TrackPlace, laps: u32, drivers: &'s [(String, i32)]) -> Session<'s> {
         Session {

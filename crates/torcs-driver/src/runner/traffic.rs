@@ -22,6 +22,9 @@ pub fn traffic(arguments: &Traffic) -> anyhow::Result<()> {
     for track in &tracks {
         for grid in &arguments.grid {
             season.renew()?;
+            if arguments.same_car {
+                season.give_one_car()?;
+            }
             let race = race(&season, arguments, track, *grid).with_context(|| track.name.clone())?;
             print!("{}", race.text());
             standings.races.push(race);
