@@ -121,6 +121,34 @@ fn two_lines_of_kml_are_edges_by_their_names() {
     }
 }
 
+/// catalunya.kml with heights from an elevation model was banked by up to 12 degrees.
+#[test]
+fn noisy_heights_of_two_edges_give_no_banking() {
+    let banked = |noise_m: f64, smoothing_m: Option<f64>| {
+        let edge = |radius_m: f64, height_m: f64, irrational: f64| {
+            let coordinates = circle(radius_m).into_iter().enumerate().map(|(i, [longitude, latitude])| {
+                let noise = noise_m * (((i % 120) as f64 * irrational).fract() - 0.5);
+                format!("{longitude},{latitude},{}", 50.0 + height_m + noise)
+            });
+            coordinates.collect::<Vec<_>>().join(" ")
+        };
+        let left = edge(RADIUS_M - WIDTH_M / 2.0, 0.0, 0.618_034);
+        let right = edge(RADIUS_M + WIDTH_M / 2.0, 0.5, 0.755);
+        let text = kml_of(&[("ring_left", left), ("ring_right", right)]);
+        let imported = kml(text.as_bytes(), None, &ImportOptions { smoothing_m, ..ImportOptions::default() }).unwrap();
+        let surface = imported.edges.surface.unwrap();
+        let rises: Vec<f64> = surface.left.iter().zip(&surface.right).map(|(l, r)| r.height_m - l.height_m).collect();
+        let left_out = imported.notes.iter().any(|note| matches!(note, ImportNote::BankingLeftOut { .. }));
+        (rises, left_out)
+    };
+    let (rises, left_out) = banked(0.0, None);
+    assert!(!left_out && rises.iter().all(|rise| (rise - 0.5).abs() < 1e-9));
+    let (rises, left_out) = banked(3.0, None);
+    assert!(left_out && rises.iter().all(|rise| rise.abs() < 1e-6), "{rises:?}");
+    let (rises, left_out) = banked(3.0, Some(0.0));
+    assert!(!left_out && rises.iter().any(|rise| (rise - 0.5).abs() > 1.0));
+}
+
 /// A surveyor's file has more lines than the edges: the option names those that are meant.
 #[test]
 fn one_or_two_of_several_lines_are_chosen_by_name_or_number() {

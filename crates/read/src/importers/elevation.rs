@@ -11,6 +11,11 @@
 //! variance of σ² h c/L⁵ with c = 3/(8√π), from the integral of ω⁴ exp(-L²ω²); L follows from the permitted
 //! noise. The noise of a model is correlated from point to point, so that this L is a lower bound: it grows
 //! until nine tenths of the road bend no more than roads do.
+//!
+//! **What is left.** Independent noise of the standard deviation τ leaves τ √(h/(2√π L)). For τ stands what
+//! the smoothing changed, which contains the correlated noise that σ does not see.
+
+use std::f64::consts::PI;
 
 use raceline_road::geometry::Point;
 
@@ -29,6 +34,8 @@ const USUAL_FRACTION: f64 = 0.9;
 const LARGER: f64 = 1.25;
 /// Largest smoothing, metres: crests and dips of real roads are longer.
 const MAX_SMOOTHING_M: f64 = 60.0;
+/// Largest smoothing, in mean distances between two points: points far apart need neighbours.
+const MAX_SMOOTHING_STEPS: f64 = 4.0;
 /// Fraction of the squared differences that count, and the factor that the others take from the standard
 /// deviation of a normal distribution.
 const COUNTED: f64 = 0.95;
@@ -48,6 +55,8 @@ pub(super) struct Smoothed {
     pub smoothing_m: f64,
     /// Largest change of a height, metres.
     pub largest_m: f64,
+    /// Noise that is left, metres.
+    pub left_m: f64,
 }
 
 /// The heights along a line without their noise; `None` if they are clean.
@@ -66,20 +75,24 @@ pub(super) fn smoothed(points: &[Point], heights_m: &[f64]) -> Option<Smoothed> 
     let closed = gap < CLOSED_STEPS * step_m;
     let line = Line { distances, heights_m, lap: closed.then_some(length + gap) };
     let noise_m = line.noise()?;
-    if 6f64.sqrt() * noise_m / step_m.powi(2) <= NOISY_RADPM {
+    if noise_m * line.usual_bend_noise() <= NOISY_RADPM {
         return None;
     }
+    let max_smoothing_m = MAX_SMOOTHING_M.max(MAX_SMOOTHING_STEPS * step_m);
     let variance = FILTER_NOISE * noise_m.powi(2) * step_m;
-    let mut smoothing_m = (variance / CLEAN_RADPM.powi(2)).powf(0.2).min(MAX_SMOOTHING_M);
+    let mut smoothing_m = (variance / CLEAN_RADPM.powi(2)).powf(0.2).min(max_smoothing_m);
     let smooth = loop {
         let smooth: Vec<f64> = (0..count).map(|index| line.smoothed_at(index, smoothing_m)).collect();
-        if smoothing_m >= MAX_SMOOTHING_M || line.usual_bend(&smooth) <= USUAL_RADPM {
+        if smoothing_m >= max_smoothing_m || line.usual_bend(&smooth) <= USUAL_RADPM {
             break smooth;
         }
-        smoothing_m = (LARGER * smoothing_m).min(MAX_SMOOTHING_M);
+        smoothing_m = (LARGER * smoothing_m).min(max_smoothing_m);
     };
     let largest_m = smooth.iter().zip(heights_m).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-    Some(Smoothed { heights_m: smooth, noise_m, smoothing_m, largest_m })
+    let changes = smooth.iter().zip(heights_m).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
+    let removed_m = (changes / count as f64).sqrt();
+    let left_m = removed_m * (step_m / (2.0 * PI.sqrt() * smoothing_m)).sqrt().min(1.0);
+    Some(Smoothed { heights_m: smooth, noise_m, smoothing_m, largest_m, left_m })
 }
 
 /// Heights at distances along a line, metres.
@@ -116,16 +129,30 @@ impl Line<'_> {
         misfit.is_finite().then_some(misfit)
     }
 
-    /// Vertical curvature that [`USUAL_FRACTION`] of the points stay below, 1/m.
+    /// What [`USUAL_FRACTION`] of the points stay below, of a function of the heights and distances of three points
+    /// in a row.
+    fn usual_of(&self, heights_m: &[f64], of_three: impl Fn(&[f64], &[f64]) -> f64) -> f64 {
+        let triples = heights_m.windows(3).zip(self.distances.windows(3));
+        let mut values: Vec<f64> = triples.map(|(z, s)| of_three(z, s)).filter(|value| value.is_finite()).collect();
+        values.sort_by(f64::total_cmp);
+        values.get((USUAL_FRACTION * values.len() as f64) as usize).copied().unwrap_or_default()
+    }
+
+    /// Usual vertical curvature, 1/m.
     fn usual_bend(&self, heights_m: &[f64]) -> f64 {
-        let bend = |(z, s): (&[f64], &[f64])| {
+        self.usual_of(heights_m, |z, s| {
             let slopes = [(z[1] - z[0]) / (s[1] - s[0]), (z[2] - z[1]) / (s[2] - s[1])];
             2.0 * (slopes[1] - slopes[0]).abs() / (s[2] - s[0])
-        };
-        let pairs = heights_m.windows(3).zip(self.distances.windows(3));
-        let mut bends: Vec<f64> = pairs.map(bend).filter(|bend| bend.is_finite()).collect();
-        bends.sort_by(f64::total_cmp);
-        bends.get((USUAL_FRACTION * bends.len() as f64) as usize).copied().unwrap_or_default()
+        })
+    }
+
+    /// Usual standard deviation of the vertical curvature for heights whose own is 1, 1/m²: √6/h² for points h
+    /// apart.
+    fn usual_bend_noise(&self) -> f64 {
+        self.usual_of(self.heights_m, |_, s| {
+            let [before, after] = [(s[1] - s[0]).recip(), (s[2] - s[1]).recip()];
+            2.0 * before.hypot(after).hypot(before + after) / (s[2] - s[0])
+        })
     }
 
     /// The local linear regression at a point, with Gaussian weights of standard deviation `sigma`, metres.

@@ -1,6 +1,7 @@
 //! Lines and polygons in degrees → the road: a centre line with a width, two edges, or a polygon with
 //! one hole. The readers of GeoJSON, KML and GPX give what they find as a [`Geographic`].
 
+use super::banking_noise::{HeightsOfEdge, banking_noise_rad, mean_heights};
 use super::centre_line_csv::HIGHEST_M;
 use super::elevation::{self, Smoothed};
 use raceline_file::shortened;
@@ -193,7 +194,13 @@ impl Geographic {
         if without == 0 && options.smoothing_m != Some(0.0) {
             let lines = self.lines.iter_mut().map(|line| &mut line.positions);
             let rings = self.polygons.iter_mut().flat_map(|(_, rings)| rings);
-            smoothings.extend(lines.chain(rings).filter_map(|places| smooth_heights(&metres(places), places)));
+            let mut edges: Vec<&mut Vec<Place>> = lines.chain(rings).collect();
+            let smooth = |places: &mut &mut Vec<Place>| smooth_heights(&metres(places), places);
+            let found: Vec<Option<Smoothed>> = edges.iter_mut().map(smooth).collect();
+            if let ([first, second], [one, other]) = (edges.as_mut_slice(), found.as_slice()) {
+                smoothings.extend(level_across([first, second], [one.as_ref(), other.as_ref()], metres));
+            }
+            smoothings.extend(found.iter().flatten().map(note_of));
         }
         let heights = |places: &[Place]| -> Option<Vec<f64>> {
             if without == 0 { places.iter().map(|place| place.height_m).collect() } else { None }
@@ -276,13 +283,39 @@ impl Geographic {
 }
 
 /// Smooths the heights of `places`, which are at `points`, if they are noisy.
-fn smooth_heights(points: &[Point], places: &mut [Place]) -> Option<ImportNote> {
+fn smooth_heights(points: &[Point], places: &mut [Place]) -> Option<Smoothed> {
     let heights: Vec<f64> = places.iter().filter_map(|place| place.height_m).collect();
-    let Smoothed { heights_m, noise_m, smoothing_m, largest_m } = elevation::smoothed(points, &heights)?;
-    for (place, height_m) in places.iter_mut().zip(heights_m) {
+    let found = elevation::smoothed(points, &heights)?;
+    for (place, &height_m) in places.iter_mut().zip(&found.heights_m) {
         place.height_m = Some(height_m);
     }
-    Some(ImportNote::HeightsSmoothed { noise_m, smoothing_m, largest_m })
+    Some(found)
+}
+
+fn note_of(found: &Smoothed) -> ImportNote {
+    let &Smoothed { noise_m, smoothing_m, largest_m, .. } = found;
+    ImportNote::HeightsSmoothed { noise_m, smoothing_m, largest_m }
+}
+
+/// Gives both edges their mean height if the noise of the smoothed ones would be the road's banking.
+fn level_across(
+    edges: [&mut Vec<Place>; 2],
+    found: [Option<&Smoothed>; 2],
+    metres: impl Fn(&[Place]) -> Vec<Point>,
+) -> Option<ImportNote> {
+    let of_edge = |edge: &Vec<Place>, found: Option<&Smoothed>| HeightsOfEdge {
+        points: metres(edge),
+        heights_m: edge.iter().filter_map(|place| place.height_m).collect(),
+        noise_m: found.map_or(0.0, |found| found.left_m),
+    };
+    let [left, right] = [of_edge(edges[0], found[0]), of_edge(edges[1], found[1])];
+    let noise_rad = banking_noise_rad(&left, &right)?;
+    for (edge, mean_m) in edges.into_iter().zip([mean_heights(&left, &right), mean_heights(&right, &left)]) {
+        for (place, height_m) in edge.iter_mut().zip(mean_m) {
+            place.height_m = Some(height_m);
+        }
+    }
+    Some(ImportNote::BankingLeftOut { noise_rad })
 }
 
 impl Line {

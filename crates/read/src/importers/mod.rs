@@ -22,6 +22,7 @@
 //!
 //! What the files contain becomes edges by [`raceline_road::construction`].
 
+mod banking_noise;
 mod centre_line_csv;
 mod cones;
 mod edge_csv;

@@ -146,6 +146,11 @@ pub enum ImportNote {
         /// Largest change of a height, metres.
         largest_m: f64,
     },
+    /// The heights of the two edges are too noisy for a banking, and both have their mean.
+    BankingLeftOut {
+        /// Standard deviation of the banking, rad.
+        noise_rad: f64,
+    },
     /// Some positions have no height, so none is used.
     HeightsIncomplete {
         /// Number of positions without a height.
@@ -264,6 +269,12 @@ impl fmt::Display for ImportNote {
                 f,
                 "the heights have a noise of {noise_m:.2} m, as those of elevation models have, and were smoothed with \
                  {smoothing_m:.0} m along the road, by at most {largest_m:.2} m; smoothing_m = 0 leaves them as they are"
+            ),
+            Self::BankingLeftOut { noise_rad } => write!(
+                f,
+                "the banking between the edges has a noise of {:.1}°, so both have their mean height; \
+                 smoothing_m = 0 leaves them as they are",
+                noise_rad.to_degrees()
             ),
             Self::Strokes { along, ignored } => {
                 write!(f, "the road is the longest stroke of the drawing")?;
