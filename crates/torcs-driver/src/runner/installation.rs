@@ -8,8 +8,6 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, bail};
 use tempfile::TempDir;
 
-use super::opponents::Opponent;
-
 /// Where packages and TORCS's own build put libraries and data.
 const LIBRARIES: [&str; 4] =
     ["/usr/lib/x86_64-linux-gnu/torcs", "/usr/lib64/torcs", "/usr/lib/torcs", "/usr/local/lib/torcs"];
@@ -124,33 +122,6 @@ impl PrivateFolder {
         Ok(made)
     }
 
-    /// Gives an opponent `car`, with the set-up that the robot's first entry with it has.
-    pub fn give(&self, installation: &Installation, opponent: &Opponent, car: &str) -> anyhow::Result<()> {
-        let Opponent { module, index } = opponent;
-        let with_car = Opponent::find(installation, module, car)?.index;
-        if with_car == *index {
-            return Ok(());
-        }
-        let original = installation.data.join("drivers").join(module);
-        let own = self.data().join("drivers").join(module);
-        if own.is_symlink() {
-            fs::remove_file(&own)?;
-            fs::create_dir(&own)?;
-            link_entries(&original, &own)?;
-        }
-        let file = own.join(format!("{module}.xml"));
-        let bytes = fs::read(&file).with_context(|| file.display().to_string())?;
-        let bytes = with_car_name(&bytes, *index, car)
-            .with_context(|| format!("{}: no entry {index} with a car", file.display()))?;
-        fs::remove_file(&file)?;
-        fs::write(&file, bytes)?;
-        let setup = own.join(index.to_string());
-        if setup.is_symlink() {
-            fs::remove_file(&setup)?;
-        }
-        Ok(symlink(original.join(with_car.to_string()), setup)?)
-    }
-
     /// TORCS's libraries, with the robot's.
     pub fn libraries(&self) -> PathBuf {
         self.folder.path().join("libraries")
@@ -173,7 +144,7 @@ impl PrivateFolder {
 }
 
 /// Links every entry of `from` that does not exist in `to`.
-fn link_entries(from: &Path, to: &Path) -> anyhow::Result<()> {
+pub(super) fn link_entries(from: &Path, to: &Path) -> anyhow::Result<()> {
     for entry in fs::read_dir(from).with_context(|| from.display().to_string())? {
         let entry = entry?;
         let target = to.join(entry.file_name());
@@ -182,20 +153,6 @@ fn link_entries(from: &Path, to: &Path) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-/// The file of a robot with another car for the entry of an index. Robots' files have several
-/// encodings, so that their bytes are copied.
-fn with_car_name(file: &[u8], index: i32, car: &str) -> Option<Vec<u8>> {
-    let after = |from: usize, text: &str| {
-        let found = file.get(from..)?.windows(text.len()).position(|window| window == text.as_bytes())?;
-        Some(from + found + text.len())
-    };
-    let entries = after(0, r#"<section name="index""#)?;
-    let entry = after(entries, &format!(r#"<section name="{index}""#))?;
-    let value = after(after(entry, r#"name="car name""#)?, r#"val=""#)?;
-    let end = after(value, "\"")? - 1;
-    Some([&file[..value], car.as_bytes(), &file[end..]].concat())
 }
 
 /// The robot's own parameter file: ten entries with the car.
@@ -217,22 +174,4 @@ fn robot_file(car: &str) -> String {
 {entries}</section></section></params>
 "#
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::with_car_name;
-
-    #[test]
-    fn one_entry_has_another_car() {
-        let file = |second: &str| {
-            let entry = |index: i32, car: &str| {
-                format!(r#"<section name="{index}"><attstr name="car name" val="{car}"/></section>"#)
-            };
-            let entries = entry(1, "a") + &entry(2, second) + &entry(10, "c");
-            format!(r#"<section name="Robots"><section name="index">{entries}</section></section>"#).into_bytes()
-        };
-        assert_eq!(with_car_name(&file("b"), 2, "car1"), Some(file("car1")));
-        assert_eq!(with_car_name(&file("b"), 3, "car1"), None);
-    }
 }

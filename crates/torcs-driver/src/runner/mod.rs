@@ -8,6 +8,7 @@ mod params;
 mod picture;
 mod race;
 mod results;
+mod same_car;
 mod season;
 mod session;
 mod standings;

@@ -15,6 +15,7 @@ use super::arguments::Common;
 use super::installation::{Installation, PrivateFolder, TrackPlace};
 use super::line;
 use super::opponents::Opponent;
+use super::same_car::give_car;
 use super::session::Session;
 
 /// Fuel with which the facts of docs/notes/torcs.md were measured, l.
@@ -105,7 +106,7 @@ impl<'a> Season<'a> {
 
     /// Gives every opponent the robot's car.
     pub fn give_one_car(&self) -> anyhow::Result<()> {
-        let give = |opponent| self.folder.give(&self.installation, opponent, &self.arguments.car);
+        let give = |opponent| give_car(&self.folder, &self.installation, opponent, &self.arguments.car);
         self.opponents.iter().try_for_each(give)
     }
 
