@@ -24,7 +24,8 @@ impl SplitMix64 {
         Self { state: seed }
     }
 
-    /// The generator of the stream `number` of a seed, which differs from those of the other numbers.
+    /// The generator of the stream `number` of a seed, which differs from those of the other
+    /// numbers.
     #[must_use]
     pub fn stream(seed: u64, number: u64) -> Self {
         let of_seed = Self::new(seed).bits();

@@ -5,6 +5,9 @@ use std::fmt;
 
 use crate::short::short;
 
+/// Largest number of parameters.
+pub(crate) const MAX_PARAMETERS: usize = 100;
+
 /// What a tuner refuses, and why.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -13,16 +16,16 @@ pub enum TuneError {
     ParameterCount(usize),
     /// A parameter that cannot be tuned.
     Parameter {
-        /// Its name.
+        /// Name of the parameter.
         name: String,
         /// What is wrong, and what would be right.
         reason: String,
     },
     /// An option out of its range.
     Option {
-        /// Its name.
+        /// Name of the option.
         name: &'static str,
-        /// Its value.
+        /// The value given.
         value: f64,
         /// What it must be.
         range: &'static str,
@@ -60,7 +63,7 @@ impl fmt::Display for TuneError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::ParameterCount(count) => {
-                write!(f, "there are {count} parameters, but a tuner takes 1 to {}", crate::parameter::MAX_PARAMETERS)
+                write!(f, "there are {count} parameters, but a tuner takes 1 to {}", MAX_PARAMETERS)
             }
             Self::Parameter { name, reason } => write!(f, "the parameter {name:?} {reason}"),
             Self::Option { name, value, range } => write!(f, "{name} is {}, but must be {range}", short(*value)),

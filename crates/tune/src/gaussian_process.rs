@@ -44,12 +44,6 @@ const NOISE_STARTS: [f64; 2] = [-5.0, -1.0];
 pub(crate) struct Hyperparameters(Vec<f64>);
 
 impl Hyperparameters {
-    /// From lengths, amplitude and noise.
-    #[cfg(test)]
-    pub(crate) fn new(lengths: &[f64], amplitude: f64, noise: f64) -> Self {
-        Self(lengths.iter().chain(&[amplitude, noise]).map(|value| value.ln()).collect())
-    }
-
     fn unknowns(&self) -> usize {
         self.0.len() - 2
     }
@@ -232,6 +226,13 @@ mod tests {
     use raceline_numerics::SplitMix64;
 
     use super::{GaussianProcess, Hyperparameters};
+
+    impl Hyperparameters {
+        /// From lengths, amplitude and noise.
+        fn new(lengths: &[f64], amplitude: f64, noise: f64) -> Self {
+            Self(lengths.iter().chain(&[amplitude, noise]).map(|value| value.ln()).collect())
+        }
+    }
 
     /// With l = √5 and a = 1, k at the distance 1 is (1 + 1 + 1/3) / e: c = 0.858385. Between two values 1
     /// and -1 at 0 and 1 with no noise the mean is 0, at 0 it is 1; the variance at 1 of one value at 0 is 1

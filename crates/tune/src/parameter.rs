@@ -15,8 +15,6 @@ use serde::{Deserialize, Serialize};
 use crate::error::TuneError;
 use crate::short::short;
 
-/// Largest number of parameters.
-pub(crate) const MAX_PARAMETERS: usize = 100;
 /// Largest number of characters of a name.
 const LONGEST_NAME: usize = 200;
 /// Largest magnitude of a value.

@@ -16,7 +16,7 @@ pub enum Outcome {
     Open,
     /// Worse than every score.
     Failed,
-    /// Its score; lower is better.
+    /// The score; lower is better.
     Score(f64),
 }
 

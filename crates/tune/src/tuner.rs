@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use crate::bayesian::{Bayesian, Model};
-use crate::error::TuneError;
+use crate::error::{MAX_PARAMETERS, TuneError};
 use crate::evolution::Evolution;
 use crate::history;
 use crate::options::{Method, Options};
-use crate::parameter::{MAX_PARAMETERS, Parameter, reflected};
+use crate::parameter::{Parameter, reflected};
 use crate::record::{Outcome, Record, Trial};
 use crate::sheet::{Sheet, sheet};
 use crate::state;
