@@ -144,7 +144,7 @@ fn noisy_heights_of_two_edges_give_no_banking() {
     let (rises, left_out) = banked(0.0, None);
     assert!(!left_out && rises.iter().all(|rise| (rise - 0.5).abs() < 1e-9));
     let (rises, left_out) = banked(3.0, None);
-    assert!(left_out && rises.iter().all(|rise| rise.abs() < 1e-6), "{rises:?}");
+    assert!(left_out && rises.iter().all(|rise| rise.abs() < 0.01), "{rises:?}");
     let (rises, left_out) = banked(3.0, Some(0.0));
     assert!(!left_out && rises.iter().any(|rise| (rise - 0.5).abs() > 1.0));
 }
