@@ -25,25 +25,50 @@ pub(super) struct HeightsOfEdge {
     pub noise_m: f64,
 }
 
-/// The noise of the banking by equation (1), if it is too large for one, rad. The width is the median distance
-/// from a point of the first edge to the second.
-pub(super) fn banking_noise_rad(first: &HeightsOfEdge, second: &HeightsOfEdge) -> Option<f64> {
-    let across = SegmentIndex::new(&Polyline::open(second.points.clone()), CELL_M);
-    let mut widths: Vec<f64> = first.points.iter().filter_map(|&point| Some(across.nearest(point)?.distance)).collect();
-    widths.sort_by(f64::total_cmp);
-    let width_m = widths.get(widths.len() / 2)?;
-    let noise_rad = first.noise_m.hypot(second.noise_m) / width_m; // equation (1)
-    (noise_rad > MAX_NOISE_RAD).then_some(noise_rad)
+/// The mean heights of both edges, at their points, and the noise of the banking that they replace.
+pub(super) struct LevelAcross {
+    /// Equation (1), rad.
+    pub noise_rad: f64,
+    /// Of the first and of the second edge, metres.
+    pub heights_m: [Vec<f64>; 2],
 }
 
-/// The mean of the heights of `edge`, at its points, and of `other`, at the nearest places, metres.
-pub(super) fn mean_heights(edge: &HeightsOfEdge, other: &HeightsOfEdge) -> Vec<f64> {
-    let line = Polyline::open(other.points.clone());
-    let (across, places) = (SegmentIndex::new(&line, CELL_M), line.arc_lengths());
-    let mean = |(&point, &own_m): (&Point, &f64)| {
-        across.nearest(point).map_or(own_m, |nearest| f64::midpoint(own_m, at(&places, &other.heights_m, nearest.s)))
+/// What levels the road between two edges if their noise is too large for a banking. The width of the road is the
+/// median distance from a point of the first edge to the second.
+pub(super) fn level_across([first, second]: [&HeightsOfEdge; 2]) -> Option<LevelAcross> {
+    let noise_m = first.noise_m.hypot(second.noise_m);
+    if noise_m == 0.0 {
+        return None;
+    }
+    let from_first = opposite(first, second)?;
+    let mut widths: Vec<f64> = from_first.iter().map(|place| place.distance_m).collect();
+    widths.sort_by(f64::total_cmp);
+    let noise_rad = noise_m / widths.get(widths.len() / 2)?; // equation (1)
+    if noise_rad <= MAX_NOISE_RAD {
+        return None;
+    }
+    let from_second = opposite(second, first)?;
+    let mean = |edge: &HeightsOfEdge, across: &[Opposite]| {
+        edge.heights_m.iter().zip(across).map(|(own_m, place)| f64::midpoint(*own_m, place.height_m)).collect()
     };
-    edge.points.iter().zip(&edge.heights_m).map(mean).collect()
+    Some(LevelAcross { noise_rad, heights_m: [mean(first, &from_first), mean(second, &from_second)] })
+}
+
+/// The place of the other edge nearest to a point of an edge.
+struct Opposite {
+    distance_m: f64,
+    height_m: f64,
+}
+
+/// The places of `other` nearest to the points of `edge`; `None` for another edge without a piece.
+fn opposite(edge: &HeightsOfEdge, other: &HeightsOfEdge) -> Option<Vec<Opposite>> {
+    let line = Polyline::open(other.points.clone());
+    let (index, places) = (SegmentIndex::new(&line, CELL_M), line.arc_lengths());
+    let of_point = |&point: &Point| {
+        let nearest = index.nearest(point)?;
+        Some(Opposite { distance_m: nearest.distance, height_m: at(&places, &other.heights_m, nearest.s) })
+    };
+    edge.points.iter().map(of_point).collect()
 }
 
 /// Linear interpolation of `heights_m` at `places`, which rise, at the place `s`.
@@ -56,7 +81,7 @@ fn at(places: &[f64], heights_m: &[f64], s: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{HeightsOfEdge, Point, banking_noise_rad, mean_heights};
+    use super::{HeightsOfEdge, Point, level_across};
 
     /// Edges along a straight road 10 m wide, the left one 0.4 m above the right one, which rises by 1 in 10.
     fn edges(noise_m: f64) -> [HeightsOfEdge; 2] {
@@ -72,15 +97,18 @@ mod tests {
     #[test]
     fn the_noise_of_the_banking_is_that_of_both_heights_over_the_width() {
         let [left, right] = edges(0.3);
-        assert!((banking_noise_rad(&left, &right).unwrap() - 0.3 * 2f64.sqrt() / 10.0).abs() < 1e-12);
+        let found = level_across([&left, &right]).unwrap();
+        assert!((found.noise_rad - 0.3 * 2f64.sqrt() / 10.0).abs() < 1e-12);
         let [left, right] = edges(0.05);
-        assert!(banking_noise_rad(&left, &right).is_none());
+        assert!(level_across([&left, &right]).is_none());
     }
 
     #[test]
     fn both_edges_get_the_mean_height_of_the_same_place() {
         let [left, right] = edges(0.3);
-        for (edge, means) in [(&left, mean_heights(&left, &right)), (&right, mean_heights(&right, &left))] {
+        let found = level_across([&left, &right]).unwrap();
+        for (edge, means) in [&left, &right].into_iter().zip(found.heights_m) {
+            assert_eq!(means.len(), edge.points.len());
             for (point, mean) in edge.points.iter().zip(means) {
                 assert!((mean - 0.1 * point.x - 0.2).abs() < 1e-9, "{mean} at {}", point.x);
             }

@@ -1,7 +1,7 @@
 //! Lines and polygons in degrees → the road: a centre line with a width, two edges, or a polygon with
 //! one hole. The readers of GeoJSON, KML and GPX give what they find as a [`Geographic`].
 
-use super::banking_noise::{HeightsOfEdge, banking_noise_rad, mean_heights};
+use super::banking_noise::{self, HeightsOfEdge, LevelAcross};
 use super::centre_line_csv::HIGHEST_M;
 use super::elevation::{self, Smoothed};
 use raceline_file::shortened;
@@ -308,9 +308,9 @@ fn level_across(
         heights_m: edge.iter().filter_map(|place| place.height_m).collect(),
         noise_m: found.map_or(0.0, |found| found.left_m),
     };
-    let [left, right] = [of_edge(edges[0], found[0]), of_edge(edges[1], found[1])];
-    let noise_rad = banking_noise_rad(&left, &right)?;
-    for (edge, mean_m) in edges.into_iter().zip([mean_heights(&left, &right), mean_heights(&right, &left)]) {
+    let [first, second] = [of_edge(edges[0], found[0]), of_edge(edges[1], found[1])];
+    let LevelAcross { noise_rad, heights_m } = banking_noise::level_across([&first, &second])?;
+    for (edge, mean_m) in edges.into_iter().zip(heights_m) {
         for (place, height_m) in edge.iter_mut().zip(mean_m) {
             place.height_m = Some(height_m);
         }
