@@ -2,21 +2,18 @@
 //!
 //! `cargo run --release -p raceline-tactics --example races`; figures are in docs/notes/tactics.md.
 
+use raceline_numerics::SplitMix64;
 use raceline_tactics::race::{Race, RaceError, RacePlan, SafetyCar, Situation, Stop, plan};
 
 const RACES: u64 = 200;
 
-/// Numbers from a seed: SplitMix64 (Steele, Lea and Flood 2014, figure 1).
-struct Numbers(u64);
+/// Numbers from a seed.
+struct Numbers(SplitMix64);
 
 impl Numbers {
     /// 0 to 1.
     fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((bits ^ (bits >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+        self.0.uniform()
     }
 
     fn between(&mut self, low: f64, high: f64) -> f64 {
@@ -34,7 +31,7 @@ struct Events {
 
 /// A race before anything has happened, and what happens.
 fn drawn(seed: u64) -> (Race, Events) {
-    let mut numbers = Numbers(seed);
+    let mut numbers = Numbers(SplitMix64::new(seed));
     let laps = numbers.between(40.0, 70.0) as u32;
     let fuel_per_lap_kg = numbers.between(1.8, 3.0);
     let race = Race {

@@ -97,6 +97,22 @@ pub(super) unsafe fn put<T>(pointer: *mut T, value: T, name: &str) -> Outcome {
     Ok(())
 }
 
+/// Writes a text, if there is room for it, and its number of bytes.
+///
+/// # Safety
+/// `bytes` refers to writable memory for `capacity` bytes, `count` to that for a number.
+pub(super) unsafe fn put_text(text: &str, bytes: *mut u8, capacity: usize, count: *mut usize) -> Outcome {
+    // SAFETY: the function's own condition.
+    unsafe {
+        put(count, text.len(), "count")?;
+        if text.len() <= capacity && !text.is_empty() {
+            checked(bytes, "bytes")?;
+            bytes.copy_from_nonoverlapping(text.as_ptr(), text.len());
+        }
+    }
+    Ok(())
+}
+
 /// Drops the value of a handle; null has no effect.
 ///
 /// # Safety

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use raceline_tactics::{Runner, Status, Tactics};
 
-use super::calls::{Fault, RacelineStatus, checked, exclusive, free, guarded, many, put, shared};
+use super::calls::{Fault, RacelineStatus, checked, exclusive, free, guarded, many, put, put_text, shared};
 use super::limits::LONGEST_JSON;
 
 /// Number of characters of an unknown name that a message shows.
@@ -211,16 +211,9 @@ pub unsafe extern "C" fn raceline_runner_trace(
 ) -> RacelineStatus {
     // SAFETY: the caller's promises.
     guarded(|| unsafe {
-        checked(count, "count")?;
         let runner = shared(runner, "runner")?;
         let lines = runner.trace().iter().map(|event| runner.tactics().describe(event) + "\n");
-        let text: String = lines.collect();
-        put(count, text.len(), "count")?;
-        if text.len() <= capacity && !text.is_empty() {
-            checked(bytes, "bytes")?;
-            bytes.copy_from_nonoverlapping(text.as_ptr(), text.len());
-        }
-        Ok(())
+        put_text(&lines.collect::<String>(), bytes, capacity, count)
     })
 }
 

@@ -2,7 +2,7 @@
 
 use raceline_tune::{TuneError, Tuner};
 
-use super::calls::{Fault, Outcome, RacelineStatus, checked, exclusive, free, guarded, many, put, shared};
+use super::calls::{Fault, Outcome, RacelineStatus, checked, exclusive, free, guarded, many, put, put_text, shared};
 use super::limits::LONGEST_JSON;
 
 /// What a tuner refuses.
@@ -10,38 +10,14 @@ fn refused(error: &TuneError) -> Fault {
     Fault(RacelineStatus::Value, error.to_string())
 }
 
-/// Writes one value per parameter.
-///
-/// # Safety
-/// `values` refers to memory for `count` numbers.
-unsafe fn put_values(tuner: &Tuner, found: &[f64], values: *mut f64, count: usize) -> Outcome {
+/// Checks that `values` has room for one value per parameter, and for no other number.
+fn check_room(tuner: &Tuner, values: *mut f64, count: usize) -> Outcome {
     let declared = tuner.parameters().len();
     if count != declared {
         let message = format!("there is room for {count} values, but there are {declared} parameters");
         return Err(Fault(RacelineStatus::Value, message));
     }
-    checked(values, "values")?;
-    for (i, value) in found.iter().enumerate() {
-        // SAFETY: the function's own condition.
-        unsafe { put(values.add(i), *value, "values")? };
-    }
-    Ok(())
-}
-
-/// Writes a text, if there is room, and its number of bytes.
-///
-/// # Safety
-/// `bytes` refers to memory for `capacity` bytes, `count` to a number.
-unsafe fn put_text(text: &str, bytes: *mut u8, capacity: usize, count: *mut usize) -> Outcome {
-    // SAFETY: the function's own condition.
-    unsafe {
-        put(count, text.len(), "count")?;
-        if text.len() <= capacity && !text.is_empty() {
-            checked(bytes, "bytes")?;
-            bytes.copy_from_nonoverlapping(text.as_ptr(), text.len());
-        }
-    }
-    Ok(())
+    checked(values, "values")
 }
 
 /// See the header.
@@ -81,10 +57,9 @@ pub unsafe extern "C" fn raceline_tuner_ask(
         let tuner = exclusive(tuner, "tuner")?;
         checked(trial, "trial")?;
         // Before the trial is out, so that none is lost to a wrong count.
-        let room = vec![0.0; tuner.parameters().len()];
-        put_values(tuner, &room, values, count)?;
+        check_room(tuner, values, count)?;
         let asked = tuner.ask().map_err(|error| refused(&error))?;
-        put_values(tuner, &asked.values, values, count)?;
+        values.copy_from_nonoverlapping(asked.values.as_ptr(), count);
         put(trial, asked.id, "trial")
     })
 }
@@ -129,7 +104,8 @@ pub unsafe extern "C" fn raceline_tuner_best(
         checked(deviation, "deviation")?;
         let sheet = tuner.sheet().map_err(|error| refused(&error))?;
         let best = sheet.standings.first().ok_or_else(|| refused(&TuneError::NoScore))?;
-        put_values(tuner, &best.values, values, count)?;
+        check_room(tuner, values, count)?;
+        values.copy_from_nonoverlapping(best.values.as_ptr(), count);
         let [expected, of_expected] = best.estimate.unwrap_or([best.score, f64::NAN]);
         put(score, expected, "score")?;
         put(deviation, of_expected, "deviation")
