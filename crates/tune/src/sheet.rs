@@ -43,7 +43,7 @@ pub struct Standing {
 pub struct Sheet {
     /// Names of the parameters.
     pub names: Vec<String>,
-    /// Number of trials, of those that failed, and of those without a score.
+    /// Number of trials.
     pub trials: usize,
     /// Number of trials that failed.
     pub failed: usize,
