@@ -8,7 +8,7 @@ use raceline_vehicle_simulation::{Bicycle, BicycleParameters, HandlingParameters
 use super::error::DriveError;
 use crate::vehicle::{GgDiagram, Vehicle};
 
-/// Weight distribution, inertia, load transfer, tyres and steering of `vehicle`: those of
+/// Weight distribution, inertia, load transfer, brakes, drive, tyres and steering of `vehicle`: those of
 /// [`Vehicle::handling`].
 #[must_use]
 pub fn handling_of(vehicle: &Vehicle) -> HandlingParameters {
@@ -18,6 +18,8 @@ pub fn handling_of(vehicle: &Vehicle) -> HandlingParameters {
     HandlingParameters {
         front_weight_fraction: front,
         front_downforce_fraction: vehicle.front_downforce_fraction,
+        front_brake_fraction: Some(handling.front_brake_fraction),
+        front_drive_fraction: Some(handling.front_drive_fraction),
         yaw_inertia_index: handling.gyration_m2 / arms,
         front_tyre: handling.tyre_slip,
         rear_tyre: handling.tyre_slip,

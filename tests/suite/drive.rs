@@ -257,7 +257,7 @@ fn drives_take_the_times_that_they_took() {
         ("grid", DriveOptions { laps: 2, ..options() }, 11.974),
         ("kart", DriveOptions { follower: FollowerKind::Bezier, ..options() }, 41.615),
         ("oval", DriveOptions { follower: FollowerKind::Profile, ..options() }, 25.534),
-        ("kart", DriveOptions { learn_laps: 3, ..options() }, 38.288),
+        ("kart", DriveOptions { learn_laps: 3, ..options() }, 38.245),
         ("oval", DriveOptions { actuation_delay_s: 0.1, speed_share: 0.9, ..options() }, 28.519),
     ];
     for (name, options, expected_s) in drives {

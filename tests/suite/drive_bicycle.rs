@@ -186,10 +186,12 @@ fn each_axle_has_the_grip_of_its_own_downforce() {
         let friction = car.lateral_limit_mps2 / STANDARD_GRAVITY;
         assert_near(forces.front_n[1], friction * loads[0], 1e-6);
         assert_near(forces.rear_n[1], 1.05 * friction * loads[1], 1e-6);
-        // Brakes by the loads, together the vehicle's limit.
+        // Brakes by the weight, as far as the axle's load allows.
         let forces = bicycle.forces(&straight(speed), &pedal(-1.0));
         let friction = car.longitudinal_limit_mps2 / STANDARD_GRAVITY;
-        assert_near(forces.front_n[0], -friction * loads[0], 1e-6);
-        assert_near(forces.rear_n[0], -friction * loads[1], 1e-6);
+        let whole = friction * (loads[0] + loads[1]);
+        let demands = [car.handling().front_brake_fraction, 1.0 - car.handling().front_brake_fraction];
+        assert_near(forces.front_n[0], -(demands[0] * whole).min(friction * loads[0]), 1e-6);
+        assert_near(forces.rear_n[0], -(demands[1] * whole).min(friction * loads[1]), 1e-6);
     }
 }

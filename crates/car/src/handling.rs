@@ -12,15 +12,20 @@
 //! brakes in front             γ = f + A_x / g · h / L                             (4)
 //! steering                    δ = atan(L κ_max) + α_brush                         (5)
 //! slip by use                 s = A_y / (g C)                                     (6)
+//! braking factor              k = max(γ / X_f, (1 - γ) / X_r)                     (7)
 //! ```
 //!
 //! Equation (4) is the fraction of the load on the front axle under full braking: both axles then reach
 //! their limits together (Milliken and Milliken, *Race Car Vehicle Dynamics*, 1995, section 18.2).
+//! In equation (7), X_i are the loads of the axles under full braking by the weight, of [`Wheels`] where the vehicle has them. With
+//! any balance of the brakes the vehicle brakes at A_x on a level straight: the limit is the vehicle's, not a tyre's. So tyres are
+//! better along the road than A_x / g by the factor k.
+//!
 //! Equation (6) holds where the cornering stiffness by the load, C, is known; see [`TyreSlip`].
 
 use raceline_numerics::{STANDARD_GRAVITY, TyreSlip, brush_peak_slip_rad};
 
-use crate::Vehicle;
+use crate::{Vehicle, Wheels};
 
 /// Fraction of the weight on the front axle.
 pub const FRONT_WEIGHT_FRACTION: f64 = 0.5;
@@ -40,6 +45,8 @@ pub const FRONT_DRIVE_FRACTION: f64 = 0.0;
 pub const REAR_GRIP_RESERVE: f64 = 0.05;
 /// Smallest and largest fraction of the brake force at the front axle by equation (4).
 const FRONT_BRAKE_RANGE: [f64; 2] = [0.1, 0.95];
+/// Smallest load of an axle under full braking, as a fraction of the weight, so that divisors stay finite.
+pub const MIN_LOAD_FRACTION: f64 = 0.005;
 
 /// A vehicle's axles, tyres and steering: each number is that of its key, or the default of this module.
 ///
@@ -137,6 +144,31 @@ fn tyre_slip(peak_rad: Option<f64>, cornering_stiffness_per_rad: Option<f64>, la
         }
         None => TyreSlip::brush(brush_peak_slip_rad(peak_rad.unwrap_or(PEAK_SLIP_RAD))),
     }
+}
+
+/// k of equation (7), how much better tyres are along the road than the vehicle's longitudinal limit, for brakes
+/// with the fraction `front_brake` of their force in front, the fraction `front_weight` of the weight, and
+/// `moved`, the fraction of the weight that full braking moves to the front axle, `A_x / g · h / L`.
+///
+/// Without `front_brake`, the brakes' force is in proportion to the axles' loads, and k is 1 unless wheels reduce it.
+///
+/// ```
+/// use raceline_car::handling::braking_factor;
+///
+/// // A kart brakes with its rear wheels, which carry 0.32 of the weight then.
+/// assert!((braking_factor(Some(0.0), 0.43, 0.25, None) - 1.0 / 0.32).abs() < 1e-12);
+/// assert_eq!(braking_factor(None, 0.43, 0.25, None), 1.0);
+/// ```
+#[must_use]
+pub fn braking_factor(front_brake: Option<f64>, front_weight: f64, moved: f64, wheels: Option<&Wheels>) -> f64 {
+    let loads = [front_weight + moved, 1.0 - front_weight - moved].map(|load| load.max(MIN_LOAD_FRACTION));
+    let usable = wheels.map_or(loads, |wheels| {
+        let level = [front_weight, 1.0 - front_weight].map(|weight| STANDARD_GRAVITY * weight);
+        let carried = loads.map(|load| STANDARD_GRAVITY * load);
+        wheels.usable_loads(carried, level, 0.0, 0.0).map(|load| load.along / STANDARD_GRAVITY)
+    });
+    let in_front = front_brake.unwrap_or(loads[0] / (loads[0] + loads[1]));
+    (in_front / usable[0]).max((1.0 - in_front) / usable[1])
 }
 
 impl Vehicle {

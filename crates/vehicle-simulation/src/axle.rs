@@ -14,10 +14,12 @@ pub(crate) struct TyreLimits {
 /// Factors on an axle's limits by its loads.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct AxleLoad {
+    /// n_i, the load itself by that at rest.
+    pub(crate) carried: f64,
+    /// k n_i, with wheels by X_i.
     pub(crate) longitudinal: f64,
+    /// n_i / min(n_f, n_r), with wheels by C_i.
     pub(crate) lateral: f64,
-    /// What the inner wheel lets the axle use of its longitudinal limit, above 0: 1 where both wheels are one.
-    pub(crate) usable: f64,
     /// Factor on the slip angle, so that the stiffness is proportional to the load.
     pub(crate) slip: f64,
 }
@@ -42,16 +44,14 @@ impl Axle {
         if state.forward_mps > 0.0 { across.atan2(state.forward_mps) } else { 0.0 }
     }
 
-    /// Longitudinal and lateral force, N, along and across the wheel. `longitudinal` is the demand
-    /// as a fraction of the longitudinal limit, `slip_rad` the slip angle, `load` the factors on the
+    /// Longitudinal and lateral force, N, along and across the wheel. `demand_n` is the longitudinal
+    /// force that pedal and brakes ask for, `slip_rad` the slip angle, `load` the factors on the
     /// limits by load transfer.
-    pub(crate) fn forces_n(&self, limits: &TyreLimits, longitudinal: f64, slip_rad: f64, load: AxleLoad) -> [f64; 2] {
+    pub(crate) fn forces_n(&self, limits: &TyreLimits, demand_n: f64, slip_rad: f64, load: AxleLoad) -> [f64; 2] {
         let lateral = self.tyre.force_fraction(load.slip * slip_rad);
-        let (x, y) = inside_ellipse(longitudinal / load.usable, lateral, limits.ellipse_exponent);
-        [
-            x * self.carried_mass_kg * load.longitudinal * load.usable * limits.longitudinal_mps2,
-            y * self.carried_mass_kg * load.lateral * limits.lateral_mps2 * self.lateral_factor,
-        ]
+        let max_along_n = self.carried_mass_kg * load.longitudinal * limits.longitudinal_mps2;
+        let (x, y) = inside_ellipse(demand_n / max_along_n, lateral, limits.ellipse_exponent);
+        [x * max_along_n, y * self.carried_mass_kg * load.lateral * limits.lateral_mps2 * self.lateral_factor]
     }
 
     /// Slip angle per lateral acceleration at small slip, rad per m/s², where the vehicle's lateral

@@ -6,10 +6,10 @@
 //!
 //! ```text
 //! slip angles     α_f = δ - atan((v + a r) / u)     α_r = -atan((v - b r) / u)
-//! axle limits     X_i = n_i m_i A_x(u²)     Y_i = (1 + reserve_i) m_i A_y(u²) n_i / min(n_f, n_r)
+//! axle limits     X_i = k n_i m_i A_x(u²)   Y_i = (1 + reserve_i) m_i A_y(u²) n_i / min(n_f, n_r)
 //!                 m_f = m b / L             m_r = m a / L
 //! loads           n_f = 1 - a_x h / (b g')  n_r = 1 + a_x h / (a g')     g' = g A_y(u²) / A_y(0)
-//! axle forces     (x_i / X_i, y_i / Y_i) = (demand / X_i, f(α_i)), inside |·|^p + |·|^p ≤ 1
+//! axle forces     (x_i / X_i, y_i / Y_i) = (γ_i demand / X_i, f(α_i)), inside |·|^p + |·|^p ≤ 1
 //! m (u' - v r)  = x_f cos δ - y_f sin δ + x_r - resistance
 //! m (v' + u r)  = y_f cos δ + x_f sin δ + y_r
 //! I r'          = a (y_f cos δ + x_f sin δ) - b y_r     I = index · m a b
@@ -21,11 +21,15 @@
 //! transfer acts at once: the suspension's delay is not modelled. Downforce grows with the tyres'
 //! limits and presses on the axles like the weight, unless the front's fraction φ of it is given: n_f
 //! is then (g + φ L D / b) / (g + D) at rest, n_r likewise, with the downforce D by the mass, and the
-//! axle with the smaller load by its weight has exactly its part of the lateral limit. Brake and drive force are distributed over the
-//! axles in proportion to their loads, so both tyres use the same part of their longitudinal limit.
+//! axle with the smaller load by its weight has exactly its part of the lateral limit.
+//!
+//! **Brakes and drive.** γ_i are the fractions of the brake force, or of the drive force, on the axles. Full brakes demand
+//! A_x of the vehicle; k is the [`braking_factor`] with which they reach it on a level straight. Without
+//! [fractions](HandlingParameters::front_brake_fraction), the axles' parts are in proportion to their loads, and k is 1:
+//! both tyres then use the same part of their longitudinal limit.
 //!
 //! **Four wheels.** With [`wheels`](HandlingParameters::wheels), Y_i has the factor C_i / N_i of
-//! [`Wheels`](raceline_car::Wheels) and its equation (8), and X_i the factor X_i / C_i there, which is 1 on a straight, by the loads n_i
+//! [`Wheels`](raceline_car::Wheels) and its equation (8), and X_i the factor X_i / N_i there, by the loads n_i
 //! of above and the lateral forces, which are computed in turns with the loads.
 //!
 //! The limits A_x and A_y are those of the whole vehicle, with its load transfer: in a steady state
@@ -53,6 +57,7 @@ use crate::range::OutOfRange;
 use crate::state::{BicycleState, Rate};
 use crate::surface::Surface;
 use crate::tyre::Tyre;
+use raceline_car::handling::braking_factor;
 
 /// Time constant, s, with which the lateral motion approaches that of a rolling bicycle at low
 /// speed.
@@ -91,6 +96,8 @@ pub struct Bicycle<L> {
     yaw_inertia: f64,
     front: Axle,
     rear: Axle,
+    /// k.
+    braking_factor: f64,
 }
 
 impl<L: AccelerationLimits> Bicycle<L> {
@@ -117,7 +124,13 @@ impl<L: AccelerationLimits> Bicycle<L> {
             lateral_factor: 1.0 + handling.rear_grip_reserve,
         };
         let yaw_inertia = handling.yaw_inertia_index * mass * to_front * to_rear;
-        Ok(Self { limits, parameters: *parameters, to_front, to_rear, yaw_inertia, front, rear })
+        let braking_factor = braking_factor(
+            handling.front_brake_fraction,
+            handling.front_weight_fraction,
+            limits.longitudinal_limit_mps2(0.0) / STANDARD_GRAVITY * handling.centre_of_gravity_m / wheelbase,
+            handling.wheels.as_ref(),
+        );
+        Ok(Self { limits, parameters: *parameters, to_front, to_rear, yaw_inertia, front, rear, braking_factor })
     }
 
     /// The limits of tyres and drive.
@@ -183,7 +196,8 @@ impl<L: AccelerationLimits> Bicycle<L> {
         let u = state.forward_mps;
         let w = u * u;
         let slip_rad = [state.steering_rad - self.front.drift_rad(state), -self.rear.drift_rad(state)];
-        let longitudinal = self.longitudinal_demand(surface, u, controls);
+        let demand = self.longitudinal_demand(surface, u, controls);
+        let driven = controls.pedal > 0.0;
         // The loads are those of the vehicle on a level road; the surface changes the tyres alone.
         let level_mps2 = self.limits.lateral_limit_mps2(w);
         let limits = surface.axle_grip.map(|of_axle| TyreLimits {
@@ -191,14 +205,15 @@ impl<L: AccelerationLimits> Bicycle<L> {
             lateral_mps2: of_axle * surface.grip * level_mps2,
             ellipse_exponent: self.limits.ellipse_exponent(),
         });
-        let with_loads = |[front, rear]: [AxleLoad; 2]| TyreForces {
-            front_n: self.front.forces_n(&limits[0], longitudinal[0], slip_rad[0], front),
-            rear_n: self.rear.forces_n(&limits[1], longitudinal[1], slip_rad[1], rear),
-            slip_rad,
+        let with_loads = |loads: [AxleLoad; 2]| {
+            let parts = self.parts(driven, &loads);
+            let forces_n = |i: usize, axle: &Axle| axle.forces_n(&limits[i], parts[i] * demand, slip_rad[i], loads[i]);
+            TyreForces { front_n: forces_n(0, &self.front), rear_n: forces_n(1, &self.rear), slip_rad }
         };
-        let drives = f64::from(u8::from(controls.pedal > 0.0));
+        let drives = f64::from(u8::from(driven));
         let loads = |along: f64, across: f64| self.loads(along, w, level_mps2, [across, surface.load, drives]);
-        let mut forces = with_loads(loads(0.0, 0.0));
+        // What pedal and brakes ask for is what they get on a straight.
+        let mut forces = with_loads(loads(demand / self.parameters.mass_kg, 0.0));
         if self.parameters.handling.centre_of_gravity_m > 0.0 {
             let has_wheels = self.parameters.handling.wheels.is_some();
             for _ in 0..if has_wheels { LOAD_ROUNDS_OF_WHEELS } else { LOAD_ROUNDS } {
@@ -230,8 +245,12 @@ impl<L: AccelerationLimits> Bicycle<L> {
         let transfer = transfer.clamp(-lifts(rear) * self.to_front, lifts(front) * self.to_rear);
         let (front, rear) = (front - transfer / self.to_rear, rear + transfer / self.to_front);
         let min = front.min(rear);
-        let mut loads =
-            [front, rear].map(|load| AxleLoad { longitudinal: load, lateral: load / min, usable: 1.0, slip: min });
+        let mut loads = [front, rear].map(|load| AxleLoad {
+            carried: load,
+            longitudinal: self.braking_factor * load,
+            lateral: load / min,
+            slip: min,
+        });
         if let Some(wheels) = &handling.wheels {
             let weights = [handling.front_weight_fraction, 1.0 - handling.front_weight_fraction];
             let carried: [f64; 2] = std::array::from_fn(|i| weights[i] * gravity * [front, rear][i] * road);
@@ -239,26 +258,36 @@ impl<L: AccelerationLimits> Bicycle<L> {
             let usable = wheels.usable_loads(carried, level, across, drives);
             for (load, (usable, carried)) in loads.iter_mut().zip(usable.into_iter().zip(carried)) {
                 load.lateral *= wheels.lateral_factor() * usable.across / carried;
-                load.usable = usable.along / usable.across;
+                load.longitudinal *= usable.along / carried;
             }
         }
         loads
     }
 
-    /// The longitudinal force that the pedal demands of the tyres of each axle, as a fraction of their
-    /// limit; positive is forwards.
-    fn longitudinal_demand(&self, surface: &Surface, u: f64, controls: &Controls) -> [f64; 2] {
+    /// γ of both axles, of the drive or of the brakes.
+    fn parts(&self, driven: bool, [front, rear]: &[AxleLoad; 2]) -> [f64; 2] {
+        let handling = &self.parameters.handling;
+        let given = if driven { handling.front_drive_fraction } else { handling.front_brake_fraction };
+        let in_front = given.unwrap_or_else(|| {
+            let carried = self.front.carried_mass_kg * front.carried;
+            carried / (carried + self.rear.carried_mass_kg * rear.carried)
+        });
+        [in_front, 1.0 - in_front]
+    }
+
+    /// The longitudinal force that the pedal demands of all tyres, N; positive is forwards.
+    fn longitudinal_demand(&self, surface: &Surface, u: f64, controls: &Controls) -> f64 {
         let pedal = controls.pedal.clamp(-1.0, 1.0);
+        let (w, mass) = (u * u, self.parameters.mass_kg);
         if pedal < 0.0 {
-            return [if u == 0.0 { 0.0 } else { pedal.abs() * -u.signum() }; 2];
+            let limit = surface.grip * self.limits.longitudinal_limit_mps2(w);
+            return if u == 0.0 { 0.0 } else { pedal * u.signum() * mass * limit };
         }
         let direction = if controls.reverse { -1.0 } else { 1.0 };
         if u * direction >= self.parameters.max_speed_mps {
-            return [0.0; 2];
+            return 0.0;
         }
-        let w = u * u;
-        let on = surface.grip * self.limits.longitudinal_limit_mps2(w);
-        surface.axle_grip.map(|of_axle| direction * pedal * self.limits.drive_limit_mps2(w) / (of_axle * on))
+        direction * pedal * mass * self.limits.drive_limit_mps2(w)
     }
 
     /// The equations of motion.

@@ -49,6 +49,12 @@ pub struct HandlingParameters {
     pub front_weight_fraction: f64,
     /// Fraction of the downforce on the front axle, 0 to 1. Default: none, it is that of the weight.
     pub front_downforce_fraction: Option<f64>,
+    /// Fraction of the brake force at the front axle, 0 to 1. Default: none, it is in proportion to the
+    /// axles' loads.
+    pub front_brake_fraction: Option<f64>,
+    /// Fraction of the drive force at the front axle, 0 to 1: 0 is rear-wheel drive. Default: none, it is
+    /// in proportion to the axles' loads.
+    pub front_drive_fraction: Option<f64>,
     /// Moment of inertia in yaw as a multiple of mass times the axles' distances from the centre of
     /// gravity, 0.1 to 10. Default: 1, at which a force at one axle does not move the other; cars
     /// have 0.8 to 1.1 (Dixon, *Tires, Suspension and Handling*, 1996, section 1.9).
@@ -86,6 +92,8 @@ impl Default for HandlingParameters {
         Self {
             front_weight_fraction: handling::FRONT_WEIGHT_FRACTION,
             front_downforce_fraction: None,
+            front_brake_fraction: None,
+            front_drive_fraction: None,
             yaw_inertia_index: 1.0,
             front_tyre: TyreSlip::brush(handling::PEAK_SLIP_RAD),
             rear_tyre: TyreSlip::brush(handling::PEAK_SLIP_RAD),
@@ -110,6 +118,8 @@ impl HandlingParameters {
         let &Self {
             front_weight_fraction,
             front_downforce_fraction,
+            front_brake_fraction,
+            front_drive_fraction,
             yaw_inertia_index,
             front_tyre,
             rear_tyre,
@@ -125,6 +135,8 @@ impl HandlingParameters {
         check_ranges! {
             front_weight_fraction = front_weight_fraction, 0.1 to 0.9;
             front_downforce_fraction = front_downforce_fraction.unwrap_or_default(), 0 to 1;
+            front_brake_fraction = front_brake_fraction.unwrap_or_default(), 0 to 1;
+            front_drive_fraction = front_drive_fraction.unwrap_or_default(), 0 to 1;
             yaw_inertia_index = yaw_inertia_index, 0.1 to 10;
             front_tyre = front_tyre.peak_rad(), 0.01 to 1, "rad at the peak";
             rear_tyre = rear_tyre.peak_rad(), 0.01 to 1, "rad at the peak";

@@ -26,8 +26,8 @@
 //! ```
 //!
 //! where d_y is d of the axle that limits cornering, by the mass that it carries: A_y is the limit
-//! of this axle. μ_x is raised so that full braking on a straight with the car's brake balance
-//! reaches A_x: the limit is the vehicle's, not a tyre's.
+//! of this axle. μ_x has the [`braking_factor`], so that full braking on a straight with the car's
+//! brake balance reaches A_x.
 //!
 //! **Four wheels.** Where the vehicle has track widths, N_i in (6) is the load C_i and in (10) the
 //! load X_i of [`Wheels`], by the load that moves across the axles with the acceleration
@@ -65,6 +65,7 @@ pub use derivatives::Derivatives;
 use super::Reserve;
 use super::number::Number;
 use crate::speed::Ground;
+use raceline_car::handling::{MIN_LOAD_FRACTION, braking_factor};
 use raceline_car::{GgDiagram, Jet, STANDARD_GRAVITY, UsableLoad, Vehicle, VehicleError, Wheels};
 
 /// C of the magic formula.
@@ -186,7 +187,9 @@ impl Car {
         let handling = vehicle.handling();
         let front_weight = handling.front_weight_fraction;
         let (to_front_m, to_rear_m) = ((1.0 - front_weight) * length, front_weight * length);
-        let mut car = Self {
+        let moved = diagram.longitudinal_limit(0.0) / STANDARD_GRAVITY * handling.centre_of_gravity_m / length;
+        let wheels = vehicle.wheels();
+        Ok(Self {
             to_front_m,
             to_rear_m,
             height_m: handling.centre_of_gravity_m,
@@ -200,17 +203,15 @@ impl Car {
             grip_factors: [1.0, 1.0 + handling.rear_grip_reserve],
             reserve,
             stiffness: (std::f64::consts::FRAC_PI_2 / SHAPE).tan(),
-            braking_factor: 1.0,
+            braking_factor: braking_factor(Some(handling.front_brake_fraction), front_weight, moved, wheels.as_ref()),
             max_curvature_radpm: CURVATURE_FRACTION * vehicle.max_curvature_radpm,
             steering_rate_radps: handling.steering_rate_radps,
             pedal_rate_mps3: diagram.longitudinal_limit(0.0) / PEDAL_TIME_S,
             max_speed_mps: vehicle.max_speed_mps,
             mass_kg: vehicle.mass_kg,
-            wheels: vehicle.wheels(),
+            wheels,
             diagram,
-        };
-        car.braking_factor = car.balance_factor();
-        Ok(car)
+        })
     }
 
     /// The rates of change on `ground`, with the factor `grip` on the tyre limits.
@@ -382,9 +383,6 @@ impl Car {
         p / if p > 0.0 { self.diagram.drive_jet(w).value } else { self.diagram.longitudinal_limit(w) }
     }
 }
-
-/// Smallest load of an axle, as a fraction of the car's weight, so that divisors stay finite.
-const MIN_LOAD_FRACTION: f64 = 0.005;
 
 /// The load itself where it is well above zero, and smoothly at least a small load.
 fn load_above_zero<T: Number>(load: T) -> T {

@@ -201,6 +201,45 @@ fn the_axle_that_lost_load_has_its_part_of_the_lateral_limit_and_the_other_more(
     }
 }
 
+/// A car that brakes and is driven by its axles' given fractions.
+fn balanced(front_brake: f64, front_drive: f64) -> Bicycle<ConstantLimits> {
+    car_with(HandlingParameters {
+        centre_of_gravity_m: 0.5,
+        rear_grip_reserve: 0.0,
+        front_brake_fraction: Some(front_brake),
+        front_drive_fraction: Some(front_drive),
+        ..HandlingParameters::default()
+    })
+}
+
+#[test]
+fn full_brakes_of_any_balance_reach_the_limit_of_the_vehicle() {
+    for front in [0.0, 0.3, 0.6, 1.0] {
+        let forces = balanced(front, 0.0).forces(&straight(20.0), &pedal(-1.0));
+        assert_near(forces.front_n[0], -1200.0 * 12.0 * front, 1.0);
+        assert_near(forces.rear_n[0], -1200.0 * 12.0 * (1.0 - front), 1.0);
+    }
+}
+
+#[test]
+fn brakes_and_drive_of_one_axle_leave_the_other_its_lateral_limit() {
+    // Both tyres at full slip.
+    let sliding = BicycleState { leftward_mps: -4.0, steering_rad: 0.1, ..straight(20.0) };
+    for (front_brake, braked) in [(0.0, 1), (1.0, 0)] {
+        let forces = balanced(front_brake, 0.0).forces(&sliding, &pedal(-0.6));
+        let forces = [forces.front_n, forces.rear_n];
+        assert_eq!(forces[1 - braked][0], 0.0);
+        // The load that braking moves, by which the axle in front is stronger.
+        let moved = -forces[braked][0] / 1200.0 * 0.5 / 3.0 / 9.80665;
+        let across = [600.0 * 12.0 * (0.5 + moved) / (0.5 - moved), 600.0 * 12.0];
+        assert!((forces[1 - braked][1] / across[1 - braked] - 1.0).abs() < 0.01, "{forces:?} {across:?}");
+        assert!(forces[braked][1] < 0.98 * across[braked], "{forces:?} {across:?}");
+    }
+    let forces = balanced(0.5, 0.0).forces(&straight(20.0), &pedal(1.0));
+    assert_eq!(forces.front_n[0], 0.0);
+    assert_near(forces.rear_n[0], 1200.0 * LIMITS.drive_mps2, 1e-6);
+}
+
 /// In a bend at a steady steering angle the forces are smooth, so that the order is that of the
 /// method.
 #[test]

@@ -19,6 +19,8 @@ fn parameters_out_of_range_are_rejected_by_name() {
         ("max_speed_mps", BicycleParameters { max_speed_mps: f64::INFINITY, ..good }),
         ("front_weight_fraction", with(HandlingParameters { front_weight_fraction: 1.0, ..handling })),
         ("front_downforce_fraction", with(HandlingParameters { front_downforce_fraction: Some(1.1), ..handling })),
+        ("front_brake_fraction", with(HandlingParameters { front_brake_fraction: Some(-0.1), ..handling })),
+        ("front_drive_fraction", with(HandlingParameters { front_drive_fraction: Some(f64::NAN), ..handling })),
         ("yaw_inertia_index", with(HandlingParameters { yaw_inertia_index: 0.0, ..handling })),
         ("front_tyre", with(HandlingParameters { front_tyre: TyreSlip::brush(2.0), ..handling })),
         ("rear_tyre", with(HandlingParameters { rear_tyre: TyreSlip::brush(f64::NAN), ..handling })),

@@ -12,9 +12,10 @@
 //! Slip angles follow from (6), v from the rear's in (5), and δ from the front's. Forces that turn
 //! with the front wheels, which the cosine of δ makes a little smaller, are left to the search.
 
-use super::{Car, MIN_LOAD_FRACTION, Motion, SHAPE};
+use super::{Car, Motion, SHAPE};
 use crate::speed::Ground;
 use raceline_car::STANDARD_GRAVITY;
+use raceline_car::handling::MIN_LOAD_FRACTION;
 
 /// Fraction of the maximum of the tyre's force that a start uses at most, below 1: beyond the
 /// maximum the slip of a force is not defined. A smaller start needs more steps to the limit.

@@ -1,8 +1,8 @@
 //! The tyres of a car, which its set-up does not change.
 
-use super::{Car, MIN_LOAD_FRACTION};
+use super::Car;
 use crate::car::Reserve;
-use raceline_car::{STANDARD_GRAVITY, Vehicle, VehicleError};
+use raceline_car::{Vehicle, VehicleError};
 
 /// Properties of the tyres that follow from the set-up of their vehicle, its brake balance and its
 /// downforce, and not from its limits alone.
@@ -43,22 +43,5 @@ impl Car {
             lateral_factor: self.wheels.map_or(1.0, |wheels| wheels.lateral_factor()),
             reserve: self.reserve,
         }
-    }
-
-    /// Ratio of μ_x to A_x / g at which full braking with this brake balance reaches A_x.
-    pub(super) fn balance_factor(&self) -> f64 {
-        let braking = self.diagram.longitudinal_limit(0.0);
-        let length = self.to_front_m + self.to_rear_m;
-        let moved = braking * self.height_m / (STANDARD_GRAVITY * length);
-        let loads = [self.to_rear_m / length + moved, self.to_front_m / length - moved];
-        let mut loads = loads.map(|load| load.max(MIN_LOAD_FRACTION));
-        if let Some(wheels) = &self.wheels {
-            let level = [self.to_rear_m, self.to_front_m].map(|far| STANDARD_GRAVITY * far / length);
-            let usable = wheels.usable_loads(loads.map(|load| STANDARD_GRAVITY * load), level, 0.0, 0.0);
-            loads = usable.map(|load| load.along / STANDARD_GRAVITY);
-        }
-        let forces = [self.front_brake, 1.0 - self.front_brake];
-        let needs = forces.iter().zip(loads).map(|(force, load)| force / load);
-        needs.fold(0.0, f64::max)
     }
 }
