@@ -215,6 +215,7 @@ fn fixed_line(
         let lap = profile.map(|profile| SweptLap {
             summary: CandidateSummary {
                 method: swept.summary.method,
+                model: Model::PointMass,
                 lap_time_s: profile.lap_time_s,
                 length_m: driven.length_m,
                 top_speed_mps: driven.speeds_at_points(&profile).fold(0.0, f64::max),

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use raceline::pipeline::{CandidateSummary, Outcome};
+use raceline::solve::Model;
 use raceline_file::Constraint;
 use serde::Serialize;
 
@@ -55,6 +56,8 @@ pub struct OptimizeSummary {
 #[derive(Debug, Serialize)]
 struct LineSummary {
     method: &'static str,
+    /// Laps of a point mass and of a car are not comparable.
+    model: Model,
     lap_time_s: f64,
     length_m: f64,
     top_speed_mps: f64,
@@ -69,6 +72,7 @@ impl OptimizeSummary {
         let slowest_s = outcome.summaries.iter().map(|summary| summary.lap_time_s).fold(f64::NEG_INFINITY, f64::max);
         let of_line = |summary: &CandidateSummary| LineSummary {
             method: summary.method.name(),
+            model: summary.model,
             lap_time_s: summary.lap_time_s,
             length_m: summary.length_m,
             top_speed_mps: summary.top_speed_mps,

@@ -8,6 +8,7 @@ use raceline_road::track::SurfaceEnd;
 
 use super::summary::{CandidateSummary, LineStatus};
 use crate::LocalRoad;
+use crate::Model;
 use crate::car::CarState;
 use crate::speed::DrivenLine;
 
@@ -31,6 +32,7 @@ impl FoundLine {
     pub fn summary(&self) -> CandidateSummary {
         CandidateSummary {
             method: self.method,
+            model: if self.car.is_some() { Model::Car } else { Model::PointMass },
             lap_time_s: self.driven.lap_time_s(),
             length_m: self.driven.arc_length_whole_m,
             top_speed_mps: self.driven.top_speed_mps(),

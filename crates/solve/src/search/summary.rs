@@ -2,6 +2,8 @@
 
 use raceline_file::Method;
 
+use crate::Model;
+
 /// How the search for a line ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineStatus {
@@ -22,6 +24,8 @@ pub enum LineStatus {
 pub struct CandidateSummary {
     /// The method.
     pub method: Method,
+    /// The model of the vehicle whose lap it is: laps of two models are not comparable.
+    pub model: Model,
     /// Lap time, s.
     pub lap_time_s: f64,
     /// Length, m.
