@@ -6,6 +6,7 @@ import http.server
 import json
 import math
 import pathlib
+import tempfile
 import threading
 import time
 import unittest
@@ -17,6 +18,9 @@ DIST = ROOT / "web/dist"
 MADE = "() => globalThis.raceline?.charts?.axes && document.getElementById('status')?.textContent.startsWith('Made')"
 # The page asks for what the track lacks, with the tool for it open.
 ASKED = "() => globalThis.raceline?.editor?.asked && document.getElementById('tool')?.hidden === false"
+# A ring of 60 m as a centre line with widths.
+RING = "x_m,y_m,w_tr_right_m,w_tr_left_m\n" + "".join(
+    f"{60 * math.cos(math.tau * k / 60)},{60 * math.sin(math.tau * k / 60)},5,5\n" for k in range(60))
 SITE = ROOT / "target/book"
 DRIVEN = "() => document.getElementById('status')?.textContent.includes('driven in')"
 
@@ -125,13 +129,56 @@ class App(Served):
         self.assertIn("metres_per_pixel", pathlib.Path(download.value.path()).read_text())
         # The vehicle is changed on the page too.
         before = frame.evaluate("() => document.getElementById('summary').textContent")
-        frame.get_by_label("Vehicle").select_option("kart")
+        frame.locator("#vehicles").get_by_role("button", name="kart").click()
         for _ in range(300):
             frame = self.made(page, MADE)
             if frame.evaluate("() => document.getElementById('summary').textContent") != before:
                 break
             time.sleep(0.1)
         self.assertIn("kart", frame.evaluate("() => document.body.innerText"))
+
+    def test_a_vehicle_is_asked_for_when_its_default_has_driven(self):
+        scale = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory())) / "oval.toml"
+        scale.write_text("metres_per_pixel = 0.5\n")
+        for size, scheme in [((1280, 800), "light"), ((390, 844), "dark")]:
+            page = self.open(size=size, scheme=scheme)
+            page.locator("#files").set_input_files([ROOT / "tracks/oval.png", scale])
+            frame = self.made(page)
+            cards = frame.locator("#vehicles .card")
+            self.assertEqual(cards.count(), 6)
+            page.screenshot(path=SHOTS / f"app-vehicles-{scheme}.png")
+            self.assertEqual(frame.locator(".card[aria-pressed=true] strong").all_text_contents(), ["tum-racecar"])
+            sizes = """(all) => all.map((one) => {
+                const { width, height } = one.querySelector(".fast").getBBox();
+                return { width, height, target: Math.min(one.clientWidth, one.clientHeight) };
+            })"""
+            [tum, *others] = cards.evaluate_all(sizes)
+            self.assertGreaterEqual(min(one["target"] for one in [tum, *others]), 44)
+            # In m/s²: 12 across and braking, 5.3 driving; a card of more grip has a larger picture.
+            self.assertAlmostEqual(tum["width"], 24, delta=0.01)
+            self.assertAlmostEqual(tum["height"], 17.3, delta=0.01)
+            self.assertGreater(max(one["height"] for one in others), 1.5 * tum["height"])
+            frame.get_by_role("button", name="kart").focus()
+            page.keyboard.press("Enter")
+            frame = self.made(page, f"() => document.getElementById('vehicle')?.textContent === 'Vehicle: kart' && ({DRIVEN})()")
+            self.assertEqual(frame.evaluate("() => [document.activeElement.id, document.getElementById('vehicles').hidden]"), ["vehicle", True])
+            with page.expect_download() as download:
+                page.get_by_label("Save as").select_option("changes")
+            self.assertIn('vehicle = "kart"', pathlib.Path(download.value.path()).read_text())
+            self.assertLessEqual(page.evaluate("() => document.documentElement.scrollWidth"), size[0])
+
+    def test_a_question_that_is_put_aside_is_not_asked_again(self):
+        page = self.open()
+        page.locator("#examples button").first.click()
+        self.assertTrue(self.made(page).locator("#vehicles").is_hidden(), "the example has its vehicle")
+        page.get_by_role("button", name="Other track").click()
+        page.locator("#files").set_input_files({"name": "ring.csv", "mimeType": "text/csv", "buffer": RING.encode()})
+        frame = self.made(page)
+        self.assertTrue(frame.locator("#vehicles").is_visible())
+        frame.locator("#vehicle").click()
+        frame.get_by_role("button", name="Turn round").click()
+        frame = self.made(page, f"() => document.getElementById('sidecar')?.textContent.includes('direction') && ({DRIVEN})()")
+        self.assertTrue(frame.locator("#vehicles").is_hidden())
 
     def test_it_is_loaded_within_its_budget(self):
         needed = [path for path in DIST.iterdir() if path.is_file() and path.name != "examples.json"]

@@ -2,7 +2,7 @@
 
 use raceline::RacingLine;
 use raceline_car::presets;
-use raceline_render::html::{self, Draft, FrameData, HtmlOptions, LivePage, PageEditor};
+use raceline_render::html::{self, Draft, FrameData, HtmlOptions, LivePage, PageEditor, VehicleCard};
 use raceline_render::{Backdrop, RenderError};
 use raceline_road::frame::PictureFrame;
 use raceline_road::track::Direction;
@@ -114,7 +114,7 @@ fn tools(sidecar: SidecarOnPage, frame: Option<FrameData>) -> PageEditor {
         sidecar: sidecar.name.to_owned(),
         vehicle: vehicle.to_owned(),
         values,
-        vehicles: presets().iter().map(|preset| preset.name.to_owned()).collect(),
+        vehicles: presets().iter().map(VehicleCard::from).collect(),
         frame,
         ..PageEditor::default()
     }

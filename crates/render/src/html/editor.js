@@ -177,6 +177,10 @@ class Editor {
     this.bar = element("div", { id: "tools" });
     this.bar.setAttribute("role", "toolbar");
     this.bar.setAttribute("aria-label", "Tools");
+    // The first preset is what drives where nothing is said.
+    const isAsked = this.centre.length > 0 && !("vehicle" in this.values) && this.vehicle === this.vehicles[0].name;
+    this.cards = new VehicleCards(this.vehicles, this.vehicle, isAsked, (value) => this.send([{ do: "set", key: "vehicle", value }]));
+    this.bar.append(this.cards.button);
     this.buttons = new Map();
     const hasMap = this.frame || this.centre.length;
     for (const tool of tools) {
@@ -189,11 +193,6 @@ class Editor {
       turn.addEventListener("click", () => this.send([{ do: "set", key: "direction", value: other }]));
       this.bar.append(turn);
     }
-    const vehicle = element("select", { id: "vehicle" });
-    const names = this.vehicles.includes(this.vehicle) ? this.vehicles : [this.vehicle, ...this.vehicles];
-    vehicle.append(...names.map((name) => element("option", { value: name, textContent: name, selected: name === this.vehicle })));
-    vehicle.addEventListener("change", () => this.send([{ do: "set", key: "vehicle", value: vehicle.value }]));
-    this.bar.append(element("label", {}, "Vehicle ", vehicle));
     for (const [step, title, keys] of [["undo", "Undo", "Ctrl+Z"], ["redo", "Redo", "Ctrl+Shift+Z"]]) {
       const button = element("button", { type: "button", id: step, textContent: title, title: keys });
       button.addEventListener("click", () => this.post(step, ""));
@@ -202,7 +201,7 @@ class Editor {
     this.form = element("div", { id: "tool", hidden: true });
     this.list = element("div", { id: "sidecar" });
     this.entries();
-    header.after(element("section", { id: "editor" }, this.bar, this.form, this.list));
+    header.after(element("section", { id: "editor" }, this.bar, this.cards.box, this.form, this.list));
     byId("editor").setAttribute("aria-label", `Editor of ${this.sidecar}`);
   }
 

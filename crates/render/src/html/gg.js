@@ -75,20 +75,8 @@ class GgDiagram {
 
   // The limit of a line's vehicle at a place: grip and drive.
   limit(line, here) {
-    const { across, braking, driving, drive } = limitsAt(line.limits, here.speed, here.gripFactor);
     const { braking_exponent, driving_exponent } = line.limits;
-    const rest = (use, exponent) => Math.max(0, 1 - Math.abs(use) ** exponent) ** (1 / exponent);
-    const points = [];
-    for (let k = -60; k <= 60; k++) {
-      // Closer together at the sides, where the ellipse is steep.
-      const use = Math.sin((k / 60) * (Math.PI / 2));
-      points.push([use * across, Math.min(driving * rest(use, driving_exponent), drive)]);
-    }
-    for (let k = 60; k >= -60; k--) {
-      const use = Math.sin((k / 60) * (Math.PI / 2));
-      points.push([use * across, -braking * rest(use, braking_exponent)]);
-    }
-    return points;
+    return ggOutline({ ...limitsAt(line.limits, here.speed, here.gripFactor), braking_exponent, driving_exponent });
   }
 
   draw() {

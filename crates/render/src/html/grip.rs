@@ -7,7 +7,7 @@ use super::columns::{Column, Precision};
 use raceline::RacingLine;
 use raceline::file::LinePoint;
 use raceline::pipeline::grip_along;
-use raceline_car::GgDiagram;
+use raceline_car::{GgDiagram, Vehicle};
 use raceline_file::round_to;
 
 /// Number of speeds at which a page knows the vehicle's limits; between them it interpolates.
@@ -15,7 +15,7 @@ const SPEEDS: usize = 48;
 
 /// The vehicle's limits at ascending speeds, m/s and m/s², on a level road with a grip of 1, and the
 /// exponents of its ellipses.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Limits {
     speed_mps: Vec<f64>,
     across_mps2: Vec<f64>,
@@ -30,9 +30,14 @@ pub(super) struct Limits {
 
 /// The limits of the vehicle of `line`; `None` if it is none that can drive.
 pub(super) fn limits(line: &RacingLine) -> Option<Limits> {
-    let diagram = GgDiagram::new(&line.vehicle).ok()?;
     let top_mps = line.points.iter().map(|point| point.speed_mps).fold(0.0, f64::max);
-    let speed_mps: Vec<f64> = (0..SPEEDS).map(|i| round_to(top_mps * i as f64 / (SPEEDS - 1) as f64, 3)).collect();
+    let speed_mps = (0..SPEEDS).map(|i| round_to(top_mps * i as f64 / (SPEEDS - 1) as f64, 3)).collect();
+    limits_at(&line.vehicle, speed_mps)
+}
+
+/// The limits of `vehicle` at ascending speeds, m/s; `None` if it is none that can drive.
+pub(super) fn limits_at(vehicle: &Vehicle, speed_mps: Vec<f64>) -> Option<Limits> {
+    let diagram = GgDiagram::new(vehicle).ok()?;
     let column = |value: &dyn Fn(f64) -> f64| speed_mps.iter().map(|v| round_to(value(v * v), 3)).collect();
     Some(Limits {
         across_mps2: column(&|w| diagram.lateral_limit(w)),

@@ -6,9 +6,13 @@ const POLL_MS = 150;
 
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 
+let told = "";
+
+// What is on the page already, in another language perhaps, is not told again.
 function status(text, kind = "") {
   const place = byId("status");
-  if (place.textContent === text && place.className === kind) return;
+  if (told === text && place.className === kind) return;
+  told = text;
   place.textContent = text;
   place.className = kind;
 }
@@ -80,7 +84,11 @@ function keepView() {
   const { editor } = globalThis.raceline ?? {};
   // What was asked for has been given.
   const tool = editor?.asked ? null : (editor?.tool?.key ?? null);
-  const kept = { tool, scale: view.scale, extent: view.extent, centre: view.centre, s: globalThis.raceline?.cursor?.s };
+  const { cards } = editor ?? {};
+  // A question that was put aside is not asked again.
+  const cardsOpen = cards?.isAsked || cards?.isOpen ? cards.isOpen : undefined;
+  const atVehicle = document.activeElement === cards?.button;
+  const kept = { tool, cardsOpen, atVehicle, scale: view.scale, extent: view.extent, centre: view.centre, s: globalThis.raceline?.cursor?.s };
   sessionStorage.setItem("raceline", JSON.stringify(kept));
 }
 
@@ -106,6 +114,8 @@ if (pageData.live.editor) {
   const editor = new Editor(pageData.live.editor);
   globalThis.raceline = { ...globalThis.raceline, map, editor };
   editor.choose(kept?.tool ?? null);
+  if (kept?.cardsOpen !== undefined) editor.cards.open(kept.cardsOpen);
+  if (kept?.atVehicle) editor.cards.button.focus({ preventScroll: true });
 }
 restoreView(kept);
 follow();

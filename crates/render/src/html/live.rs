@@ -4,10 +4,12 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::template::{COMMON_SCRIPT, STYLE, digest, filled, script_json};
+use super::grip::{Limits, limits_at};
+use super::template::{COMMON_SCRIPT, LIMIT_SCRIPT, STYLE, digest, filled, script_json};
 use crate::backdrop::Backdrop;
 use crate::error::RenderError;
 use raceline::formats::xml_text::Escaped;
+use raceline_car::{Preset, Vehicle};
 use raceline_road::frame::PictureFrame;
 use raceline_road::track::Direction;
 
@@ -27,8 +29,8 @@ pub struct PageEditor {
     pub sidecar: String,
     /// The sidecar's options.
     pub values: Map<String, Value>,
-    /// Names of the vehicle presets.
-    pub vehicles: Vec<String>,
+    /// The vehicle presets, the default first.
+    pub vehicles: Vec<VehicleCard>,
     /// Name of the vehicle in use.
     pub vehicle: String,
     /// Where the picture's pixels lie; positions are then written in pixels, else in metres.
@@ -39,6 +41,29 @@ pub struct PageEditor {
     pub closed: bool,
     /// The direction of travel; `None` without a track.
     pub direction: Option<Direction>,
+}
+
+/// A vehicle preset as a page shows it for a choice.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct VehicleCard {
+    name: &'static str,
+    summary: &'static str,
+    /// At a slow and a fast speed, for a picture of the g-g diagram.
+    limits: Option<Limits>,
+}
+
+/// The speeds of the g-g diagrams on a vehicle's card, m/s; the top speed instead of the second where that is lower.
+const CARD_SPEEDS_MPS: [f64; 2] = [10.0, 30.0];
+
+impl From<&Preset> for VehicleCard {
+    fn from(preset: &Preset) -> Self {
+        let of_vehicle = |vehicle: Vehicle| {
+            let [slow, fast] = CARD_SPEEDS_MPS;
+            limits_at(&vehicle, vec![slow, fast.min(vehicle.max_speed_mps)])
+        };
+        let limits = Vehicle::from_toml(preset.toml, preset.name).ok().and_then(of_vehicle);
+        Self { name: preset.name, summary: preset.summary, limits }
+    }
 }
 
 /// A picture's place in the world.
@@ -60,8 +85,13 @@ impl From<&PictureFrame> for FrameData {
 }
 
 /// The scripts of a page with [`LivePage`], after those that make its map.
-pub(super) const LIVE_SCRIPTS: [&str; 4] =
-    [include_str!("keypad.js"), include_str!("editor_marks.js"), include_str!("editor.js"), include_str!("live.js")];
+pub(super) const LIVE_SCRIPTS: [&str; 5] = [
+    include_str!("keypad.js"),
+    include_str!("vehicle_cards.js"),
+    include_str!("editor_marks.js"),
+    include_str!("editor.js"),
+    include_str!("live.js"),
+];
 pub(super) const EDITOR_STYLE: &str = include_str!("editor.css");
 
 const DRAFT: &str = include_str!("draft.html");
@@ -96,7 +126,10 @@ pub fn render_draft(draft: &Draft) -> Result<String, RenderError> {
         live: &draft.live,
     };
     let json = serde_json::to_string(&data).map_err(|error| RenderError::Data(error.to_string()))?;
-    let script = format!("(() => {{\n\"use strict\";\n{COMMON_SCRIPT}{DRAFT_SCRIPT}{}}})();\n", LIVE_SCRIPTS.concat());
+    let script = format!(
+        "(() => {{\n\"use strict\";\n{COMMON_SCRIPT}{LIMIT_SCRIPT}{DRAFT_SCRIPT}{}}})();\n",
+        LIVE_SCRIPTS.concat()
+    );
     let policy = format!(
         "default-src 'none'; img-src data:; style-src 'unsafe-inline'; connect-src 'self'; script-src {}",
         digest(&script)
@@ -111,4 +144,29 @@ pub fn render_draft(draft: &Draft) -> Result<String, RenderError> {
             ("script", &script),
         ],
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use raceline_car::{STANDARD_GRAVITY, Vehicle, presets};
+    use raceline_file::round_to;
+
+    use super::VehicleCard;
+
+    #[test]
+    fn every_preset_has_a_card_with_the_limits_of_its_keys() {
+        for preset in presets() {
+            let vehicle = Vehicle::from_toml(preset.toml, preset.name).unwrap();
+            let card = serde_json::to_value(VehicleCard::from(preset)).unwrap();
+            let limits = &card["limits"];
+            let fast = limits["speed_mps"][1].as_f64().unwrap();
+            assert_eq!(limits["speed_mps"][0], 10.0, "{}", preset.name);
+            assert!(fast > 10.0 && fast <= vehicle.max_speed_mps, "{}: {fast} m/s", preset.name);
+            if vehicle.ggv_table.is_empty() {
+                let growth = vehicle.downforce_kgpm * fast * fast / (vehicle.mass_kg * STANDARD_GRAVITY);
+                let braking = vehicle.longitudinal_limit_mps2 * (1.0 + growth);
+                assert_eq!(limits["braking_mps2"][1], round_to(braking, 3), "{}", preset.name);
+            }
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! The page of one or several lines.
 
 use super::options::HtmlOptions;
-use super::template::{COMMON_SCRIPT, STYLE, digest, filled, script_json};
+use super::template::{COMMON_SCRIPT, LIMIT_SCRIPT, STYLE, digest, filled, script_json};
 use super::{data, live};
 use crate::error::RenderError;
 use raceline::RacingLine;
@@ -9,8 +9,9 @@ use raceline::formats::xml_text::Escaped;
 
 const PAGE: &str = include_str!("page.html");
 /// The page's own scripts in a common scope: a file may use the definitions of the files before it.
-const SCRIPTS: [&str; 12] = [
+const SCRIPTS: [&str; 13] = [
     COMMON_SCRIPT,
+    LIMIT_SCRIPT,
     include_str!("grip.js"),
     include_str!("line.js"),
     include_str!("view.js"),

@@ -7,6 +7,8 @@ use hmac_sha256::Hash as Sha256;
 pub(super) const STYLE: &str = concat!(include_str!("../tokens.css"), include_str!("page.css"));
 /// What the scripts of every kind of page use.
 pub(crate) const COMMON_SCRIPT: &str = include_str!("common.js");
+/// The outline of a g-g diagram, for that of a line and for the cards of vehicles.
+pub(super) const LIMIT_SCRIPT: &str = include_str!("gg_outline.js");
 
 /// `template` with each `{{name}}` replaced; inserted text is not searched again.
 pub(crate) fn filled(template: &str, parts: &[(&str, &str)]) -> String {
