@@ -209,7 +209,7 @@ class App(Served):
 
     def test_a_run_that_is_cancelled_can_be_begun_again(self):
         page = self.open()
-        page.locator("#examples button").nth(2).click()
+        page.locator("#examples button").nth(1).click()
         page.wait_for_selector("#cancel:not([hidden])")
         page.locator("#cancel").click()
         page.wait_for_selector("#cancel", state="hidden")
@@ -243,7 +243,7 @@ class App(Served):
                 # The policy forbids foreign scripts; the browser of this test puts it aside.
                 page = self.open(size=size, scheme=scheme, bypass_csp=True)
                 self.assertEqual(serious(page.main_frame), [], f"first screen, {scheme}, {size}")
-                page.locator("#examples button").nth(1).click()
+                page.locator("#examples button").nth(2).click()
                 frame = self.made(page)
                 self.assertEqual(serious(page.main_frame) + serious(frame), [], f"line, {scheme}, {size}")
 

@@ -6,6 +6,7 @@ use std::io::Cursor;
 
 use crate::drawing::aerial::Photograph;
 use crate::drawing::{anti_aliased, binary, encoded};
+use crate::reference::is_blessed;
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage, codecs::jpeg::JpegEncoder};
 use raceline::edges::RouteOptions;
 use raceline::frame::{Scale, Spot};
@@ -208,4 +209,40 @@ fn tiny_and_plain_photographs_do_not_panic() {
             RgbImage::from_fn(width, height, |x, y| Rgb([(x * 37 + y * 11) as u8, (y * 53) as u8, (x * y) as u8]));
         let _ = road_mask(&decoded(picture), &aerial(), None);
     }
+}
+
+/// The photograph among the examples of the app in the browser.
+const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../web/app/examples/aerial.jpg");
+/// Mean difference of a channel's levels that another compressor of JPEG may make.
+const EXAMPLE_TOLERANCE: f64 = 0.5;
+
+#[test]
+fn the_example_of_the_app_is_drawn_here() {
+    let photograph = Photograph {
+        size: (680, 420),
+        half_straight: 176.0,
+        radius: 118.0,
+        road_width: 22.0,
+        waist: Some(84.0),
+        fillet: 64.0,
+        leg_kerb: 3.0,
+        turn: 0.12,
+        line_width: 1.2,
+        kerbs: true,
+        shadow: Some(0.5),
+        start_line: true,
+        seed: 5,
+        ..Photograph::default()
+    };
+    let mut drawn = Cursor::new(Vec::new());
+    JpegEncoder::new_with_quality(&mut drawn, 85).encode_image(&photograph.drawn()).expect("JPEG takes the picture");
+    if is_blessed() {
+        std::fs::write(EXAMPLE, drawn.get_ref()).expect("the example is written");
+    }
+    let levels = |bytes: &[u8]| image::load_from_memory(bytes).expect("a JPEG").into_rgb8().into_raw();
+    let (kept, drawn) = (levels(&std::fs::read(EXAMPLE).expect("the example")), levels(drawn.get_ref()));
+    assert_eq!(kept.len(), drawn.len());
+    let sum: f64 = kept.iter().zip(&drawn).map(|(a, b)| f64::from(a.abs_diff(*b))).sum();
+    let mean = sum / kept.len() as f64;
+    assert!(mean < EXAMPLE_TOLERANCE, "the example is off by {mean:.3}: draw it anew with RACELINE_BLESS=1");
 }
