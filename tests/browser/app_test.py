@@ -64,8 +64,9 @@ class Served(InBrowser):
 class App(Served):
     folder = DIST
 
-    def open(self, size=(1500, 950), scheme="light", bypass_csp=False):
-        context = self.browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, bypass_csp=bypass_csp)
+    def open(self, size=(1500, 950), scheme="light", bypass_csp=False, locale="en-GB"):
+        viewport = {"width": size[0], "height": size[1]}
+        context = self.browser.new_context(viewport=viewport, color_scheme=scheme, bypass_csp=bypass_csp, locale=locale)
         self.addCleanup(context.close)
         page = context.new_page()
         page.on("pageerror", lambda error: self.troubles.append(str(error)))
@@ -226,11 +227,72 @@ class App(Served):
         page.wait_for_selector("#examples button")
         page.locator("#examples button").nth(5).click()
         self.made(page)
+        page.get_by_role("button", name="Other track").click()
+        page.locator("#language").select_option("ja")
+        page.wait_for_function("() => document.documentElement.lang === 'ja'")
+        self.assertEqual(page.locator("#drop strong").text_content(), self.table("ja")["Drop a track here"])
+
+    def table(self, language):
+        return json.loads((DIST / f"languages/{language}.json").read_text())
+
+    def test_every_text_is_in_the_readers_language(self):
+        for language, locale in [("de", "de-AT"), ("es", "es-MX"), ("ja", "ja-JP"), ("zh", "zh-CN")]:
+            table = self.table(language)
+            english = [text for text, translation in table.items() if "{}" not in text and text != translation]
+            page = self.open(locale=locale)
+            page.wait_for_function("(code) => document.documentElement.lang === code", arg=language)
+            self.assertEqual(page.locator("#language").input_value(), language)
+            left = """(english) => {
+                const own = "script, style, h1, .entry, .corner-name, option[lang]";
+                const elements = [...document.querySelectorAll("body *")].filter((one) => !one.closest(own));
+                const texts = elements.flatMap((one) => [one.title, one.getAttribute("aria-label"),
+                  ...[...one.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data.trim())]);
+                return english.filter((text) => texts.includes(text));
+            }"""
+            self.assertEqual(page.evaluate(left, english), [], f"{language}, first screen")
+            page.screenshot(path=SHOTS / f"app-first-{language}.png")
+            page.locator("#examples button").first.click()
+            [_, after] = table["{}, driven in {} s at most {} m off the line"].replace("{2}", "{}").split("{}")[:2]
+            driven = f"() => globalThis.raceline?.charts?.axes && document.getElementById('status')?.textContent.includes({json.dumps(after.strip())})"
+            frame = self.made(page, driven)
+            self.assertEqual(page.evaluate(left, english) + frame.evaluate(left, english), [], f"{language}, page of a line")
+            self.assertEqual(frame.evaluate("() => document.documentElement.lang"), language)
+            # Texts with numbers, and what the page writes later.
+            self.assertIn(table["{} corners"].replace("{}", str(frame.evaluate("() => raceline.corners.rows.length"))), frame.locator("#summary").text_content())
+            frame.locator("#play").click()
+            self.assertEqual(frame.locator("#play").text_content(), table["Pause"])
+            frame.locator("#play").click()
+            self.assertEqual(frame.locator("#play").text_content(), table["Play"])
+            page.screenshot(path=SHOTS / f"app-line-{language}.png")
+            # A reader of screens is told once, not with every look at the state.
+            told = """() => new Promise((done) => {
+                let count = 0;
+                new MutationObserver((changes) => { count += changes.length; }).observe(document.getElementById("status"), { childList: true, subtree: true, characterData: true });
+                setTimeout(() => done(count), 700);
+            })"""
+            self.assertEqual(frame.evaluate(told), 0)
+
+    def test_a_language_is_chosen_and_kept(self):
+        page = self.open()
+        requests = []
+        page.on("request", lambda request: requests.append(request.url))
+        page.reload()
+        page.wait_for_selector("#examples button")
+        self.assertEqual([url for url in requests if "/languages/" in url], [], "English needs none")
+        before = page.evaluate("() => document.body.innerText")
+        page.locator("#language").select_option("es")
+        page.wait_for_function("() => document.documentElement.lang === 'es'")
+        page.reload()
+        page.wait_for_function("() => document.documentElement.lang === 'es'")
+        page.wait_for_selector("#examples button")
+        page.locator("#language").select_option("en")
+        page.wait_for_function("() => document.documentElement.lang === 'en'")
+        self.assertEqual(page.evaluate("() => document.body.innerText"), before)
 
     def test_on_a_phone_and_in_the_dark(self):
         page = self.open(size=(390, 800), scheme="dark")
         page.screenshot(path=SHOTS / "app-phone-first.png")
-        page.locator("#examples button").nth(1).click()
+        page.locator("#examples button").nth(2).click()
         self.made(page)
         page.screenshot(path=SHOTS / "app-phone.png")
         width = page.evaluate("() => document.documentElement.scrollWidth")

@@ -67,6 +67,7 @@ mod html;
 mod importers;
 mod input;
 mod junctions;
+mod languages;
 mod lap_times;
 mod laps;
 mod line_makers;

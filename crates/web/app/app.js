@@ -257,6 +257,37 @@ document.addEventListener("drop", async (event) => {
   if (files.length) app.open(files);
 });
 
+// ---- The language
+
+// English is what the sources have; the texts of another language are loaded when it is asked for.
+let translator = null;
+const languageList = byId("language");
+const isOffered = (code) => [...languageList.options].some(({ value }) => value === code);
+
+// A browser may keep nothing, as for a page in another site's frame.
+function kept(key, value) {
+  try {
+    if (value !== undefined) localStorage.setItem(key, value);
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+async function speak(code) {
+  try {
+    if (code !== "en") translator ??= new (await import("./languages/translator.js")).Translator(byId("page"));
+    await translator?.turnTo(code);
+  } catch {
+    wrong("This language can't be loaded: is the network there?");
+    code = translator?.code ?? "en";
+  }
+  languageList.value = code;
+}
+
+languageList.addEventListener("change", ({ target }) => speak(kept("language", target.value) ?? target.value));
+speak([kept("language"), ...navigator.languages.map((tag) => tag.split("-")[0])].find(isOffered) ?? "en");
+
 // A link leads to an example, as from a tutorial: ?example=club.
 const asked = examples.find(({ files }) => files.some((name) => name.split(".")[0] === params.get("example")));
 if (asked) openExample(asked.files);

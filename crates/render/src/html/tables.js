@@ -54,8 +54,7 @@ function fillLayers() {
   };
   const colours = element("select", { id: "colour" });
   const shown = ["speed", "accel", "curvature", "offset", "gripUsed", "grade", "banking", ...gains.map((one) => one.key)];
-  const named = shown.flatMap((key) => mapQuantities.filter((row) => row.key === key)).map((row) => [row.key,
-    row.text ?? row.title.split(/[,']/)[0].replace(" from the road", "").toLowerCase()]);
+  const named = shown.flatMap((key) => mapQuantities.filter((row) => row.key === key)).map((row) => [row.key, row.text]);
   const choices = [...(lines.length > 1 ? [["line", "one for each line"]] : []), ...named];
   for (const [value, text] of choices) colours.append(element("option", { value, textContent: text }));
   colours.value = map.colourBy;
@@ -120,11 +119,11 @@ function fillLosses() {
   byId("losses-panel").hidden = false;
   byId("losses-summary").textContent = `Time lost: ${signed(losses.total_s, 3)} s in the lap, by corner and cause`;
   const [head, body] = [document.querySelector("#losses thead"), document.querySelector("#losses tbody")];
-  const causes = [["braking_s", "braking", "Braked too early or too long"], ["apex_speed_s", "apex speed", "Too slow at the slowest place"],
-    ["line_s", "line", "A longer line"], ["throttle_s", "throttle", "On the throttle too late or too little"]];
+  const causes = [["braking_s", "braking s", "Braked too early or too long"], ["apex_speed_s", "apex speed s", "Too slow at the slowest place"],
+    ["line_s", "line s", "A longer line"], ["throttle_s", "throttle s", "On the throttle too late or too little"]];
   const heading = (textContent, title) => element("th", { textContent, title, scope: "col" });
   head.replaceChildren(element("tr", {}, heading("No.", "Number of the corner"), heading("lost s", "Time lost in all, with the roads to the corner and out of it"),
-    ...causes.map(([, name, title]) => heading(`${name} s`, title)), heading("brakes m", "Brakes earlier than the ideal by"), heading(`lowest ${speed.unit}`, "Driven lowest speed, and the ideal one")));
+    ...causes.map(([, name, title]) => heading(name, title)), heading("brakes m", "Brakes earlier than the ideal by"), heading(`lowest ${speed.unit}`, "Driven lowest speed, and the ideal one")));
   const largestLoss = Math.max(...losses.corners.map((corner) => corner.loss_s));
   body.replaceChildren(...losses.corners.map((corner, k) => {
     const go = element("button", { type: "button", textContent: corner.number, title: `Show corner ${corner.number}` });

@@ -24,17 +24,17 @@ const palette = () => palettes[isDark() ? "dark" : "light"];
 const lineColour = (index) => palette().lines[index % palette().lines.length];
 
 const quantities = [
-  { key: "speed", title: "Speed", unit: "km/h", digits: 1, of: (here) => speedIn(here.speed) },
-  { key: "accel", title: "Acceleration", unit: "m/s²", digits: 2, of: (here) => here.accel },
-  { key: "curvature", title: "Curvature, positive to the left", unit: "1/m", digits: 4, of: (here) => here.curvature },
-  { key: "offset", title: "Offset from the road's middle, positive to the left", unit: "m", digits: 2, of: (here) => here.offset },
+  { key: "speed", title: "Speed", text: "speed", unit: "km/h", digits: 1, of: (here) => speedIn(here.speed) },
+  { key: "accel", title: "Acceleration", text: "acceleration", unit: "m/s²", digits: 2, of: (here) => here.accel },
+  { key: "curvature", title: "Curvature, positive to the left", text: "curvature", unit: "1/m", digits: 4, of: (here) => here.curvature },
+  { key: "offset", title: "Offset from the road's middle, positive to the left", text: "offset", unit: "m", digits: 2, of: (here) => here.offset },
   ...(pageData.lines.some((line) => line.limits) ? [
-    { key: "gripUsed", title: "Grip used", unit: "%", digits: 0, of: (here) => here.gripUsed },
+    { key: "gripUsed", title: "Grip used", text: "grip used", unit: "%", digits: 0, of: (here) => here.gripUsed },
   ] : []),
   ...(pageData.lines.some((line) => line.points.z_m) ? [
     { key: "height", title: "Height", unit: "m", digits: 1, of: (here) => here.height },
-    { key: "grade", title: "Grade, positive uphill", unit: "%", digits: 1, of: (here) => here.grade },
-    { key: "banking", title: "Banking, positive where the left is higher", unit: "°", digits: 1, of: (here) => here.banking },
+    { key: "grade", title: "Grade, positive uphill", text: "grade", unit: "%", digits: 1, of: (here) => here.grade },
+    { key: "banking", title: "Banking, positive where the left is higher", text: "banking", unit: "°", digits: 1, of: (here) => here.banking },
   ] : []),
   ...(pageData.lines.some((line) => line.points.steering_deg) ? [
     { key: "steering", title: "Steering angle, positive to the left", unit: "°", digits: 2, ofCar: true, of: (here) => here.steering },
