@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! csv::read        bytes → Run                columns and units by name
+//! csv::read_driven bytes → Driven             with places, steering and pedals
 //! run_of           Session → Run              the laps of a logger
 //! calibrate        Telemetry, base → Calibration
 //!   units            are the columns in SI units?
@@ -41,6 +42,7 @@ mod coach;
 pub mod csv;
 mod drive_bins;
 mod drive_curve;
+mod driven;
 mod envelope;
 mod error;
 mod fit;
@@ -62,6 +64,7 @@ mod vehicle_toml;
 
 pub use calibration::{Calibration, Curve, CurvePoint, Estimate, Note, Origin};
 pub use coach::{CoachError, CoachNote, CoachOptions, CoachRoad, CoachVehicle, Coached, coach};
+pub use driven::Driven;
 pub use error::CalibrateError;
 pub use fit::calibrate;
 pub use log_run::run_of;

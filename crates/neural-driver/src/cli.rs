@@ -10,13 +10,17 @@ use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
 use raceline::RacingLine;
 use raceline::file::json as line_file;
-use raceline::files::{self, LARGEST_LINE_FILE, LARGEST_OPTIONS_FILE};
+use raceline::files::{self, LARGEST_LINE_FILE, LARGEST_OPTIONS_FILE, LARGEST_TELEMETRY};
+use raceline_calibrate::csv;
 use raceline_follower::json;
 use raceline_follower::neural::Network;
 
-use crate::{Course, TrainError, TrainOptions, compare, evolve, generated, table, train};
+use crate::{
+    Course, RecordingOptions, Samples, TrainError, TrainOptions, compare, evolve, generated, recorded_samples, table,
+    train,
+};
 
-/// Train a neural driver that imitates the follower, or compare one with it
+/// Train a neural driver that imitates the follower or a person, or compare one with the follower
 #[derive(Debug, Parser)]
 #[command(name = "raceline-neural-driver", version)]
 struct Cli {
@@ -26,7 +30,10 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Train a driver on racing lines, by data aggregation
+    /// Train a driver on racing lines, by data aggregation, or on recorded driving
+    ///
+    /// With lines, the follower shows how to drive them. With recordings, what a person did is imitated,
+    /// alone or beside the follower.
     Train(TrainArguments),
     /// Change the last layer of a trained driver by evolution on its lap times
     Evolve(EvolveArguments),
@@ -52,6 +59,19 @@ struct Lines {
 struct TrainArguments {
     #[command(flatten)]
     lines: Lines,
+    /// A racing-line file and driving that was recorded along it, as CSV; may be repeated. Columns: those
+    /// of `raceline calibrate` with throttle and brake, and x_m, y_m, heading_rad, steering_rad
+    #[arg(long, num_args = 2, value_names = ["LINE", "DRIVE.csv"])]
+    recording: Vec<PathBuf>,
+    /// Fraction of the loss that recordings have beside the follower, 0.01 to 0.99
+    #[arg(long, value_name = "FRACTION", default_value_t = TrainOptions::default().recorded_fraction)]
+    recorded_fraction: f64,
+    /// Steering angle in the recordings per angle of the front wheels, 0.1 to 100
+    #[arg(long, value_name = "RATIO", default_value_t = RecordingOptions::default().steering_ratio)]
+    steering_ratio: f64,
+    /// Copies of each recorded sample with the vehicle moved aside and the steering corrected, 0 to 20
+    #[arg(long, value_name = "N", default_value_t = RecordingOptions::default().disturbed_copies)]
+    disturbed_copies: u32,
     /// Where to write the driver
     #[arg(long, short, value_name = "DRIVER.json")]
     output: PathBuf,
@@ -62,7 +82,7 @@ struct TrainArguments {
     /// kept
     #[arg(long, value_name = "UNITS,...", value_delimiter = ',')]
     sizes: Vec<usize>,
-    /// Rounds of data aggregation, 1 to 100
+    /// Rounds of data aggregation, 1 to 100; recordings alone have one, with all the passes
     #[arg(long, value_name = "N", default_value_t = TrainOptions::default().rounds)]
     rounds: u32,
     /// Drives per round
@@ -146,14 +166,14 @@ fn report(message: &str) {
     let _ = writeln!(std::io::stderr(), "{message}");
 }
 
+fn read_line(path: &Path) -> anyhow::Result<RacingLine> {
+    let bytes = files::read(path, LARGEST_LINE_FILE).with_context(|| format!("can't read {}", path.display()))?;
+    line_file::read(&bytes).with_context(|| path.display().to_string())
+}
+
 impl Lines {
     fn read(&self) -> anyhow::Result<Vec<RacingLine>> {
-        let read = |path: &PathBuf| {
-            let bytes =
-                files::read(path, LARGEST_LINE_FILE).with_context(|| format!("can't read {}", path.display()))?;
-            line_file::read(&bytes).with_context(|| path.display().to_string())
-        };
-        let mut lines = self.lines.iter().map(read).collect::<anyhow::Result<Vec<_>>>()?;
+        let mut lines = self.lines.iter().map(|path| read_line(path)).collect::<anyhow::Result<Vec<_>>>()?;
         lines.extend(generated(self.generated, self.first_seed)?);
         Ok(lines)
     }
@@ -171,15 +191,36 @@ impl TrainArguments {
             learning_rate: self.learning_rate,
             evolve: self.evolve,
             evolve_lines: self.evolve_lines,
+            recorded_fraction: self.recorded_fraction,
             seed: self.seed,
         };
+        let (steering_ratio, disturbed_copies, seed) = (self.steering_ratio, self.disturbed_copies, self.seed);
+        let recording = RecordingOptions { steering_ratio, disturbed_copies, seed };
         // Before anything is read or driven.
         options.validate()?;
+        recording.validate()?;
+        let recorded = recorded(&self.recording, &recording)?;
         let lines = self.lines.read()?;
         let courses = lines.into_iter().map(Course::new).collect::<Result<Vec<_>, _>>()?;
         report(&format!("{} lines", courses.len()));
-        write(&self.output, &train(&courses, &options, &report)?.network)
+        write(&self.output, &train(&courses, &recorded, &options, &report)?.network)
     }
+}
+
+/// The samples of pairs of a line and a recording along it.
+fn recorded(files: &[PathBuf], options: &RecordingOptions) -> anyhow::Result<Samples> {
+    let mut all = Samples::new();
+    for (k, pair) in (0..).zip(files.chunks_exact(2)) {
+        let seed = options.seed.wrapping_add(k);
+        let (line, drive) = (&pair[0], &pair[1]);
+        let course = Course::new(read_line(line)?)?;
+        let bytes = files::read(drive, LARGEST_TELEMETRY).with_context(|| format!("can't read {}", drive.display()))?;
+        let driven = csv::read_driven(&bytes, &drive.display().to_string())?;
+        let samples = recorded_samples(&course, &driven, &RecordingOptions { seed, ..*options })?;
+        report(&format!("{}: {} samples along {}", drive.display(), samples.len(), course.line.name));
+        all.extend(samples);
+    }
+    Ok(all)
 }
 
 impl EvolveArguments {

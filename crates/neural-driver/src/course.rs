@@ -5,7 +5,7 @@ use raceline::drive::{DriveError, DriveOptions, bicycle_of};
 use raceline::pipeline::{self, Request};
 use raceline::vehicle::{GgDiagram, Vehicle, preset};
 use raceline::{Options, RacingLine};
-use raceline_follower::Follower;
+use raceline_follower::{Command, Follower};
 use raceline_generate::{GenerateOptions, Style, generate};
 use raceline_vehicle_simulation::Bicycle;
 use rayon::prelude::*;
@@ -67,6 +67,13 @@ impl Course {
         options.limit.brake_learning = 0.0;
         let failed = |source| TrainError::Follower { name: self.line.name.clone(), source };
         Follower::new(options, self.loaded.geometry).map_err(failed)
+    }
+
+    /// By how far the centre of gravity is beyond the road's edge where a command was given, m; negative on
+    /// the road.
+    pub(crate) fn outside_m(&self, command: &Command) -> f64 {
+        let here = self.loaded.path.sample(command.s_m);
+        (command.cross_track_error_m - here.left_m).max(-command.cross_track_error_m - here.right_m)
     }
 
     /// The distance along the line from one place to the next, m.

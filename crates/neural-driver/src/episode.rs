@@ -33,7 +33,7 @@ const PUSH_S: f64 = 0.25;
 /// The largest push of the steering, in slips at the tyres' peak, and of the pedal.
 const PUSH: [f64; 2] = [0.6, 0.6];
 /// A drive ends where the vehicle is farther from the road than this, m, or turned by more, rad.
-const OFF_ROAD_M: f64 = 1.5;
+pub(crate) const OFF_ROAD_M: f64 = 1.5;
 const TURNED_RAD: f64 = 0.9;
 
 /// Who drives.
@@ -121,14 +121,13 @@ pub fn drive_episode(
             && let Some(inputs) = driver.inputs()
             && let Some(outputs) = driver.outputs_for(&course.loaded.path, asked.steering_rad, asked.pedal)
         {
-            episode.samples.push(Sample { inputs: *inputs, outputs });
+            episode.samples.push(Sample { inputs: *inputs, outputs, weight: 1.0 });
         }
         let here = course.loaded.path.sample(asked.s_m);
-        let outside = (asked.cross_track_error_m - here.left_m).max(-asked.cross_track_error_m - here.right_m);
         let turned = (state.heading_rad - here.heading_rad).sin().abs();
         episode.driven_m += course.distance_along(before_s, asked.s_m);
         before_s = asked.s_m;
-        episode.lost = outside > OFF_ROAD_M || turned > TURNED_RAD.sin();
+        episode.lost = course.outside_m(&asked) > OFF_ROAD_M || turned > TURNED_RAD.sin();
         if episode.lost || asked.arrived {
             break;
         }

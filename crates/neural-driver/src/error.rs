@@ -3,9 +3,12 @@
 use raceline::drive::{DriveError, OutOfRange};
 use raceline::pipeline;
 use raceline::vehicle::VehicleError;
+use raceline_calibrate::CalibrateError;
 use raceline_follower::OptionsError;
 use raceline_follower::neural::NetworkError;
 use raceline_generate::GenerateError;
+
+use crate::recording::RecordingError;
 
 /// Why a driver cannot be trained or compared.
 #[derive(Debug, thiserror::Error)]
@@ -15,7 +18,7 @@ pub enum TrainError {
     #[error(transparent)]
     Option(#[from] OutOfRange),
     /// There is nothing to drive.
-    #[error("no line to train on: name racing-line files, or generate some")]
+    #[error("no line to train on: name racing-line files, generate some, or give recordings")]
     NoLine,
     /// A line that cannot be driven.
     #[error("{name}")]
@@ -47,6 +50,15 @@ pub enum TrainError {
         /// Why.
         source: Box<pipeline::Error>,
     },
+    /// A file of recorded driving that cannot be read.
+    #[error(transparent)]
+    Recorded(#[from] CalibrateError),
+    /// Recorded driving that cannot be learned from.
+    #[error(transparent)]
+    Recording(#[from] RecordingError),
+    /// An evolution without a line to drive.
+    #[error("evolve drives lines: name racing-line files, or generate some, beside the recordings")]
+    EvolvesNothing,
     /// No frame could be imitated.
     #[error("no frame of {episodes} drives could be imitated: the lines need a speed profile and a vehicle")]
     NoSample {

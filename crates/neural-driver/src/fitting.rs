@@ -51,8 +51,9 @@ pub fn first_network(hidden: &[usize], seed: u64) -> Result<Network, TrainError>
     Ok(Network::new(layers)?)
 }
 
-/// Fits `network` to `samples` and returns it with the loss of each pass: the mean over steering and
-/// pedal, weighted 3 to 1, of the squared error in standard deviations of the outputs.
+/// Fits `network` to `samples` and returns it with the loss of each pass: the mean over the samples by their
+/// weights, and over steering and pedal, weighted 3 to 1, of the squared error in standard deviations of the
+/// outputs.
 ///
 /// # Errors
 /// [`TrainError::Fit`] of the framework, [`TrainError::Diverged`] for weights that became NaN.
@@ -69,6 +70,7 @@ pub fn fit(
     let inputs: Vec<[f32; INPUTS]> = samples.iter().map(pairs).collect();
     let wanted: Vec<[f32; OUTPUTS]> =
         samples.iter().map(|sample| std::array::from_fn(|k| scaled(sample.outputs[k], scales.outputs[k]))).collect();
+    let weights: Vec<f32> = samples.iter().map(|sample| sample.weight as f32).collect();
     let layers = variables(&scales.unfolded(network), &device)?;
     let all: Vec<Var> = layers.iter().flat_map(|(weights, biases)| [weights.clone(), biases.clone()]).collect();
     let parameters = ParamsAdamW { lr: options.learning_rate, weight_decay: 0.0, ..ParamsAdamW::default() };
@@ -91,7 +93,9 @@ pub fn fit(
             let y: Vec<f32> = chunk.iter().flat_map(|&i| wanted[i]).collect();
             let x = Tensor::from_vec(x, (chunk.len(), INPUTS), &device)?;
             let y = Tensor::from_vec(y, (chunk.len(), OUTPUTS), &device)?;
-            let squares = (evaluate(&layers, &x)? - y)?.sqr()?;
+            let weight: Vec<f32> = chunk.iter().map(|&i| weights[i]).collect();
+            let weight = Tensor::from_vec(weight, (chunk.len(), 1), &device)?;
+            let squares = (evaluate(&layers, &x)? - y)?.sqr()?.broadcast_mul(&weight)?;
             let loss = squares.mean(0)?.mul(&error_weights)?.sum_all()?;
             optimizer.backward_step(&loss)?;
             sum += f64::from(loss.to_scalar::<f32>()?) * chunk.len() as f64;
@@ -112,7 +116,8 @@ pub fn loss(network: &Network, samples: &[Sample], scales: &Scales) -> f64 {
     let weights = [STEERING_WEIGHT, 1.0].map(|weight| weight / (STEERING_WEIGHT + 1.0));
     let of = |sample: &Sample| {
         let outputs = network.evaluate(&sample.inputs);
-        (0..OUTPUTS).map(|k| weights[k] * ((outputs[k] - sample.outputs[k]) / scales.outputs[k].1).powi(2)).sum::<f64>()
+        let square = |k: usize| ((outputs[k] - sample.outputs[k]) / scales.outputs[k].1).powi(2);
+        sample.weight * (0..OUTPUTS).map(|k| weights[k] * square(k)).sum::<f64>()
     };
     samples.iter().map(of).sum::<f64>() / samples.len().max(1) as f64
 }

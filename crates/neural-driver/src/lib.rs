@@ -13,6 +13,7 @@ mod error;
 mod evolution;
 mod fitting;
 mod options;
+mod recording;
 mod samples;
 
 pub use aggregation::{Trained, train};
@@ -23,4 +24,5 @@ pub use error::TrainError;
 pub use evolution::evolve;
 pub use fitting::{FitOptions, first_network, fit, framework_outputs, loss};
 pub use options::TrainOptions;
+pub use recording::{RecordingError, RecordingOptions, recorded_samples};
 pub use samples::{Sample, Samples, Scales};

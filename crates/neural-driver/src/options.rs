@@ -30,6 +30,9 @@ pub struct TrainOptions {
     pub evolve: u32,
     /// Lines that the evolution drives, 1 to 1000, spread over those that are trained on. Default: 8.
     pub evolve_lines: u32,
+    /// Fraction of the loss that recorded samples have where the follower is imitated besides, 0.01 to 0.99.
+    /// Default: 0.5.
+    pub recorded_fraction: f64,
     /// Seed of all random numbers. Default: 1.
     pub seed: u64,
 }
@@ -46,6 +49,7 @@ impl Default for TrainOptions {
             learning_rate: 0.003,
             evolve: 0,
             evolve_lines: 8,
+            recorded_fraction: 0.5,
             seed: 1,
         }
     }
@@ -68,6 +72,7 @@ impl TrainOptions {
         check_range("learning_rate", self.learning_rate, 1e-6, 1.0, "from 0.000001 to 1")?;
         check_range("evolve", f64::from(self.evolve), 0.0, 1e4, "from 0 to 10000")?;
         check_range("evolve_lines", f64::from(self.evolve_lines), 1.0, 1000.0, "from 1 to 1000")?;
+        check_range("recorded_fraction", self.recorded_fraction, 0.01, 0.99, "from 0.01 to 0.99")?;
         Ok(())
     }
 }

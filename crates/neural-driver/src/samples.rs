@@ -1,15 +1,17 @@
-//! The network's training data: inputs with the follower's answers.
+//! The network's training data: inputs with the answers of the follower or of a person.
 
 use raceline_follower::neural::{INPUTS, Layer, Network, NetworkError, OUTPUTS};
 
-/// A frame: what the network is shown, and the outputs with which it would command what the follower
-/// commands.
+/// A frame: what the network is shown, and the outputs with which it would command what the follower or a
+/// person commands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
     /// See [`raceline_follower::neural`].
     pub inputs: [f64; INPUTS],
     /// Steering and pedal.
     pub outputs: [f64; OUTPUTS],
+    /// Factor on the squared error, 0 or more; 1 on the mean of all samples.
+    pub weight: f64,
 }
 
 /// Samples for a fit.

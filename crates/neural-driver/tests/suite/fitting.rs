@@ -10,7 +10,7 @@ fn samples(count: usize, seed: u64, answer: impl Fn(&[f64; INPUTS]) -> [f64; OUT
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut sample = || {
         let inputs = std::array::from_fn(|k| 0.2 * k as f64 + (1.0 + k as f64) * (random.random::<f64>() - 0.5));
-        Sample { inputs, outputs: answer(&inputs) }
+        Sample { inputs, outputs: answer(&inputs), weight: 1.0 }
     };
     (0..count).map(|_| sample()).collect()
 }

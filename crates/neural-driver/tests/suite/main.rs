@@ -5,4 +5,5 @@
 #![allow(clippy::expect_used, clippy::unwrap_used)]
 
 mod fitting;
+mod recording;
 mod training;

@@ -17,12 +17,12 @@ fn repository() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn line(name: &str) -> RacingLine {
+pub(super) fn line(name: &str) -> RacingLine {
     let path = repository().join(format!("tracks/{name}.raceline.json"));
     line_file::read(&std::fs::read(path).unwrap()).unwrap()
 }
 
-fn course(name: &str) -> Course {
+pub(super) fn course(name: &str) -> Course {
     Course::new(line(name)).unwrap()
 }
 
@@ -62,7 +62,7 @@ fn a_small_training_lowers_the_loss_whatever_the_number_of_threads() {
     let courses = [course("oval"), course("kart")];
     let on = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| train(&courses, &small(), &|_| {}).unwrap())
+        pool.install(|| train(&courses, &[], &small(), &|_| {}).unwrap())
     };
     let (one, two) = (on(1), on(2));
     // The mean answer would have a loss of 1.
@@ -73,7 +73,7 @@ fn a_small_training_lowers_the_loss_whatever_the_number_of_threads() {
 #[test]
 fn of_several_sizes_one_is_kept() {
     let options = TrainOptions { sizes: vec![1, 12], ..small() };
-    let trained = train(&[course("oval")], &options, &|_| {}).unwrap();
+    let trained = train(&[course("oval")], &[], &options, &|_| {}).unwrap();
     assert_eq!(trained.sizes.iter().map(|(units, _)| *units).collect::<Vec<_>>(), [1, 12]);
     let kept = trained.network.layers()[0].biases.len();
     let min = trained.sizes.iter().map(|(_, error)| *error).fold(f64::INFINITY, f64::min);
@@ -99,8 +99,8 @@ fn evolution_changes_the_last_layer_only_and_costs_nothing() {
 
 #[test]
 fn what_cannot_be_trained_is_reported() {
-    assert!(matches!(train(&[], &small(), &|_| {}), Err(TrainError::NoLine)));
-    let refusal = |options: TrainOptions| train(&[], &options, &|_| {}).unwrap_err().to_string();
+    assert!(matches!(train(&[], &[], &small(), &|_| {}), Err(TrainError::NoLine)));
+    let refusal = |options: TrainOptions| train(&[], &[], &options, &|_| {}).unwrap_err().to_string();
     assert!(refusal(TrainOptions { hidden: vec![0], ..small() }).starts_with("hidden is 0"));
     assert!(refusal(TrainOptions { rounds: 0, ..small() }).starts_with("rounds is 0"));
     assert!(refusal(TrainOptions { learning_rate: f64::NAN, ..small() }).starts_with("learning_rate is NaN"));
