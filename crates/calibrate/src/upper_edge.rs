@@ -12,7 +12,9 @@
 //! uniform up to a width c has the density `(Φ((e - z) / s) - Φ((e - c - z) / s)) / c` at z. Its part
 //! in the window from l on is `(H(e - l) - H(e - c - l)) / c` with `H(x) = x Φ(x / s) + s φ(x / s)`.
 
-use super::statistics::{normal_cdf, quantile};
+use raceline_numerics::normal_distribution;
+
+use super::statistics::quantile;
 
 /// Width of a little slack, as a fraction of the edge.
 const LITTLE: f64 = 0.03;
@@ -148,18 +150,18 @@ impl Histogram {
         const PARTS: usize = 4;
         let (noise, lowest) = (self.noise, self.lowest);
         let density = |x: f64| (-0.5 * x * x).exp() / (2.0 * std::f64::consts::PI).sqrt();
-        let summed = |x: f64| x * normal_cdf(x / noise) + noise * density(x / noise);
-        let at_limit = noise * normal_cdf((edge - lowest) / noise);
+        let summed = |x: f64| x * normal_distribution(x / noise) + noise * density(x / noise);
+        let at_limit = noise * normal_distribution((edge - lowest) / noise);
         let (anything, rest) = (summed(edge - lowest), summed(edge - LITTLE - lowest));
         let used: Vec<usize> = (0..self.counts.len()).filter(|&i| self.counts[i] > 0.0).collect();
         let densities: Vec<[f64; PARTS]> = used
             .iter()
             .map(|&i| {
                 let x = (edge - lowest - (i as f64 + 0.5) * self.cell) / noise;
-                let below = normal_cdf(x);
+                let below = normal_distribution(x);
                 [
                     density(x) / at_limit,
-                    (below - normal_cdf(x - LITTLE / noise)).max(0.0) / (anything - rest),
+                    (below - normal_distribution(x - LITTLE / noise)).max(0.0) / (anything - rest),
                     below / anything,
                     1.0 / (HIGHEST - lowest),
                 ]

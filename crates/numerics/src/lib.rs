@@ -11,6 +11,7 @@
 //! | [`Number`], [`Second`] | equations written once, with first and second derivatives |
 //! | [`SplitMix64`] | random numbers from a seed |
 //! | [`normal_variate`] | a normal variate from two uniform ones |
+//! | [`normal_distribution`] | the fraction of normal variates below a value |
 //! | [`SplineKnots`] | derivatives of cubic splines through values on fixed knots |
 //! | [`bisected`] | where a condition ends |
 //! | [`wrap_angle`] | the equivalent angle in (-π, π] |
@@ -46,6 +47,7 @@ mod brush_peak;
 mod constants;
 mod cyclic_band;
 pub mod nonlinear_program;
+mod normal_distribution;
 mod normal_variate;
 mod number;
 mod spline_knots;
@@ -62,6 +64,7 @@ pub use box_program::{BoxError, BoxProgram, BoxSettings, BoxSolution, BoxStatus}
 pub use brush_peak::brush_peak_slip_rad;
 pub use constants::STANDARD_GRAVITY;
 pub use cyclic_band::{CyclicBand, NotPositiveDefinite};
+pub use normal_distribution::normal_distribution;
 pub use normal_variate::normal_variate;
 pub use number::{Number, Second};
 pub use spline_knots::SplineKnots;
