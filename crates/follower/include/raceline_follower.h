@@ -480,7 +480,7 @@ typedef struct raceline_tuner raceline_tuner;
  *      "parameters": [{"name": "limit.return_s", "min": 0.2, "max": 3, "scale": "logarithmic", "start": 0.7},
  *                     {"name": "points", "min": 4, "max": 16, "integer": true}]}
  *
- * Methods are "bayesian", for at most 500 trials, and "cma-es", with "population" and "noise": {"repeats": 3}.
+ * Methods are "bayesian", for at most 500 trials, and "cma-es", with "population" and "repeats".
  * RACELINE_JSON for a mistake. Free it with raceline_tuner_free(). */
 raceline_status raceline_tuner_from_json(const uint8_t *bytes, size_t count, raceline_tuner **tuner);
 

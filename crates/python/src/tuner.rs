@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use raceline_tune::{Method, Noise, Options, Outcome, Parameter, Scale, Sheet, Trial, TuneError, Tuner as Tuning};
+use raceline_tune::{Method, Options, Outcome, Parameter, Scale, Sheet, Trial, TuneError, Tuner as Tuning};
 use serde_json::Value;
 
 use crate::error::{InputError, OptionsError};
@@ -89,8 +89,7 @@ impl Tuner {
             let names = Method::ALL.map(Method::name).join(", ");
             OptionsError::new_err(format!("method is {method:?}, but must be one of {names}"))
         })?;
-        let noise = Noise::Repeats(repeats);
-        let options = Options { method, seed, population, first_deviation, noise, first_trials };
+        let options = Options { method, seed, population, first_deviation, repeats, first_trials };
         Ok(Self { tuner: Tuning::new(parameters, options).map_err(|error| wrong(&error))? })
     }
 

@@ -11,7 +11,7 @@
 use std::time::Instant;
 
 use raceline_numerics::SplitMix64;
-use raceline_tune::{Method, Noise, Options, Parameter, TuneError, Tuner};
+use raceline_tune::{Method, Options, Parameter, TuneError, Tuner};
 
 type Function = fn(&[f64]) -> f64;
 
@@ -88,7 +88,7 @@ fn main() -> Result<(), TuneError> {
             }
         }
     }
-    println!("\ncma-es, function, parameters, trials, noise: repeats 1, 2, 4, by ranks, population twice, four times");
+    println!("\ncma-es, function, parameters, trials, noise: repeats 1, 2, 4, population twice, four times");
     for (n, trials) in [(4, 200), (4, 1000), (8, 400), (8, 2000)] {
         for (name, f, deviation) in FUNCTIONS {
             for noise in [0.2 * deviation, deviation, 5.0 * deviation] {
@@ -97,17 +97,10 @@ fn main() -> Result<(), TuneError> {
                     mean(&|seed| tuned(Options { seed, ..options }, n, trials, noise, f))
                         .map(|value| format!("{value:.4}"))
                 };
-                let of = |noise| each(Options { noise, ..Options::default() });
+                let of = |repeats| each(Options { repeats, ..Options::default() });
                 let larger =
                     |factor: u32| each(Options { population: Some(factor * population), ..Options::default() });
-                let figures = [
-                    of(Noise::Repeats(1))?,
-                    of(Noise::Repeats(2))?,
-                    of(Noise::Repeats(4))?,
-                    of(Noise::Ranks)?,
-                    larger(2)?,
-                    larger(4)?,
-                ];
+                let figures = [of(1)?, of(2)?, of(4)?, larger(2)?, larger(4)?];
                 println!("{name}, {n}, {trials}, {noise:.2}: {}", figures.join(", "));
             }
         }

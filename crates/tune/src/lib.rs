@@ -50,11 +50,10 @@ mod sheet;
 mod short;
 mod state;
 mod tuner;
-mod uncertainty;
 mod warp;
 
 pub use error::TuneError;
-pub use options::{Method, Noise, Options};
+pub use options::{Method, Options};
 pub use parameter::{Parameter, Scale};
 pub use record::{Outcome, Trial};
 pub use sheet::{Sheet, Standing};

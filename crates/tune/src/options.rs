@@ -45,18 +45,6 @@ impl Method {
     }
 }
 
-/// What [`Method::CmaEs`] does about noise of the scores. [`Method::Bayesian`] estimates it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Noise {
-    /// Each point is asked for this many times, 1 to 100, and has the mean of its scores.
-    Repeats(u32),
-    /// Some points are asked for again in each generation; the number of repeats follows from how much their
-    /// ranks change, 1 to 10 (Hansen, Niederberger, Guzzella and Koumoutsakos, *A method for handling
-    /// uncertainty in evolutionary optimization*, IEEE Transactions on Evolutionary Computation 13, 2009).
-    Ranks,
-}
-
 /// How a tuner searches.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -71,8 +59,9 @@ pub struct Options {
     pub population: Option<u32>,
     /// CMA-ES: standard deviation of the first trials as a fraction of each scale, 0.001 to 1. Default: 0.2.
     pub first_deviation: f64,
-    /// CMA-ES: what is done about noise. Default: [`Noise::Repeats`] of 1.
-    pub noise: Noise,
+    /// CMA-ES: trials of each point, which has the mean of their scores, 1 to 100. Default: 1. Against noise
+    /// a larger population is better in most cases.
+    pub repeats: u32,
     /// Bayesian: trials that are spread over the whole space before the model is used, 2 to 200. Default: 2
     /// (n + 1) for n parameters, 20 at most.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,14 +70,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self {
-            method: Method::CmaEs,
-            seed: 0,
-            population: None,
-            first_deviation: 0.2,
-            noise: Noise::Repeats(1),
-            first_trials: None,
-        }
+        Self { method: Method::CmaEs, seed: 0, population: None, first_deviation: 0.2, repeats: 1, first_trials: None }
     }
 }
 
@@ -104,10 +86,9 @@ impl Options {
         let check = |name, value: f64, low: f64, high: f64, range| {
             if (low..=high).contains(&value) { Ok(()) } else { Err(TuneError::Option { name, value, range }) }
         };
-        let repeats = if let Noise::Repeats(repeats) = self.noise { repeats } else { 1 };
         check("population", self.population.unwrap_or(4).into(), 4.0, 1000.0, "4 to 1000")?;
         check("first_deviation", self.first_deviation, 0.001, 1.0, "0.001 to 1")?;
-        check("repeats", repeats.into(), 1.0, 100.0, "1 to 100")?;
+        check("repeats", self.repeats.into(), 1.0, 100.0, "1 to 100")?;
         check("first_trials", self.first_trials.unwrap_or(2).into(), 2.0, 200.0, "2 to 200")
     }
 

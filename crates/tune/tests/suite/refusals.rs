@@ -1,6 +1,6 @@
 //! What a tuner refuses, with the words that help.
 
-use raceline_tune::{Method, Noise, Options, Parameter, Scale, TuneError, Tuner};
+use raceline_tune::{Method, Options, Parameter, Scale, TuneError, Tuner};
 
 use crate::{options, run, unit_parameters};
 
@@ -36,7 +36,7 @@ fn options_out_of_their_range_are_refused() {
         ("population", Options { population: Some(3), ..Options::default() }),
         ("first_deviation", Options { first_deviation: 0.0, ..Options::default() }),
         ("first_deviation", Options { first_deviation: f64::NAN, ..Options::default() }),
-        ("repeats", Options { noise: Noise::Repeats(0), ..Options::default() }),
+        ("repeats", Options { repeats: 0, ..Options::default() }),
         ("first_trials", Options { first_trials: Some(201), ..Options::default() }),
     ] {
         let error = Tuner::new(unit_parameters(1), given).unwrap_err();

@@ -1,6 +1,6 @@
 //! Minima that are found.
 
-use raceline_tune::{Method, Noise, Options, Parameter, Tuner};
+use raceline_tune::{Method, Options, Parameter, Tuner};
 
 use crate::{bowl, noisy, options, run, unit_parameters};
 
@@ -46,31 +46,12 @@ fn both_methods_find_the_minimum_under_noise() {
 
 #[test]
 fn repeats_ask_for_the_same_values_again() {
-    let options = Options { noise: Noise::Repeats(3), ..Options::default() };
+    let options = Options { repeats: 3, ..Options::default() };
     let mut tuner = Tuner::new(unit_parameters(2), options).unwrap();
     let trials: Vec<_> = (0..6).map(|_| tuner.ask().unwrap().values).collect();
     assert_eq!(trials[0], trials[2]);
     assert_eq!(trials[3], trials[5]);
     assert_ne!(trials[0], trials[3]);
-}
-
-#[test]
-fn ranks_ask_twice_and_raise_the_repeats_where_noise_rules() {
-    let options = Options { noise: Noise::Ranks, ..Options::default() };
-    // The largest number of equal trials in succession among the last ones.
-    let repeats = |tuner: &Tuner| {
-        let trials: Vec<_> = tuner.trials().map(|(trial, _)| trial.values).collect();
-        trials[trials.len() - 100..].chunk_by(|one, other| one == other).map(<[_]>::len).max().unwrap()
-    };
-    let mut tuner = Tuner::new(unit_parameters(2), options).unwrap();
-    run(&mut tuner, 400, noisy(1.0, 1, |_| 0.0));
-    assert!(repeats(&tuner) > 3);
-    let mut tuner = Tuner::new(unit_parameters(2), options).unwrap();
-    run(&mut tuner, 6 + 2, bowl);
-    let trials: Vec<_> = tuner.trials().map(|(trial, _)| trial.values).collect();
-    assert_eq!(trials[0..2], trials[6..8]);
-    run(&mut tuner, 392, bowl);
-    assert_eq!(repeats(&tuner), 1);
 }
 
 #[test]

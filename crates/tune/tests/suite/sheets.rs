@@ -1,6 +1,6 @@
 //! What a sheet reports.
 
-use raceline_tune::{Method, Noise, Options, Parameter, Tuner};
+use raceline_tune::{Method, Options, Parameter, Tuner};
 
 use crate::{noisy, options, run, unit_parameters};
 
@@ -34,7 +34,7 @@ fn a_lucky_score_is_not_the_best_standing() {
 
 #[test]
 fn repeats_are_one_standing() {
-    let given = Options { noise: Noise::Repeats(4), ..Options::default() };
+    let given = Options { repeats: 4, ..Options::default() };
     let mut tuner = Tuner::new(unit_parameters(2), given).unwrap();
     let mut scores = [1.0, 3.0, 5.0, 7.0].into_iter();
     run(&mut tuner, 4, |_| scores.next().unwrap());
