@@ -86,8 +86,9 @@ enum Command {
 
 #[derive(Args)]
 struct TuneArgs {
-    /// What to tune: baseline, reynolds, fixed (one setting for all vehicles each), vehicles (our
-    /// follower, one setting per vehicle), or a vehicle's name
+    /// What to tune, by the name of its file: baseline, reynolds, fixed (one setting for all vehicles
+    /// each); a vehicle (our follower), baseline/VEHICLE, baseline-on-line/VEHICLE (the baseline on the
+    /// line that our follower drives); `vehicles` in place of a vehicle's name for each of them
     #[arg(required = true)]
     what: Vec<String>,
     /// Start from the stored settings instead of the defaults
@@ -202,21 +203,30 @@ fn tune_all(folder: &Path, args: &TuneArgs) -> anyhow::Result<()> {
         // Stored settings are close to the best ones.
         first_deviation: if args.resume { 0.08 } else { Budget::default().first_deviation },
     };
-    let mut jobs: Vec<(&str, Contender, Vec<VehicleModel>)> = Vec::new();
+    let mut jobs: Vec<(String, Contender, Vec<VehicleModel>)> = Vec::new();
     for what in &args.what {
-        match what.as_str() {
-            "baseline" => jobs.push(("baseline", settings::baseline(), VEHICLES.to_vec())),
-            "reynolds" => jobs.push(("reynolds", settings::reynolds(), VEHICLES.to_vec())),
-            "fixed" => jobs.push(("fixed", settings::start(), VEHICLES.to_vec())),
-            "vehicles" => jobs.extend(VEHICLES.iter().map(|vehicle| (vehicle.name, settings::start(), vec![*vehicle]))),
-            name => {
-                let vehicle = vehicle_named(name)?;
-                jobs.push((vehicle.name, settings::start(), vec![*vehicle]));
-            }
+        let one_for_all = match what.as_str() {
+            settings::BASELINE => Some(settings::baseline()),
+            "reynolds" => Some(settings::reynolds()),
+            "fixed" => Some(settings::start()),
+            _ => None,
+        };
+        if let Some(start) = one_for_all {
+            jobs.push((what.clone(), start, VEHICLES.to_vec()));
+            continue;
         }
+        let (prefix, name) = what.split_at(what.rfind('/').map_or(0, |slash| slash + 1));
+        let start = match prefix.trim_end_matches('/') {
+            "" => settings::start(),
+            settings::BASELINE => settings::baseline(),
+            settings::BASELINE_ON_LINE => settings::baseline_on_line(),
+            other => bail!("there is no follower {other} with settings by vehicle: see --help"),
+        };
+        let vehicles = if name == "vehicles" { &VEHICLES[..] } else { std::slice::from_ref(vehicle_named(name)?) };
+        jobs.extend(vehicles.iter().map(|vehicle| (format!("{prefix}{}", vehicle.name), start, vec![*vehicle])));
     }
     for (name, start, vehicles) in jobs {
-        let start = if args.resume { settings::load(folder, name, &start)? } else { start };
+        let start = if args.resume { settings::load(folder, &name, &start)? } else { start };
         let found = tune::tune(&start, &vehicles, &scenes, budget, |generation, cost| {
             if generation % 10 == 0 {
                 eprintln!("{name}: generation {generation}, cost {cost:.4}");
@@ -231,7 +241,7 @@ fn tune_all(folder: &Path, args: &TuneArgs) -> anyhow::Result<()> {
             budget.population,
             budget.seed
         );
-        settings::save(folder, name, &found.contender, &head)?;
+        settings::save(folder, &name, &found.contender, &head)?;
         println!("{name}: cost {before:.4} before, {after:.4} after");
     }
     Ok(())

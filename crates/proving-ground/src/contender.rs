@@ -2,7 +2,8 @@
 
 use raceline_follower::baselines::{PaperBaseline, PaperBaselineOptions, Reynolds, ReynoldsOptions};
 use raceline_follower::{
-    Command, CorridorOptions, Follower, FollowerOptions, OptionsError, Path, PathFollower, Scene, VehicleState,
+    Command, CorridorOptions, Follower, FollowerOptions, OptionsError, Path, PathFollower, Scene, VehicleGeometry,
+    VehicleState,
 };
 
 use crate::vehicle::VehicleModel;
@@ -13,11 +14,21 @@ use crate::vehicle::VehicleModel;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Contender {
     /// The paper's baseline.
-    Baseline(PaperBaselineOptions),
+    Baseline(Baseline),
     /// Path following after Reynolds.
     Reynolds(ReynoldsOptions),
     /// The follower of this project.
     Ours(Ours),
+}
+
+/// The paper's baseline, and the line that it follows.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Baseline {
+    /// The follower.
+    pub follower: PaperBaselineOptions,
+    /// Fraction of the corridor's width for the minimum-curvature line, 0 to 1; without it the path
+    /// itself is driven, which is the corridor's middle.
+    pub corridor_fraction: Option<f64>,
 }
 
 /// Our follower, and the line that it follows.
@@ -35,10 +46,22 @@ const CLEARANCE_M: f64 = 0.3;
 
 /// Drives along the minimum-curvature line inside the corridor of each path.
 struct OnLine {
-    follower: Follower,
+    follower: Box<dyn PathFollower>,
     corridor: CorridorOptions,
     /// The number of the current path, and its line if it has one.
     line: Option<(u64, Option<Path>)>,
+}
+
+impl OnLine {
+    /// `follower` on the line, or on the path itself at the fraction 0.
+    fn boxed(follower: Box<dyn PathFollower>, fraction: f64, vehicle: VehicleGeometry) -> Box<dyn PathFollower> {
+        if fraction <= 0.0 {
+            return follower;
+        }
+        let clearance_m = vehicle.width_m / 2.0 + CLEARANCE_M;
+        let corridor = CorridorOptions { fraction, clearance_m, ..CorridorOptions::default() };
+        Box::new(Self { follower, corridor, line: None })
+    }
 }
 
 impl PathFollower for OnLine {
@@ -63,20 +86,15 @@ impl Contender {
     pub fn build(&self, model: &VehicleModel) -> Result<Box<dyn PathFollower>, OptionsError> {
         let vehicle = model.geometry();
         Ok(match *self {
-            Self::Baseline(options) => Box::new(PaperBaseline::new(options, vehicle)?),
+            Self::Baseline(baseline) => {
+                let follower = Box::new(PaperBaseline::new(baseline.follower, vehicle)?);
+                OnLine::boxed(follower, baseline.corridor_fraction.unwrap_or(0.0), vehicle)
+            }
             Self::Reynolds(options) => Box::new(Reynolds::new(options, vehicle)?),
             Self::Ours(mut ours) => {
                 let control = &mut ours.follower.speed_control;
                 [control.full_throttle_mps2, control.full_brake_mps2] = model.full_pedal_mps2();
-                let follower = Follower::new(ours.follower, vehicle)?;
-                if ours.corridor_fraction > 0.0 {
-                    let clearance_m = vehicle.width_m / 2.0 + CLEARANCE_M;
-                    let corridor =
-                        CorridorOptions { fraction: ours.corridor_fraction, clearance_m, ..CorridorOptions::default() };
-                    Box::new(OnLine { follower, corridor, line: None })
-                } else {
-                    Box::new(follower)
-                }
+                OnLine::boxed(Box::new(Follower::new(ours.follower, vehicle)?), ours.corridor_fraction, vehicle)
             }
         })
     }

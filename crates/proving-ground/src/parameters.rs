@@ -5,6 +5,7 @@
 use anyhow::{Context, bail};
 
 use raceline_follower::{CurveSpan, current_key};
+use raceline_tune::Scale;
 
 use crate::contender::Contender;
 
@@ -16,19 +17,22 @@ pub struct Parameter {
     pub low: f64,
     /// Largest value.
     pub high: f64,
-    /// Whether the search is logarithmic.
-    pub logarithmic: bool,
+    /// Scale of the search.
+    pub scale: Scale,
+    /// Whether it takes integers alone.
+    pub integer: bool,
     get: fn(&Contender) -> f64,
     set: fn(&mut Contender, f64),
 }
 
 macro_rules! parameter {
-    ($kind:ident, $($field:ident).+, $low:expr, $high:expr, $logarithmic:expr) => {
+    ($kind:ident, $($field:ident).+, $low:expr, $high:expr, $scale:expr) => {
         Parameter {
             name: concat_name!($($field).+),
             low: $low,
             high: $high,
-            logarithmic: $logarithmic,
+            scale: $scale,
+            integer: false,
             get: |contender| match contender {
                 Contender::$kind(options) => options.$($field).+,
                 _ => f64::NAN,
@@ -51,12 +55,18 @@ macro_rules! concat_name {
     };
 }
 
-const LOG: bool = true;
-const LINEAR: bool = false;
+const LOG: Scale = Scale::Logarithmic;
+const LINEAR: Scale = Scale::Linear;
 
 macro_rules! ours {
-    ($($field:ident).+, $low:expr, $high:expr, $logarithmic:expr) => {
-        Parameter { name: concat_name!($($field).+), ..parameter!(Ours, follower.$($field).+, $low, $high, $logarithmic) }
+    ($($field:ident).+, $low:expr, $high:expr, $scale:expr) => {
+        Parameter { name: concat_name!($($field).+), ..parameter!(Ours, follower.$($field).+, $low, $high, $scale) }
+    };
+}
+
+macro_rules! baseline {
+    ($field:ident, $low:expr, $high:expr, $scale:expr) => {
+        Parameter { name: stringify!($field), ..parameter!(Baseline, follower.$field, $low, $high, $scale) }
     };
 }
 
@@ -70,7 +80,8 @@ static OURS: [Parameter; 24] = [
         name: "target_speed.points",
         low: 4.0,
         high: 16.0,
-        logarithmic: LOG,
+        scale: LOG,
+        integer: true,
         get: |contender| match contender {
             Contender::Ours(ours) => ours.follower.target_speed.points as f64,
             _ => f64::NAN,
@@ -85,7 +96,8 @@ static OURS: [Parameter; 24] = [
         name: "target_speed.span",
         low: 0.0,
         high: 2.0,
-        logarithmic: LINEAR,
+        scale: LINEAR,
+        integer: true,
         get: |contender| match contender {
             Contender::Ours(ours) => f64::from(ours.follower.target_speed.span as u8),
             _ => f64::NAN,
@@ -116,17 +128,34 @@ static OURS: [Parameter; 24] = [
     ours!(speed_control.proportional, 0.1, 3.0, LOG),
     ours!(speed_control.integral, 0.02, 2.0, LOG),
     ours!(speed_control.back_calculation, 0.2, 10.0, LOG),
-    Parameter { name: "corridor.share", ..parameter!(Ours, corridor_fraction, 0.0, 1.0, LINEAR) },
+    Parameter { name: "corridor.fraction", ..parameter!(Ours, corridor_fraction, 0.0, 1.0, LINEAR) },
 ];
 
-static BASELINE: [Parameter; 7] = [
-    parameter!(Baseline, horizon_m, 4.0, 40.0, LOG),
-    parameter!(Baseline, speed_angle_mps, 0.2, 20.0, LOG),
-    parameter!(Baseline, min_speed_mps, 0.5, 4.0, LOG),
-    parameter!(Baseline, max_speed_mps, 4.0, 15.0, LOG),
-    parameter!(Baseline, proportional, 0.1, 3.0, LOG),
-    parameter!(Baseline, lookahead_m, 1.5, 15.0, LOG),
-    parameter!(Baseline, steering_gain, 0.2, 4.0, LOG),
+/// The last one is that of the line inside the corridor, which the baseline on the path has not.
+static BASELINE: [Parameter; 8] = [
+    baseline!(horizon_m, 4.0, 40.0, LOG),
+    baseline!(speed_angle_mps, 0.2, 20.0, LOG),
+    baseline!(min_speed_mps, 0.5, 4.0, LOG),
+    baseline!(max_speed_mps, 4.0, 15.0, LOG),
+    baseline!(proportional, 0.1, 3.0, LOG),
+    baseline!(lookahead_m, 1.5, 15.0, LOG),
+    baseline!(steering_gain, 0.2, 4.0, LOG),
+    Parameter {
+        name: "corridor.fraction",
+        low: 0.0,
+        high: 1.0,
+        scale: LINEAR,
+        integer: false,
+        get: |contender| match contender {
+            Contender::Baseline(baseline) => baseline.corridor_fraction.unwrap_or(f64::NAN),
+            _ => f64::NAN,
+        },
+        set: |contender, value| {
+            if let Contender::Baseline(baseline) = contender {
+                baseline.corridor_fraction = Some(value);
+            }
+        },
+    },
 ];
 
 static REYNOLDS: [Parameter; 6] = [
@@ -144,7 +173,8 @@ impl Parameter {
     pub fn all(contender: &Contender) -> &'static [Self] {
         match contender {
             Contender::Ours(_) => &OURS,
-            Contender::Baseline(_) => &BASELINE,
+            Contender::Baseline(baseline) if baseline.corridor_fraction.is_some() => &BASELINE,
+            Contender::Baseline(_) => &BASELINE[..BASELINE.len() - 1],
             Contender::Reynolds(_) => &REYNOLDS,
         }
     }
@@ -155,47 +185,41 @@ impl Parameter {
         (self.get)(contender)
     }
 
-    /// Value as a fraction of the range from low to high, 0 to 1.
-    #[must_use]
-    pub fn to_unit(&self, value: f64) -> f64 {
-        let fraction = if self.logarithmic {
-            (value.max(1e-12) / self.low).ln() / (self.high / self.low).ln()
-        } else {
-            (value - self.low) / (self.high - self.low)
-        };
-        fraction.clamp(0.0, 1.0)
-    }
-
-    /// The value at a fraction of the range, to four significant digits, so that the file contains
-    /// exactly the evaluated value.
-    #[must_use]
-    pub fn from_unit(&self, fraction: f64) -> f64 {
-        let fraction = fraction.clamp(0.0, 1.0);
-        let value = if self.logarithmic {
-            self.low * (self.high / self.low).powf(fraction)
-        } else {
-            self.low + (self.high - self.low) * fraction
-        };
-        if value.abs() < 1e-9 {
-            return 0.0;
+    /// As the tuner takes it, starting at the value that `contender` has, or at the bound next to it: the
+    /// paper's figures have an infinite limit.
+    fn declared(&self, contender: &Contender) -> raceline_tune::Parameter {
+        raceline_tune::Parameter {
+            name: self.name.to_owned(),
+            min: self.low,
+            max: self.high,
+            scale: self.scale,
+            integer: self.integer,
+            start: Some(self.get(contender).clamp(self.low, self.high)),
         }
-        let digits = (3.0 - value.abs().log10().floor()).max(0.0) as usize;
-        format!("{value:.digits$}").parse().unwrap_or(value)
     }
 }
 
-/// All parameters of `contender` as fractions of their ranges.
-#[must_use]
-pub fn to_units(contender: &Contender) -> Vec<f64> {
-    Parameter::all(contender).iter().map(|parameter| parameter.to_unit(parameter.get(contender))).collect()
+/// `value` to four significant digits, so that the file contains exactly the evaluated value.
+fn rounded(value: f64) -> f64 {
+    if value.abs() < 1e-9 {
+        return 0.0;
+    }
+    let digits = (3.0 - value.abs().log10().floor()).max(0.0) as usize;
+    format!("{value:.digits$}").parse().unwrap_or(value)
 }
 
-/// `base` with its parameters set from fractions of their ranges.
+/// All parameters of `contender` as the tuner takes them, starting at its values.
 #[must_use]
-pub fn from_units(base: &Contender, fractions: &[f64]) -> Contender {
+pub fn declared(contender: &Contender) -> Vec<raceline_tune::Parameter> {
+    Parameter::all(contender).iter().map(|parameter| parameter.declared(contender)).collect()
+}
+
+/// `base` with its parameters set to `values`, to four significant digits, within their bounds.
+#[must_use]
+pub fn with_values(base: &Contender, values: &[f64]) -> Contender {
     let mut contender = *base;
-    for (parameter, &fraction) in Parameter::all(base).iter().zip(fractions) {
-        (parameter.set)(&mut contender, parameter.from_unit(fraction));
+    for (parameter, &value) in Parameter::all(base).iter().zip(values) {
+        (parameter.set)(&mut contender, rounded(value).clamp(parameter.low, parameter.high));
     }
     contender
 }

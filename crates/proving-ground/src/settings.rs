@@ -1,5 +1,6 @@
 //! The settings found by tuning: `vehicles/*.toml` of this crate. `fixed.toml`, `baseline.toml` and
-//! `reynolds.toml` are for all vehicles, the other files for one vehicle each.
+//! `reynolds.toml` are for all vehicles, the other files for one vehicle each: ours, and in folders
+//! those of the baseline on the path and on the line inside the corridor.
 
 use std::fs;
 use std::io::Write as _;
@@ -7,11 +8,19 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use raceline_follower::FollowerOptions;
-use raceline_follower::baselines::{PaperBaselineOptions, ReynoldsOptions};
+use raceline_follower::baselines::ReynoldsOptions;
 
-use crate::contender::{Contender, Entry, Ours};
+use crate::contender::{Baseline, Contender, Entry, Ours};
 use crate::parameters;
 use crate::vehicle::VEHICLES;
+
+/// Setting of the baseline for all vehicles, and folder of those by vehicle.
+pub const BASELINE: &str = "baseline";
+/// Folder of the baseline's settings on the line inside the corridor.
+pub const BASELINE_ON_LINE: &str = "baseline-on-line";
+
+/// Fraction of the corridor's width at which tuning begins.
+const START_FRACTION: f64 = 0.5;
 
 /// Default folder of the settings.
 #[must_use]
@@ -22,7 +31,14 @@ pub fn default_folder() -> PathBuf {
 /// The baseline before tuning.
 #[must_use]
 pub fn baseline() -> Contender {
-    Contender::Baseline(PaperBaselineOptions::default())
+    Contender::Baseline(Baseline::default())
+}
+
+/// The baseline before tuning on the line that our follower has: the same fraction of the corridor's
+/// width as in [`start`].
+#[must_use]
+pub fn baseline_on_line() -> Contender {
+    Contender::Baseline(Baseline { corridor_fraction: Some(START_FRACTION), ..Baseline::default() })
 }
 
 /// Reynolds before tuning.
@@ -47,7 +63,7 @@ pub fn by_default() -> Contender {
 /// width, and early turning into bends that are sharper than the vehicle can turn.
 #[must_use]
 pub fn start() -> Contender {
-    let mut ours = Ours { follower: FollowerOptions::paper(), corridor_fraction: 0.5 };
+    let mut ours = Ours { follower: FollowerOptions::paper(), corridor_fraction: START_FRACTION };
     ours.follower.steering.early_turn = 1.0;
     Contender::Ours(ours)
 }

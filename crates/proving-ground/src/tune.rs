@@ -1,17 +1,15 @@
-//! Tuning by covariance matrix adaptation (Hansen and Ostermeier 2001), on the training paths.
+//! Tuning by covariance matrix adaptation with `raceline-tune`, on the training paths.
 
-use anyhow::anyhow;
-use cmaes::{CMAESOptions, DVector};
+use raceline_follower::OptionsError;
+use raceline_tune::{Options, Trial, Tuner};
 use rayon::prelude::*;
 
 use crate::contender::Contender;
-use crate::parameters::{from_units, to_units};
+use crate::parameters;
 use crate::scene::Scene;
 use crate::trial::{self, Outcome, Watch};
 use crate::vehicle::VehicleModel;
 
-/// Cost of exceeding the bounds by the width of the range; the parameter is clamped to the bound.
-const OUTSIDE_COST: f64 = 10.0;
 /// Time limit of a training trial, seconds.
 const LIMIT_S: f64 = 90.0;
 /// A training trial ends at this many stuck events.
@@ -64,10 +62,11 @@ pub struct Tuned {
 }
 
 /// Tunes `start` for `vehicles` together on `scenes`; `watch` receives each generation's number and
-/// best cost.
+/// the best cost so far.
 ///
 /// # Errors
-/// A start that the search rejects.
+/// A start that makes no follower or lies outside of a parameter's bounds, and a budget that the
+/// tuner does not take.
 pub fn tune(
     start: &Contender,
     vehicles: &[VehicleModel],
@@ -75,57 +74,52 @@ pub fn tune(
     budget: Budget,
     mut watch: impl FnMut(usize, f64),
 ) -> anyhow::Result<Tuned> {
-    let all: Vec<VehicleModel> = vehicles.iter().map(worn).collect();
-    let before = cost(start, &all, scenes);
-    let objective = |x: &DVector<f64>| {
-        let outside: f64 = x.iter().map(|fraction| (fraction - fraction.clamp(0.0, 1.0)).abs()).sum();
-        cost(&from_units(start, x.as_slice()), &all, scenes) + OUTSIDE_COST * outside
+    let worn: Vec<VehicleModel> = vehicles.iter().map(worn).collect();
+    let before = costs(&[*start], &worn, scenes).remove(0)?;
+    let options = Options {
+        population: Some(u32::try_from(budget.population)?),
+        seed: budget.seed,
+        first_deviation: budget.first_deviation,
+        ..Options::default()
     };
-    let mut state = CMAESOptions::new(to_units(start), budget.first_deviation)
-        .population_size(budget.population)
-        .max_generations(budget.generations)
-        .tol_fun(0.0)
-        .seed(budget.seed)
-        .build(objective)
-        .map_err(|error| anyhow!("the search can't begin: {error:?}"))?;
+    let mut tuner = Tuner::new(parameters::declared(start), options)?;
     let mut best = (before, *start);
     for generation in 1..=budget.generations {
-        let ended = state.next().is_some();
-        if let Some(found) = state.overall_best_individual()
-            && found.value < best.0
-        {
-            best = (found.value, from_units(start, found.point.as_slice()));
+        let trials = (0..budget.population).map(|_| tuner.ask()).collect::<Result<Vec<Trial>, _>>()?;
+        let contenders: Vec<Contender> =
+            trials.iter().map(|trial| parameters::with_values(start, &trial.values)).collect();
+        for ((trial, contender), cost) in trials.iter().zip(&contenders).zip(costs(&contenders, &worn, scenes)) {
+            let Ok(cost) = cost else {
+                tuner.tell_failed(trial.id)?;
+                continue;
+            };
+            tuner.tell(trial.id, cost)?;
+            if cost < best.0 {
+                best = (cost, *contender);
+            }
         }
         watch(generation, best.0);
-        if ended {
-            break;
-        }
     }
-    let after = cost(&best.1, &all, scenes);
-    Ok(Tuned { contender: best.1, cost: [before, after] })
+    Ok(Tuned { contender: best.1, cost: [before, best.0] })
 }
 
-/// Mean cost of `contender` over vehicles and scenes; a follower that cannot be built costs a
-/// million.
-#[must_use]
-pub fn cost(contender: &Contender, vehicles: &[VehicleModel], scenes: &[Scene]) -> f64 {
-    let trials: Vec<(&VehicleModel, &Scene)> =
-        vehicles.iter().flat_map(|vehicle| scenes.iter().map(move |scene| (vehicle, scene))).collect();
-    let costs: Vec<f64> = trials
-        .par_iter()
-        .map(|(vehicle, scene)| {
-            let Ok(mut follower) = contender.build(vehicle) else { return 1e6 };
-            let outcome = trial::run(
-                scene,
-                vehicle,
-                follower.as_mut(),
-                Watch { limit_s: LIMIT_S, limit_events: LIMIT_EVENTS, trace: false },
-            );
-            cost_of(&outcome, scene.nominal_length_m())
+/// Mean cost of each contender over vehicles and scenes. All trials run in parallel.
+fn costs(contenders: &[Contender], vehicles: &[VehicleModel], scenes: &[Scene]) -> Vec<Result<f64, OptionsError>> {
+    let count = vehicles.len() * scenes.len();
+    let trials: Vec<Result<f64, OptionsError>> = (0..contenders.len() * count)
+        .into_par_iter()
+        .map(|i| {
+            let (contender, trial) = (&contenders[i / count], i % count);
+            let (vehicle, scene) = (&vehicles[trial / scenes.len()], &scenes[trial % scenes.len()]);
+            let watch = Watch { limit_s: LIMIT_S, limit_events: LIMIT_EVENTS, trace: false };
+            let outcome = trial::run(scene, vehicle, contender.build(vehicle)?.as_mut(), watch);
+            Ok(cost_of(&outcome, scene.nominal_length_m()))
         })
         .collect();
     // Summed in order, so that the result does not depend on the number of threads.
-    costs.iter().sum::<f64>() / costs.len().max(1) as f64
+    let mean =
+        |trials: &[Result<f64, OptionsError>]| Ok(trials.iter().cloned().sum::<Result<f64, _>>()? / count as f64);
+    trials.chunks(count.max(1)).map(mean).collect()
 }
 
 fn cost_of(outcome: &Outcome, length_m: f64) -> f64 {

@@ -102,16 +102,22 @@ fn tuning_lowers_the_cost_and_is_the_same_for_any_threads() {
 
 #[test]
 fn settings_are_what_their_files_state() {
-    for start in [settings::ours(), settings::baseline(), settings::reynolds()] {
-        let fractions = vec![0.3; parameters::to_units(&start).len()];
-        let contender = parameters::from_units(&start, &fractions);
+    for start in [settings::start(), settings::baseline(), settings::baseline_on_line(), settings::reynolds()] {
+        let declared = parameters::declared(&start);
+        let at = |fraction: f64| -> Vec<f64> {
+            declared.iter().map(|parameter| parameter.min + fraction * (parameter.max - parameter.min)).collect()
+        };
+        let contender = parameters::with_values(&start, &at(0.3));
         assert_ne!(contender, start);
         let text = parameters::to_toml(&contender, "Two\nlines");
         assert_eq!(parameters::from_toml(&start, &text).unwrap(), contender, "{text}");
-        // Every corner of the bounds makes a follower.
+        // Every corner of the bounds makes a follower, and the start is within them.
         for fraction in [0.0, 1.0] {
-            let corner = parameters::from_units(&start, &vec![fraction; fractions.len()]);
+            let corner = parameters::with_values(&start, &at(fraction));
             assert!(corner.build(&VEHICLES[0]).is_ok(), "{corner:?}");
+        }
+        for parameter in declared {
+            parameter.validate().unwrap();
         }
     }
     // A key that was renamed.
