@@ -73,17 +73,23 @@ pub fn start() -> Contender {
 /// # Errors
 /// A file that is not there or is not right, named.
 pub fn entries(folder: &Path) -> anyhow::Result<Vec<Entry>> {
-    let mut tuned = Entry::for_all("ours, tuned", ours());
-    for vehicle in &VEHICLES {
-        tuned.by_vehicle.push((vehicle.name, load(folder, vehicle.name, &ours())?));
-    }
+    let by_vehicle = |name: &str, folder: &Path, base: Contender| -> anyhow::Result<Entry> {
+        let mut entry = Entry::for_all(name, base);
+        for vehicle in &VEHICLES {
+            entry.by_vehicle.push((vehicle.name, load(folder, vehicle.name, &base)?));
+        }
+        Ok(entry)
+    };
     Ok(vec![
-        Entry::for_all("baseline", load(folder, "baseline", &baseline())?),
+        Entry::for_all("baseline, untuned", baseline()),
+        Entry::for_all("baseline, fixed", load(folder, BASELINE, &baseline())?),
+        by_vehicle("baseline, tuned", &folder.join(BASELINE), baseline())?,
+        by_vehicle("baseline on the line, tuned", &folder.join(BASELINE_ON_LINE), baseline_on_line())?,
         Entry::for_all("Reynolds", load(folder, "reynolds", &reynolds())?),
         Entry::for_all("ours, the paper's figures", ours()),
         Entry::for_all("ours, by default", by_default()),
         Entry::for_all("ours, fixed", load(folder, "fixed", &ours())?),
-        tuned,
+        by_vehicle("ours, tuned", folder, ours())?,
     ])
 }
 
