@@ -65,7 +65,7 @@ const NO_TEXTS: [&str; 36] = [
     "serviceWorker",
 ];
 
-/// Single words of scripts and data that readers see: a rule does not tell them from names.
+/// Single words of scripts and data that readers see: no rule distinguishes them from names.
 const WORDS: [&str; 8] = ["clockwise", "counterclockwise", "left", "name", "right", "road", "start", "to"];
 
 fn root() -> &'static Path {

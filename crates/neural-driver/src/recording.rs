@@ -1,7 +1,7 @@
 //! Recorded driving to samples: what the driver's network would have been shown in each row, with what the
 //! person did.
 //!
-//! A network that has seen nothing but a good drive knows no way back to it: a little off, it is where no
+//! A network that has seen nothing but a good drive cannot return to it: a little off, it is where no
 //! row was recorded. So each sample has disturbed copies, in which the vehicle is moved to the side, turned,
 //! slides and yaws, and the steering is corrected, as Pomerleau (*Rapidly Adapting Artificial Neural Networks
 //! for Autonomous Navigation*, NIPS 1990) did with shifted pictures of a road. The correction is the
@@ -20,7 +20,7 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::course::Course;
 use crate::episode::OFF_ROAD_M;
-use crate::error::TrainError;
+use crate::error::{RecordingError, TrainError};
 use crate::fitting::first_network;
 use crate::samples::{Sample, Samples};
 
@@ -28,7 +28,7 @@ use crate::samples::{Sample, Samples};
 const MIN_SPEED_MPS: f64 = 0.5;
 /// A longer time between two rows is a gap, s.
 const MAX_STEP_S: f64 = 0.25;
-/// Fewest samples of a recording: 10 s at 20 Hz.
+/// Minimum number of samples of a recording: 10 s at 20 Hz.
 const MIN_SAMPLES: usize = 200;
 /// Steering beyond the vehicle's is an error of rounding up to this, rad.
 const STEERING_TOLERANCE_RAD: f64 = 1e-3;
@@ -63,89 +63,6 @@ impl RecordingOptions {
         check_range("disturbed_copies", f64::from(self.disturbed_copies), 0.0, 20.0, "from 0 to 20")?;
         Ok(())
     }
-}
-
-/// Why recorded driving cannot be learned from, beside a file that can't be read.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum RecordingError {
-    /// A place beside the road of the line.
-    #[error(
-        "{file}: line {line}: the place ({x_m:.2}, {y_m:.2}) m is {beside_m:.1} m beside the road of {course}, as are \
-         {others} other rows: give the line that was driven, with places in its frame; remove the rows where the \
-         vehicle had left the road"
-    )]
-    BesideRoad {
-        /// Name of the recording.
-        file: String,
-        /// Line of the file, from 1.
-        line: usize,
-        /// The place, m.
-        x_m: f64,
-        /// The place, m.
-        y_m: f64,
-        /// Distance from the road's edge, m.
-        beside_m: f64,
-        /// Name of the line.
-        course: String,
-        /// Further rows beside the road.
-        others: usize,
-    },
-    /// Steering that the vehicle does not have.
-    #[error(
-        "{file}: line {line}: the wheels are steered by {steering_rad:.3} rad, and those of {vehicle} turn by \
-         {max_rad:.3} rad: give the angle of the front wheels in radians (degrees are named in the header, as in \
-         steering_deg), or the ratio of the steering"
-    )]
-    Steering {
-        /// Name of the recording.
-        file: String,
-        /// Line of the file, from 1.
-        line: usize,
-        /// The angle of the wheels that follows from the recording, rad.
-        steering_rad: f64,
-        /// The vehicle's largest, rad.
-        max_rad: f64,
-        /// Name of the vehicle.
-        vehicle: String,
-    },
-    /// Driven against the direction of the line.
-    #[error(
-        "{file}: line {line}: the vehicle faces against the direction of {course}, as in {others} other rows: reverse \
-         the line, give heading_rad counter-clockwise from +x, or remove the rows"
-    )]
-    Against {
-        /// Name of the recording.
-        file: String,
-        /// Line of the file, from 1.
-        line: usize,
-        /// Name of the line.
-        course: String,
-        /// Further rows like it.
-        others: usize,
-    },
-    /// Numbers that no vehicle on a road has.
-    #[error(
-        "{file}: line {line}: the place is beyond 1e8 m, the heading beyond 1e6 rad or the speed beyond 1e4 m/s: check \
-         the units of the columns"
-    )]
-    Size {
-        /// Name of the recording.
-        file: String,
-        /// Line of the file, from 1.
-        line: usize,
-    },
-    /// Too little driving.
-    #[error(
-        "{file}: {samples} rows at {MIN_SPEED_MPS} m/s or faster, but at least {MIN_SAMPLES} are required: record some \
-         laps, at 20 Hz or more"
-    )]
-    TooShort {
-        /// Name of the recording.
-        file: String,
-        /// Rows that can be used.
-        samples: usize,
-    },
 }
 
 /// The samples of a drive along the line of `course`: one for each row at 0.5 m/s or faster, followed by its
@@ -214,7 +131,8 @@ pub fn recorded_samples(course: &Course, driven: &Driven, options: &RecordingOpt
         return Err(RecordingError::Against { file: file(), line: driven.lines[row], course, others }.into());
     }
     if rows < MIN_SAMPLES {
-        return Err(RecordingError::TooShort { file: file(), samples: rows }.into());
+        let (required, min_speed_mps) = (MIN_SAMPLES, MIN_SPEED_MPS);
+        return Err(RecordingError::TooShort { file: file(), samples: rows, required, min_speed_mps }.into());
     }
     Ok(samples)
 }

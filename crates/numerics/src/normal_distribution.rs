@@ -1,8 +1,8 @@
 //! The distribution function of the standard normal distribution.
 //!
-//! By the series of Marsaglia, *Evaluating the normal distribution* (Journal of Statistical Software
-//! 11, 2004), and where its sum is lost in rounding by the continued fraction of Abramowitz and
-//! Stegun, *Handbook of Mathematical Functions*, 26.2.14, with t = -z:
+//! By the series of Marsaglia, *Evaluating the normal distribution* (Journal of Statistical
+//! Software 11, 2004), and where its sum is lost in rounding by the continued fraction of
+//! Abramowitz and Stegun, *Handbook of Mathematical Functions*, 26.2.14, with t = -z:
 //!
 //! ```text
 //! Φ(z) = ½ + φ(z) (z + z³ / 3 + z⁵ / (3 · 5) + z⁷ / (3 · 5 · 7) + …)                         (1)

@@ -60,7 +60,7 @@ pub struct Options {
     /// CMA-ES: standard deviation of the first trials as a fraction of each scale, 0.001 to 1. Default: 0.2.
     pub first_deviation: f64,
     /// CMA-ES: trials of each point, which has the mean of their scores, 1 to 100. Default: 1. Against noise
-    /// a larger population is better in most cases.
+    /// a larger population is usually better.
     pub repeats: u32,
     /// Bayesian: trials that are spread over the whole space before the model is used, 2 to 200. Default: 2
     /// (n + 1) for n parameters, 20 at most.
