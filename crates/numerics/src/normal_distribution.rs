@@ -41,8 +41,7 @@ pub fn normal_distribution(z: f64) -> f64 {
         odd += 2.0;
         term *= z * z / odd;
         let next = sum + term;
-        // Not an equality, so that NaN ends it too.
-        if !(next > sum || next < sum) {
+        if next == sum || next.is_nan() {
             break;
         }
         sum = next;
