@@ -7,13 +7,11 @@
 //! ```text
 //! load        n_f = 1 - a_x h / (b g')      n_r = 1 + a_x h / (a g')
 //!             g' = g A_y(v) / A_y(0)                                                         (1)
-//! along       x_i = |a_x| part_i / (k A_x weight_i n_i)                                      (2)
+//! along       x_i = |a_x| share_i / (A_x weight_i n_i)                                       (2)
 //! across      y_i = |a_y| / (A_y n_i)                                                        (3)
 //! slip        α_i = α(u_i) y_i / u_i          u_i = (x_i² + y_i²)^½                          (4)
 //! drag        d = |a_y| (weight_f α_f + weight_r α_r)                                        (5)
 //! ```
-//!
-//! part_i is the axle's fraction of the brake or drive force, k the [`braking_factor`].
 //!
 //! By default α(u) = α_peak (1 - (1 - u)^⅓), Fiala's brush tyre. The slip of a tyre has the direction
 //! of its force, and its size is that of a force across of the same size: Pacejka, *Tire and Vehicle
@@ -27,7 +25,6 @@
 use raceline_numerics::{STANDARD_GRAVITY, TyreSlip};
 
 use crate::vehicle::VehicleGeometry;
-use raceline_car::handling::braking_factor;
 use raceline_car::{Handling, VehicleDynamics};
 
 /// The vehicle in a frame: the dynamics of the path with estimates for what is missing.
@@ -45,8 +42,6 @@ pub(crate) struct Model<'a> {
     pub to_front: f64,
     pub to_rear: f64,
     pub wheelbase: f64,
-    /// k of equation (2).
-    braking_factor: f64,
     /// Width over all, m.
     pub width: f64,
 }
@@ -88,7 +83,6 @@ impl<'a> Model<'a> {
         let wheelbase = geometry.wheelbase_m;
         let to_rear = handling.front_weight_fraction * wheelbase;
         let peak_slip = handling.brush_peak_slip_rad;
-        let moved = dynamics.longitudinal_mps2.values[0] / STANDARD_GRAVITY * handling.centre_of_gravity_m / wheelbase;
         Self {
             dynamics,
             grip,
@@ -98,12 +92,6 @@ impl<'a> Model<'a> {
             to_front: wheelbase - to_rear,
             to_rear,
             wheelbase,
-            braking_factor: braking_factor(
-                Some(handling.front_brake_fraction),
-                handling.front_weight_fraction,
-                moved,
-                None,
-            ),
             width: geometry.width_m,
         }
     }
@@ -146,7 +134,7 @@ impl<'a> Model<'a> {
         let (front_load, rear_load) = self.loads(along, level);
         let max_across = self.grip * level;
         let at_front = if along < 0.0 { handling.front_brake_fraction } else { handling.front_drive_fraction };
-        let limit = self.braking_factor * self.longitudinal(speed);
+        let limit = self.longitudinal(speed);
         let front_weight = handling.front_weight_fraction;
         let across = |load: f64, fraction: f64, weight: f64| {
             let along = (along * fraction / (limit * weight * load)).abs().min(MAX_ALONG); // equation (2)
