@@ -264,13 +264,13 @@ class App(Served):
             frame.locator("#play").click()
             self.assertEqual(frame.locator("#play").text_content(), table["Play"])
             page.screenshot(path=SHOTS / f"app-line-{language}.png")
-            # A reader of screens is told once, not with every look at the state.
-            told = """() => new Promise((done) => {
+            # A reader of screens hears it once, not with every look at the state.
+            count_changes = """() => new Promise((done) => {
                 let count = 0;
                 new MutationObserver((changes) => { count += changes.length; }).observe(document.getElementById("status"), { childList: true, subtree: true, characterData: true });
                 setTimeout(() => done(count), 700);
             })"""
-            self.assertEqual(frame.evaluate(told), 0)
+            self.assertEqual(frame.evaluate(count_changes), 0)
 
     def test_a_language_is_chosen_and_kept(self):
         page = self.open()

@@ -17,9 +17,9 @@
 //!
 //! Equation (4) is the fraction of the load on the front axle under full braking: both axles then reach
 //! their limits together (Milliken and Milliken, *Race Car Vehicle Dynamics*, 1995, section 18.2).
-//! In equation (7), X_i are the loads of the axles under full braking by the weight, of [`Wheels`] where the vehicle has them. With
-//! any balance of the brakes the vehicle brakes at A_x on a level straight: the limit is the vehicle's, not a tyre's. So tyres are
-//! better along the road than A_x / g by the factor k.
+//! In equation (7), X_i are the loads of the axles under full braking by the weight, those of [`Wheels`] where
+//! the vehicle has them. With any balance of the brakes the vehicle brakes at A_x on a level straight: the limit
+//! is the vehicle's, not a tyre's. So tyres are better along the road than A_x / g by the factor k.
 //!
 //! Equation (6) holds where the cornering stiffness by the load, C, is known; see [`TyreSlip`].
 
@@ -116,7 +116,7 @@ impl Known {
         let tyre_slip = tyre_slip(self.peak_slip_rad, self.cornering_stiffness_per_rad, lateral_mps2);
         // Equation (4).
         let [low, high] = FRONT_BRAKE_RANGE;
-        let by_load = front + braking_mps2 / STANDARD_GRAVITY * height / wheelbase_m;
+        let by_load = front + moved_by_braking(braking_mps2, height, wheelbase_m);
         Handling {
             front_weight_fraction: front,
             front_downforce_fraction: self.front_downforce_fraction.unwrap_or(front),
@@ -146,9 +146,16 @@ fn tyre_slip(peak_rad: Option<f64>, cornering_stiffness_per_rad: Option<f64>, la
     }
 }
 
+/// Fraction of the weight that braking at `braking_mps2` moves to the front axle, with the centre of gravity at
+/// `height_m`: the last term of equation (4).
+#[must_use]
+pub fn moved_by_braking(braking_mps2: f64, height_m: f64, wheelbase_m: f64) -> f64 {
+    braking_mps2 / STANDARD_GRAVITY * height_m / wheelbase_m
+}
+
 /// k of equation (7), how much better tyres are along the road than the vehicle's longitudinal limit, for brakes
 /// with the fraction `front_brake` of their force in front, the fraction `front_weight` of the weight, and
-/// `moved`, the fraction of the weight that full braking moves to the front axle, `A_x / g · h / L`.
+/// `moved`, the fraction of the weight of [`moved_by_braking`] under full braking.
 ///
 /// Without `front_brake`, the brakes' force is in proportion to the axles' loads, and k is 1 unless wheels reduce it.
 ///

@@ -8,8 +8,8 @@ use raceline::units::Decimals;
 use super::text_table::text_table;
 
 /// The table as text under `heading`. `chosen` is marked with a star; the gain is relative to the
-/// slowest line. A car's lap is marked, as it is no faster or slower than that of a point mass: the models
-/// differ. `decimals` are the track's.
+/// slowest line. The lap of a car is marked, as it is not comparable with that of a point mass. `decimals` are
+/// the track's.
 pub fn summary_table(heading: &str, summaries: &[CandidateSummary], chosen: Method, decimals: Decimals) -> String {
     let slowest = summaries.iter().map(|summary| summary.lap_time_s).fold(f64::NEG_INFINITY, f64::max);
     let row = |summary: &CandidateSummary| {

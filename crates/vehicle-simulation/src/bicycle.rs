@@ -57,7 +57,7 @@ use crate::range::OutOfRange;
 use crate::state::{BicycleState, Rate};
 use crate::surface::Surface;
 use crate::tyre::Tyre;
-use raceline_car::handling::braking_factor;
+use raceline_car::handling::{braking_factor, moved_by_braking};
 
 /// Time constant, s, with which the lateral motion approaches that of a rolling bicycle at low
 /// speed.
@@ -127,7 +127,7 @@ impl<L: AccelerationLimits> Bicycle<L> {
         let braking_factor = braking_factor(
             handling.front_brake_fraction,
             handling.front_weight_fraction,
-            limits.longitudinal_limit_mps2(0.0) / STANDARD_GRAVITY * handling.centre_of_gravity_m / wheelbase,
+            moved_by_braking(limits.longitudinal_limit_mps2(0.0), handling.centre_of_gravity_m, wheelbase),
             handling.wheels.as_ref(),
         );
         Ok(Self { limits, parameters: *parameters, to_front, to_rear, yaw_inertia, front, rear, braking_factor })

@@ -177,7 +177,7 @@ class Editor {
     this.bar = element("div", { id: "tools" });
     this.bar.setAttribute("role", "toolbar");
     this.bar.setAttribute("aria-label", "Tools");
-    // The first preset is what drives where nothing is said.
+    // The first preset is what drives where no vehicle is given.
     const isAsked = this.centre.length > 0 && !("vehicle" in this.values) && this.vehicle === this.vehicles[0].name;
     this.cards = new VehicleCards(this.vehicles, this.vehicle, isAsked, (value) => this.send([{ do: "set", key: "vehicle", value }]));
     this.bar.append(this.cards.button);

@@ -6,13 +6,13 @@ const POLL_MS = 150;
 
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 
-let told = "";
+let announced = "";
 
-// What is on the page already, in another language perhaps, is not told again.
+// What is on the page already, in another language perhaps, is not announced again.
 function status(text, kind = "") {
   const place = byId("status");
-  if (told === text && place.className === kind) return;
-  told = text;
+  if (announced === text && place.className === kind) return;
+  announced = text;
   place.textContent = text;
   place.className = kind;
 }

@@ -65,7 +65,7 @@ pub use derivatives::Derivatives;
 use super::Reserve;
 use super::number::Number;
 use crate::speed::Ground;
-use raceline_car::handling::{MIN_LOAD_FRACTION, braking_factor};
+use raceline_car::handling::{MIN_LOAD_FRACTION, braking_factor, moved_by_braking};
 use raceline_car::{GgDiagram, Jet, STANDARD_GRAVITY, UsableLoad, Vehicle, VehicleError, Wheels};
 
 /// C of the magic formula.
@@ -187,7 +187,7 @@ impl Car {
         let handling = vehicle.handling();
         let front_weight = handling.front_weight_fraction;
         let (to_front_m, to_rear_m) = ((1.0 - front_weight) * length, front_weight * length);
-        let moved = diagram.longitudinal_limit(0.0) / STANDARD_GRAVITY * handling.centre_of_gravity_m / length;
+        let moved = moved_by_braking(diagram.longitudinal_limit(0.0), handling.centre_of_gravity_m, length);
         let wheels = vehicle.wheels();
         Ok(Self {
             to_front_m,

@@ -25,7 +25,7 @@ class Table {
     this.texts = new Map(Object.entries(texts));
     this.known = new Map();
     const open = Object.entries(texts).filter(([key]) => key.includes("{}"));
-    // The longest first: what it says is more than what a short one says.
+    // The longest first: it fits fewer texts than a short one.
     open.sort(([a], [b]) => b.length - a.length);
     this.patterns = open.map(([key, translation]) => pattern(key, translation));
   }
