@@ -17,10 +17,11 @@
 //! | [`wrap_angle`] | the equivalent angle in (-π, π] |
 //! | [`brush_peak_slip_rad`] | the peak of the brush tyre that stands for a real one |
 //! | [`TyreSlip`] | slip angle over the use of a tyre's limit |
+//! | [`math`] | elementary functions with the same bits on every machine |
 //! | [`STANDARD_GRAVITY`] | 9.80665 m/s² |
 //!
-//! The crate has no dependencies. Every result is a fixed sequence of `f64` operations: the same
-//! input gives the same bits in every build. All work is linear in the number of unknowns.
+//! The crate has one dependency, the elementary functions of `libm`. Every result is a fixed
+//! sequence of `f64` operations: the same input gives the same bits on every machine. All work is linear in the number of unknowns.
 //!
 //! ```
 //! use raceline_numerics::{BoxProgram, BoxSettings, BoxStatus};
@@ -38,6 +39,8 @@
 //! # }
 //! ```
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 mod angle;
 mod array_band;
 mod bisection;
@@ -46,6 +49,7 @@ mod box_program;
 mod brush_peak;
 mod constants;
 mod cyclic_band;
+pub mod math;
 pub mod nonlinear_program;
 mod normal_distribution;
 mod normal_variate;

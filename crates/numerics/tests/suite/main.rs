@@ -17,6 +17,7 @@
 mod bands;
 mod blocks;
 mod box_programs;
+mod elementary;
 mod splines;
 mod stages;
 
