@@ -135,6 +135,8 @@
 //!
 //! Lines from arrays need neither pictures nor files: depend on `raceline-solve` then.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 pub mod analysis;
 pub mod batch;
 pub mod confidence;

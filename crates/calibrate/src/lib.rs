@@ -37,6 +37,8 @@
 //! # }
 //! ```
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 mod calibration;
 mod coach;
 pub mod csv;

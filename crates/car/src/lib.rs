@@ -11,6 +11,8 @@
 //! 58 (2020), section 3. Milliken and Milliken, *Race Car Vehicle Dynamics* (1995), chapter 9,
 //! describe g-g diagrams in general.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 #[cfg(test)]
 mod closeness;
 mod dynamics;

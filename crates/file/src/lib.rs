@@ -24,6 +24,8 @@
 //! - `schema` derives `schemars::JsonSchema` for the types.
 //! - `table` adds the reader of tables, [`table`], and with it the crate `csv-core`.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 mod causes;
 mod error;
 pub mod files;

@@ -26,6 +26,8 @@
 //! followers to compare with; `capi` is the C interface. What a [`Scene`] contains, and a
 //! [`LocalPlanner`], is linked only where a program uses it.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 #[cfg(feature = "baselines")]
 pub mod baselines;
 #[cfg(feature = "behaviours")]

@@ -18,6 +18,8 @@
 //! # }
 //! ```
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 mod contact;
 mod corners;
 mod error;

@@ -26,6 +26,8 @@
 //! # }
 //! ```
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 mod alignment;
 mod columns;
 mod drift;

@@ -35,6 +35,8 @@
 //! # }
 //! ```
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 mod ara_star;
 mod arc_taut;
 mod axis_paths;

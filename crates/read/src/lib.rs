@@ -44,6 +44,8 @@
 //! # }
 //! ```
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 pub mod cones;
 mod content;
 mod fast_lane;

@@ -19,6 +19,8 @@
 //! # }
 //! ```
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 mod backdrop;
 pub mod close_up;
 mod colour_scale;

@@ -41,6 +41,8 @@
 //! assert_eq!(frame.to_world(0.5, 199.5), Point::new(0.25, 0.25));
 //! ```
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 pub mod construction;
 pub mod edges;
 pub mod frame;

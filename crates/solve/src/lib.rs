@@ -36,6 +36,8 @@
 //! [`shortest_path::shortest_path`] and [`time_optimal::time_optimal`]. [`speed`] has the lap of a
 //! line that exists.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 mod barrier;
 mod bending;
 pub mod blend;

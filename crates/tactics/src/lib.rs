@@ -56,6 +56,8 @@
 //! succeed. A machine that is a node of a tree runs until it is in a state with a result, and is left then.
 //! With `history`, the machines within a state are entered where they were left (one level deep).
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 mod compile;
 mod condition;
 mod definition;

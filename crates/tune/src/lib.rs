@@ -34,6 +34,8 @@
 //! # Ok::<(), raceline_tune::TuneError>(())
 //! ```
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 mod bayesian;
 mod cma_es;
 mod error;

@@ -46,6 +46,8 @@
 //! # Ok::<(), raceline_vehicle_simulation::OutOfRange>(())
 //! ```
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 mod actuators;
 mod axle;
 mod bicycle;

@@ -21,6 +21,8 @@
 //! # }
 //! ```
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 mod against;
 mod changes;
 mod clearance;
