@@ -3,6 +3,7 @@
 
 use super::lap::Lap;
 use crate::geometry::{Point, Segment};
+use raceline_numerics::math;
 
 /// Places on another line beside the reference's points, in their order. On a closed line, the
 /// reference's first point is repeated at the end.
@@ -38,14 +39,14 @@ fn on_step(other: Lap, k: usize, point: [f64; 2], heading: f64) -> (f64, f64, f6
     // Relative to the start of the step, so that lines far from the origin lose no digits.
     let off = step.vector() * fraction - (point - step.from);
     let s = a.s_m + fraction * (other.distance(k + 1) - a.s_m) + laps as f64 * other.line.length_m;
-    (off.norm_squared(), s, off.y * heading.cos() - off.x * heading.sin())
+    (off.norm_squared(), s, off.y * math::cos(heading) - off.x * math::sin(heading))
 }
 
 /// Whether step `k` has the direction of `heading`, within a quarter turn.
 fn leads_along(other: Lap, k: usize, heading: f64) -> bool {
     let points = other.points();
     let (a, b) = (&points[k], &points[(k + 1) % points.len()]);
-    (b.x_m - a.x_m) * heading.cos() + (b.y_m - a.y_m) * heading.sin() > 0.0
+    (b.x_m - a.x_m) * math::cos(heading) + (b.y_m - a.y_m) * math::sin(heading) > 0.0
 }
 
 /// Aligns `other` with `reference`.

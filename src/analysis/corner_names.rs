@@ -3,6 +3,7 @@
 use super::corners::Corner;
 use super::lap::Lap;
 use crate::frame::Spot;
+use raceline_numerics::math;
 
 /// Gives the names of the line's options to its corners: each to the corner whose part of the line
 /// comes nearest to the name's place. Several names of one corner stand one after the other in its
@@ -31,6 +32,6 @@ fn distance_m(lap: Lap, corner: &Corner, place: [f64; 2]) -> f64 {
     inside
         .map(|point| [point.x_m, point.y_m])
         .chain([corner.apex_m])
-        .map(|[x, y]| (x - place[0]).hypot(y - place[1]))
+        .map(|[x, y]| math::hypot(x - place[0], y - place[1]))
         .fold(f64::INFINITY, f64::min)
 }

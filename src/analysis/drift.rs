@@ -12,6 +12,7 @@ use super::lap::Lap;
 use super::{AnalysisOptions, analyse};
 use crate::file::{LinePoint, RacingLine};
 use crate::geometry::{Point, SplineCurve};
+use raceline_numerics::math;
 
 /// Allowed differences of a line from the kept one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -169,7 +170,7 @@ pub fn compare(kept: &RacingLine, now: &RacingLine, tolerances: &Tolerances) -> 
         }
     }
     if let (Some(a), Some(b)) = (kept.points.first(), now.points.first()) {
-        let shift = (a.x_m - b.x_m).hypot(a.y_m - b.y_m);
+        let shift = math::hypot(a.x_m - b.x_m, a.y_m - b.y_m);
         drift.start_shift_m = (shift > START_SHIFT_M).then_some(shift);
     }
     let (Some(kept_curve), Some(now_curve)) = (sampled(kept), sampled(now)) else {

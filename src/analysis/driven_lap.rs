@@ -5,6 +5,7 @@ use super::lap::Lap;
 use crate::file::{LinePoint, RacingLine};
 use crate::geometry::wrap_angle;
 use crate::table::{Row, Table, TableError};
+use raceline_numerics::math;
 
 /// Why a trace holds no lap of a line.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -129,7 +130,7 @@ fn fastest(samples: &[Sample], closed: bool) -> Option<(Vec<Sample>, f64)> {
 }
 
 fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
-    (b[0] - a[0]).hypot(b[1] - a[1])
+    math::hypot(b[0] - a[0], b[1] - a[1])
 }
 
 /// A point without its course, as far from both edges as `widest`.
@@ -168,12 +169,12 @@ fn add_course(points: &mut [LinePoint], closed: bool) -> f64 {
         } else {
             (position(points, i - 1), position(points, i))
         };
-        points[i].heading_rad = wrap_angle((to[1] - from[1]).atan2(to[0] - from[0]));
+        points[i].heading_rad = wrap_angle(math::atan2(to[1] - from[1], to[0] - from[0]));
         if closed || i + 1 < count {
             s_m += distance(from, to);
         }
     }
-    let squares: Vec<(f64, f64)> = points.iter().map(|point| (point.s_m, point.speed_mps.powi(2))).collect();
+    let squares: Vec<(f64, f64)> = points.iter().map(|point| (point.s_m, math::powi(point.speed_mps, 2))).collect();
     for (i, point) in points.iter_mut().enumerate() {
         let (from, to) =
             (squares[i.saturating_sub(ACCELERATION_SAMPLES)], squares[(i + ACCELERATION_SAMPLES).min(count - 1)]);

@@ -22,6 +22,7 @@ use super::corners::{Corner, Turn};
 use super::lap::Lap;
 use super::{AnalysisOptions, analyse};
 use crate::file::RacingLine;
+use raceline_numerics::math;
 
 /// Why time is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -278,7 +279,7 @@ impl<'a> Parts<'a> {
         let accel = |step: usize| {
             let (a, b) = (self.within(step), self.within(step) + 1);
             let ds = self.along.get(b).map_or(0.0, |next| next.s_m) - self.along[a].s_m;
-            let squares = self.reference.get(b).map_or(0.0, |v| v * v) - self.reference[a].powi(2);
+            let squares = self.reference.get(b).map_or(0.0, |v| v * v) - math::powi(self.reference[a], 2);
             if ds > 0.0 { squares / (2.0 * ds) } else { 0.0 }
         };
         let strongest = (part.apex..part.to).max_by(|&a, &b| accel(a).total_cmp(&accel(b))).unwrap_or(part.apex);

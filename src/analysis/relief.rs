@@ -8,6 +8,7 @@ use crate::RacingLine;
 use crate::file::LinePoint;
 use crate::geometry::SplineKnots;
 use crate::vehicle::STANDARD_GRAVITY;
+use raceline_numerics::math;
 
 /// A crest takes at least this fraction of the vehicle's weight at the line's speed.
 const CREST_FRACTION: f64 = 0.2;
@@ -51,7 +52,8 @@ pub struct ReliefAnalysis {
 /// Grade of a line at each point, rad, positive uphill; all zero on a level road.
 #[must_use]
 pub fn grades(line: &RacingLine) -> Vec<f64> {
-    bends(line).map_or_else(|| vec![0.0; line.points.len()], |(slopes, _)| slopes.iter().map(|s| s.asin()).collect())
+    bends(line)
+        .map_or_else(|| vec![0.0; line.points.len()], |(slopes, _)| slopes.iter().map(|s| math::asin(*s)).collect())
 }
 
 /// Height by distance in space, once and twice derived, at each point.
@@ -83,13 +85,13 @@ pub(super) fn relief(lap: Lap) -> Option<ReliefAnalysis> {
     };
     let height = |i: usize| line.points[i].z_m.unwrap_or_default();
     let banking = |i: usize| line.points[i].banking_rad.unwrap_or_default();
-    let grade = |i: usize| slopes[i].asin();
+    let grade = |i: usize| math::asin(slopes[i]);
     let (lowest, highest) = (max(&|i| -height(i))?.0, max(&height)?.0);
     let (up, down, banked) = (max(&grade)?.0, max(&|i| -grade(i))?.0, max(&|i| banking(i).abs())?.0);
     let rises = (0..lap.steps()).map(|i| (height((i + 1) % slopes.len()) - height(i)).max(0.0));
     // Curvature of the line in its vertical plane, by the second derivative with respect to length.
     let vertical = |i: usize| second[i] / (1.0 - slopes[i] * slopes[i]).max(0.01).sqrt();
-    let lost = |i: usize| -vertical(i) * line.points[i].speed_mps.powi(2) / STANDARD_GRAVITY;
+    let lost = |i: usize| -vertical(i) * math::powi(line.points[i].speed_mps, 2) / STANDARD_GRAVITY;
     let mut crests: Vec<Crest> = Vec::new();
     let mut top: Option<usize> = None;
     for i in 0..=slopes.len() {

@@ -16,6 +16,7 @@
 //!
 //! and the mean over the cases of a drive, each with its weight, is the probability of leaving the road.
 
+use raceline_numerics::math;
 use std::f64::consts::TAU;
 
 /// Deviation below which nothing strays, m.
@@ -41,16 +42,16 @@ pub(super) fn of_lap(moments: &[Moment], frame_s: f64) -> f64 {
         }
         if moment.deviation_m > MIN_DEVIATION_M {
             let level = moment.room_m / moment.deviation_m;
-            passages += moment.rate_mps / (TAU * moment.deviation_m) * (-0.5 * level * level).exp() * frame_s;
+            passages += moment.rate_mps / (TAU * moment.deviation_m) * math::exp(-0.5 * level * level) * frame_s;
         }
     }
-    -(-passages).exp_m1()
+    -math::exp_m1(-passages)
 }
 
 /// The number of deviations of room that allows a probability of `allowed` where one of `deviations` had
 /// `risk`: both fall as e^(-z²/2).
 pub(super) fn deviations_for(deviations: f64, risk: f64, allowed: f64) -> f64 {
-    (deviations * deviations + 2.0 * (risk / allowed).ln()).max(0.0).sqrt()
+    (deviations * deviations + 2.0 * math::ln(risk / allowed)).max(0.0).sqrt()
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! How far a vehicle strays from its line: drives of the extremes, and deviations about them.
 
 use raceline_follower::{Deviation, DeviationNoise, deviations};
+use raceline_numerics::math;
 use rayon::prelude::*;
 
 use super::options::ConfidenceOptions;
@@ -100,7 +101,7 @@ pub(super) fn of_line(line: &RacingLine, vehicle: &Vehicle, options: &Confidence
         risk += weight * if drive.measures.is_complete() { risk::of_lap(&moments, frame_s) } else { 1.0 };
         reaches.extend(timed.iter().zip(&moments).map(|(row, moment)| {
             let (_, heading_rad) = reference.at(row.s_m);
-            let (sin, cos) = (row.heading_rad - heading_rad).sin_cos();
+            let (sin, cos) = math::sin_cos(row.heading_rad - heading_rad);
             let half = half_m[0] * sin.abs() + half_m[1] * cos.abs();
             let sides_m = [half + row.cross_track_error_m, half - row.cross_track_error_m];
             Reach { s_m: row.s_m, sides_m, deviation_m: moment.deviation_m }

@@ -1,6 +1,7 @@
 //! Who touches whom, and who passes whom.
 
 use raceline_follower::{Body, Neighbour};
+use raceline_numerics::math;
 
 use super::gaps::{to_circle, to_rectangle};
 
@@ -122,7 +123,7 @@ impl Contacts {
 }
 
 fn is_near(body: &Neighbour, [x, y]: [f64; 2], size: f64) -> bool {
-    (x - body.position_m[0]).hypot(y - body.position_m[1]) < FAR * body.length_m + size
+    math::hypot(x - body.position_m[0], y - body.position_m[1]) < FAR * body.length_m + size
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@
 //! | for each point of the preview, x and y of the left edge, then of the right edge, in the frame of the body: x ahead, y to the left | `preview_m` |
 //! | for each point of the preview, the speed of the line's profile | the vehicle's largest speed |
 
+use raceline_numerics::math;
 use raceline_vehicle_simulation::{BicycleState, Controls, check_ranges};
 use rayon::prelude::*;
 
@@ -210,7 +211,7 @@ impl Fleet {
     pub fn place(&mut self, index: usize, placement: Placement) {
         let Placement { s_m, offset_m, heading_rad, speed_mps } = placement;
         let (on_line, along) = self.course.reference.at(s_m);
-        let position = on_line + left_of(Vector::new(along.cos(), along.sin())) * offset_m;
+        let position = on_line + left_of(Vector::new(math::cos(along), math::sin(along))) * offset_m;
         let state = BicycleState {
             x_m: position.x,
             y_m: position.y,
@@ -282,7 +283,7 @@ impl Fleet {
         let reference = &self.course.reference;
         let place = reference.place(Point::from(state.position_m()), s, moved);
         let (left, right) = reference.widths(place.s_m);
-        let (sin, cos) = (state.heading_rad - reference.at(place.s_m).1).sin_cos();
+        let (sin, cos) = math::sin_cos(state.heading_rad - reference.at(place.s_m).1);
         // Half the width of the body's rectangle across the line.
         let half = self.half_m[0] * sin.abs() + self.half_m[1] * cos.abs();
         Standing {
@@ -317,7 +318,7 @@ impl Fleet {
         }
         for ((s, edges), speed) in ahead.zip(edges[OWN..].chunks_exact_mut(4)).zip(speeds) {
             let (on_line, heading) = reference.at(s);
-            let across = left_of(Vector::new(heading.cos(), heading.sin()));
+            let across = left_of(Vector::new(math::cos(heading), math::sin(heading)));
             let (left, right) = reference.widths(s);
             for (edge, numbers) in [on_line + across * left, on_line - across * right].iter().zip(edges.chunks_mut(2)) {
                 let away = edge - position;

@@ -1,10 +1,11 @@
 //! Distances between outlines: rectangles and circles.
 
 use raceline_follower::{Body, Neighbour};
+use raceline_numerics::math;
 
 /// A point in the axes of a rectangle: along it and to its left, from its middle, m.
 fn within(body: &Neighbour, point: [f64; 2]) -> [f64; 2] {
-    let (sin, cos) = body.heading_rad.sin_cos();
+    let (sin, cos) = math::sin_cos(body.heading_rad);
     let (x, y) = (point[0] - body.position_m[0], point[1] - body.position_m[1]);
     [x * cos + y * sin, y * cos - x * sin]
 }
@@ -12,11 +13,11 @@ fn within(body: &Neighbour, point: [f64; 2]) -> [f64; 2] {
 /// Distance of a point from a rectangle, m; 0 inside.
 fn to_point(body: &Neighbour, point: [f64; 2]) -> f64 {
     let [along, left] = within(body, point);
-    (along.abs() - 0.5 * body.length_m).max(0.0).hypot((left.abs() - 0.5 * body.width_m).max(0.0))
+    math::hypot((along.abs() - 0.5 * body.length_m).max(0.0), (left.abs() - 0.5 * body.width_m).max(0.0))
 }
 
 fn corners(body: &Neighbour) -> [[f64; 2]; 4] {
-    let (sin, cos) = body.heading_rad.sin_cos();
+    let (sin, cos) = math::sin_cos(body.heading_rad);
     [[0.5, 0.5], [0.5, -0.5], [-0.5, -0.5], [-0.5, 0.5]].map(|[along, left]| {
         let (along, left) = (along * body.length_m, left * body.width_m);
         [body.position_m[0] + along * cos - left * sin, body.position_m[1] + along * sin + left * cos]

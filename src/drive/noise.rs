@@ -1,7 +1,7 @@
 //! What a driver or a robot does not know: errors of its localisation, another grip, a delay, wind.
 
 use raceline_follower::VehicleState;
-use raceline_numerics::normal_variate;
+use raceline_numerics::{math, normal_variate};
 use raceline_vehicle_simulation::check_ranges;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -126,7 +126,7 @@ impl DrawnNoise {
     pub(super) fn measured(&self, seen: VehicleState) -> VehicleState {
         let [x, y, heading] = self.localisation;
         let turned = heading * self.noise.heading_rad;
-        let (sin, cos) = turned.sin_cos();
+        let (sin, cos) = math::sin_cos(turned);
         let ([x_m, y_m, z_m], [x_mps, y_mps, z_mps]) = (seen.position_m, seen.velocity_mps);
         VehicleState {
             position_m: [x_m + x * self.noise.position_m, y_m + y * self.noise.position_m, z_m],
@@ -154,7 +154,7 @@ impl DrawnNoise {
 /// A normal variate after `frame_s`, where it fades in `correlation_s`: a first-order Gauss-Markov
 /// process, whose deviation stays 1.
 fn after(value: f64, frame_s: f64, correlation_s: f64, random: &mut ChaCha8Rng) -> f64 {
-    let kept = (-frame_s / correlation_s).exp(); // 0 for a correlation of 0
+    let kept = math::exp(-frame_s / correlation_s); // 0 for a correlation of 0
     kept * value + (1.0 - kept * kept).sqrt() * gaussian(random)
 }
 

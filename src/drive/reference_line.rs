@@ -1,5 +1,6 @@
 //! The position of a vehicle relative to the line that it follows.
 
+use raceline_numerics::math;
 use raceline_vehicle_simulation::Surface;
 
 use super::error::DriveError;
@@ -71,8 +72,11 @@ impl Surfaces {
             grip: points.iter().map(|point| grip(point).unwrap_or(1.0) * point.load.unwrap_or(1.0)).collect(),
             load: points.iter().map(|point| point.load.unwrap_or(1.0)).collect(),
             // The sine of the slope's angle: a line is measured in the plane.
-            along: (0..count).map(|i| -STANDARD_GRAVITY * slope(i) / slope(i).hypot(1.0)).collect(),
-            across: points.iter().map(|point| -STANDARD_GRAVITY * point.banking_rad.unwrap_or(0.0).sin()).collect(),
+            along: (0..count).map(|i| -STANDARD_GRAVITY * slope(i) / math::hypot(slope(i), 1.0)).collect(),
+            across: points
+                .iter()
+                .map(|point| -STANDARD_GRAVITY * math::sin(point.banking_rad.unwrap_or(0.0)))
+                .collect(),
         })
     }
 }

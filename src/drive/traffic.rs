@@ -1,6 +1,7 @@
 //! Traffic on the road of a drive: what the follower is given of it, how it drives, and contacts.
 
 use raceline_follower::{Body, Neighbour, Path, PathFollower, Scene, VehicleState};
+use raceline_numerics::math;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -152,7 +153,7 @@ impl Traffic {
     fn look_around(&mut self, seen: &VehicleState, itself: Option<(usize, &VehicleState)>) {
         let reach = GIVEN_M.max(GIVEN_S * seen.speed_mps.abs());
         let [x, y, _] = seen.position_m;
-        let away = |at: [f64; 2]| (at[0] - x).hypot(at[1] - y);
+        let away = |at: [f64; 2]| math::hypot(at[0] - x, at[1] - y);
         self.near_obstacles.clear();
         let within = self.obstacles.iter().filter(|obstacle| away(obstacle.position_m) - obstacle.radius_m < reach);
         self.near_obstacles.extend(within);

@@ -15,6 +15,7 @@ use super::road_across::road_across;
 use super::{FormatError, FormatOptions};
 use crate::RacingLine;
 use crate::vehicle::STANDARD_GRAVITY;
+use raceline_numerics::math;
 
 const VERSION: i32 = 7;
 /// Radius of a straight, m.
@@ -41,9 +42,9 @@ pub(super) fn write(line: &RacingLine, _: &FormatOptions) -> Result<Vec<u8>, For
     let brake_mps2 = line.points.iter().map(|point| -point.accel_mps2).fold(f64::MIN_POSITIVE, f64::max);
     for (index, (point, across)) in line.points.iter().zip(&across).enumerate() {
         let next_m = line.points.get(index + 1).map_or(line.length_m, |next| next.s_m);
-        let (sin, cos) = point.heading_rad.sin_cos();
+        let (sin, cos) = math::sin_cos(point.heading_rad);
         // Upwards from the road, whose left is higher by the banking.
-        let (bank_sin, bank_cos) = point.banking_rad.unwrap_or(0.0).sin_cos();
+        let (bank_sin, bank_cos) = math::sin_cos(point.banking_rad.unwrap_or(0.0));
         let radius_m = (1.0 / point.curvature_radpm.abs().max(f64::MIN_POSITIVE)).min(STRAIGHT_M);
         let detail = [
             point.speed_mps,

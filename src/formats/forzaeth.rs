@@ -16,6 +16,7 @@ use crate::RacingLine;
 use crate::file::{LinePoint, round_to};
 use crate::geometry::{Point, SplineCurve};
 use raceline_file::ObjectText;
+use raceline_numerics::math;
 
 /// A waypoint, `f110_msgs/Wpnt`.
 #[derive(Serialize)]
@@ -139,7 +140,7 @@ fn middle_of_road(line: &RacingLine, across: &[Across]) -> (RacingLine, Vec<Acro
     let mut middle = line.clone();
     let mut halves = Vec::with_capacity(across.len());
     for (point, &Across { left_m, right_m }) in middle.points.iter_mut().zip(across) {
-        let (sin, cos) = point.heading_rad.sin_cos();
+        let (sin, cos) = math::sin_cos(point.heading_rad);
         let (half_m, to_left_m) = ((left_m + right_m) / 2.0, (left_m - right_m) / 2.0);
         point.x_m -= to_left_m * sin;
         point.y_m += to_left_m * cos;

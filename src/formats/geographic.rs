@@ -3,6 +3,7 @@
 use super::{FormatError, FormatOptions};
 use crate::RacingLine;
 use crate::geometry::{Point, Projection};
+use raceline_numerics::math;
 
 /// Largest distance of a point from the origin, m: there the relative error of lengths is 4e-5.
 const FARTHEST_M: f64 = 1e5;
@@ -26,7 +27,7 @@ impl Degrees {
     /// Longitude and latitude of a position; `place` names the position in the error if it is too
     /// far away.
     pub(super) fn of(&self, position: [f64; 2], place: impl FnOnce() -> String) -> Result<[f64; 2], FormatError> {
-        let distance = position[0].hypot(position[1]);
+        let distance = math::hypot(position[0], position[1]);
         let near = Some(Point::from(position)).filter(|_| distance <= FARTHEST_M);
         near.and_then(|point| self.projection.unproject(point)).ok_or_else(|| FormatError::FarFromOrigin {
             place: place(),

@@ -5,6 +5,7 @@ use super::road_across::on_edges;
 use crate::RacingLine;
 use crate::file::LinePoint;
 use crate::geometry::{Point, Polyline};
+use raceline_numerics::math;
 
 /// Decimals of a height, metres.
 pub(super) const HEIGHT_DECIMALS: u8 = 4;
@@ -40,7 +41,7 @@ fn edge_heights(line: &RacingLine) -> Option<[Vec<f64>; 2]> {
     let on_edges = on_edges(line);
     let side = |sign: f64, vertices: &[[f64; 2]], side: usize| {
         let places = line.points.iter().zip(&on_edges).filter_map(|(point, on_edges)| {
-            let z_m = point.z_m? + sign * on_edges[side].distance_m * point.banking_rad.unwrap_or(0.0).tan();
+            let z_m = point.z_m? + sign * on_edges[side].distance_m * math::tan(point.banking_rad.unwrap_or(0.0));
             Some((on_edges[side].place_m?, z_m))
         });
         let mut knots: Vec<(f64, f64)> = places.collect();

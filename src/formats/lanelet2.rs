@@ -11,6 +11,7 @@ use super::road_across::road_across;
 use super::xml_text::Escaped;
 use super::{FormatError, FormatOptions};
 use crate::RacingLine;
+use raceline_numerics::math;
 
 /// Length of a lanelet, metres; the last one of a lap is as long as what is left.
 const LANELET_M: f64 = 50.0;
@@ -23,8 +24,8 @@ const LINES: [(&str, &str); 3] = [("left", "line_thin"), ("right", "line_thin"),
 fn places(line: &RacingLine) -> Vec<[Place; 3]> {
     let across = road_across(line);
     let place = |(point, across): (&crate::file::LinePoint, &super::road_across::Across)| {
-        let (sin, cos) = point.heading_rad.sin_cos();
-        let rise = point.banking_rad.unwrap_or(0.0).tan();
+        let (sin, cos) = math::sin_cos(point.heading_rad);
+        let rise = math::tan(point.banking_rad.unwrap_or(0.0));
         let beside = |left_m: f64| {
             let position = [point.x_m - sin * left_m, point.y_m + cos * left_m];
             (position, point.z_m.map(|z| z + left_m * rise))

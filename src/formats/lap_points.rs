@@ -4,6 +4,7 @@
 use super::FormatOptions;
 use crate::RacingLine;
 use crate::file::LinePoint;
+use raceline_numerics::math;
 
 /// The points of a lap: `options` specify whether a closed line repeats its first point at the end.
 pub(super) fn lap_points(line: &RacingLine, options: &FormatOptions) -> Vec<LinePoint> {
@@ -59,7 +60,7 @@ pub(super) fn climb(line: &RacingLine, index: usize) -> f64 {
 /// curvature.
 pub(super) fn handles(line: &RacingLine, index: usize) -> [[f64; 3]; 2] {
     let heading = line.points.get(index).map_or(0.0, |point| point.heading_rad);
-    let (sin, cos) = heading.sin_cos();
+    let (sin, cos) = math::sin_cos(heading);
     let up = climb(line, index);
     let level = (1.0 - up * up).sqrt();
     let [before, after] = steps(line, index);
@@ -68,6 +69,6 @@ pub(super) fn handles(line: &RacingLine, index: usize) -> [[f64; 3]; 2] {
 
 /// z and w of the quaternion that turns +x to `heading`, rad; x and y are 0.
 pub(super) fn quaternion(heading: f64) -> [f64; 2] {
-    let (sin, cos) = (heading / 2.0).sin_cos();
+    let (sin, cos) = math::sin_cos(heading / 2.0);
     [sin, cos]
 }

@@ -17,6 +17,7 @@ use super::xml_text::Escaped;
 use super::{FormatError, FormatOptions};
 use crate::RacingLine;
 use crate::file::LinePoint;
+use raceline_numerics::math;
 
 /// Decimals of positions, angles and coefficients. A coefficient of the third order counts as its
 /// number in metres.
@@ -172,7 +173,7 @@ fn geometry(text: &mut String, line: &RacingLine, index: usize, pair: &[LinePoin
     let end = [to.x_m - from.x_m, to.y_m - from.y_m];
     let into = if line.closed || index + 1 < count { into } else { [0.0; 3] };
     // Control points in the frame of the start, along the heading and to the left of it.
-    let (sin, cos) = from.heading_rad.sin_cos();
+    let (sin, cos) = math::sin_cos(from.heading_rad);
     let turned = |[x, y]: [f64; 2]| [x * cos + y * sin, y * cos - x * sin];
     let (first, last) = (turned([out[0], out[1]]), turned(end));
     let second = turned([end[0] + into[0], end[1] + into[1]]);

@@ -2,6 +2,7 @@
 
 use crate::RacingLine;
 use crate::geometry::{Ends, Point, Polyline, Segment, Vector, cross, left_of};
+use raceline_numerics::math;
 
 /// Widths of the road beside a point, perpendicular to the line, m.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +35,7 @@ pub(super) fn on_edges(line: &RacingLine) -> Vec<[OnEdge; 2]> {
     let mut left = Side::new(&line.edges.left, line.closed);
     let mut right = Side::new(&line.edges.right, line.closed);
     let beside = |point: &crate::file::LinePoint| {
-        let (sin, cos) = point.heading_rad.sin_cos();
+        let (sin, cos) = math::sin_cos(point.heading_rad);
         let (position, to_left) = (Point::new(point.x_m, point.y_m), left_of(Vector::new(cos, sin)));
         [left.meet(position, to_left, point.left_m), right.meet(position, -to_left, point.right_m)]
     };

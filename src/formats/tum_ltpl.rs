@@ -10,6 +10,7 @@ use super::road_across::{Across, road_across};
 use super::tum::{head, psi};
 use super::{FormatError, FormatOptions};
 use crate::RacingLine;
+use raceline_numerics::math;
 
 const NAMES: &str = "# x_ref_m; y_ref_m; width_right_m; width_left_m; x_normvec_m; y_normvec_m; alpha_m; s_racetraj_m; \
                      psi_racetraj_rad; kappa_racetraj_radpm; vx_racetraj_mps; ax_racetraj_mps2\n";
@@ -19,7 +20,7 @@ pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8
     text.push_str(NAMES);
     let across = road_across(line);
     for (point, &Across { left_m, right_m }) in lap_points(line, options).iter().zip(across.iter().cycle()) {
-        let (sin, cos) = point.heading_rad.sin_cos();
+        let (sin, cos) = math::sin_cos(point.heading_rad);
         let normal = [sin, -cos];
         let half = (left_m + right_m) / 2.0;
         let alpha = half - right_m;

@@ -10,6 +10,7 @@ use super::lap_points::{climb, lap_points, steps};
 use super::number::fixed;
 use super::{FormatError, FormatOptions};
 use crate::RacingLine;
+use raceline_numerics::math;
 
 /// Columns and their number of decimals.
 const COLUMNS: [(&str, u8); 14] = [
@@ -70,7 +71,7 @@ fn rows(line: &RacingLine, options: &FormatOptions) -> Vec<[f64; 14]> {
         let [before, after] = steps(line, here);
         // At the end of an open line, the distance from the previous point is used.
         let length = 100.0 * if after > 0.0 { after } else { before };
-        let (sin, cos) = point.heading_rad.sin_cos();
+        let (sin, cos) = math::sin_cos(point.heading_rad);
         let up = climb(line, here);
         let level = (1.0 - up * up).sqrt();
         [

@@ -17,6 +17,7 @@ use crate::RacingLine;
 use crate::analysis::Lap;
 use crate::file::round_to;
 use crate::units::KMH_PER_MPS;
+use raceline_numerics::math;
 
 /// Samples a second.
 const RATE_HZ: f64 = 20.0;
@@ -38,7 +39,7 @@ pub(super) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8
         line.generator
     );
     if let (Some(first), Some(across)) = (line.points.first(), road_across(line).first()) {
-        let (sin, cos) = first.heading_rad.sin_cos();
+        let (sin, cos) = math::sin_cos(first.heading_rad);
         let beside = |left_m: f64| [first.x_m - left_m * sin, first.y_m + left_m * cos];
         let mut ends = Vec::new();
         for place in [beside(across.left_m), beside(-across.right_m)] {

@@ -14,6 +14,7 @@ use crate::track::{
     TrackRelief, TrackSpeedCaps, cut_for, usable,
 };
 use crate::vehicle::Vehicle;
+use raceline_numerics::math;
 
 /// Why the speed profile of a finished line cannot be computed again.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -189,7 +190,7 @@ fn surface_of(line: &RacingLine) -> Option<Vec<SectionSurface>> {
             let (height, grip) = (point.z_m.unwrap_or_default(), point.grip.unwrap_or(1.0));
             // Of a metre to either side. Banking is an angle of the road's surface, the grade along the line does
             // not matter at this width.
-            let rise = point.banking_rad.unwrap_or_default().tan();
+            let rise = math::tan(point.banking_rad.unwrap_or_default());
             let end = |height_m| SurfaceEnd { height_m, grip, kind: EdgeKind::Line };
             SectionSurface { right: end(height - rise), left: end(height + rise) }
         };
@@ -204,7 +205,7 @@ fn strip_of(line: &RacingLine, points: &[Point], surface: Vec<SectionSurface>) -
         .iter()
         .zip(points)
         .map(|(point, &middle)| {
-            let left = Vector::new(-point.heading_rad.sin(), point.heading_rad.cos());
+            let left = Vector::new(-math::sin(point.heading_rad), math::cos(point.heading_rad));
             CrossSection { right: middle - left, left: middle + left }
         })
         .collect();

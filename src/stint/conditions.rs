@@ -2,6 +2,7 @@
 
 use super::{StintCar, Temperature};
 use crate::solve::car::Uses;
+use raceline_numerics::math;
 
 /// The car at the start of a lap.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -76,7 +77,7 @@ impl Temperature {
     /// Factor on the grip at a temperature, and its derivative.
     fn bell(&self, temperature_c: f64) -> (f64, f64) {
         let x = (temperature_c - self.best_c) / self.width_c;
-        let near = (-0.5 * x * x).exp();
+        let near = math::exp(-0.5 * x * x);
         (1.0 - self.grip_loss * (1.0 - near), -self.grip_loss * near * x / self.width_c)
     }
 
@@ -84,7 +85,7 @@ impl Temperature {
     /// the balance at the mean power.
     fn after(&self, before_c: f64, friction_j: f64, time_s: f64) -> Heated {
         let rate = self.cooling_wpk / self.heat_capacity_jpk;
-        let kept = (-rate * time_s).exp();
+        let kept = math::exp(-rate * time_s);
         let by_power = self.heat_fraction / self.cooling_wpk;
         let settled_c = self.air_c + by_power * friction_j / time_s;
         Heated {

@@ -13,6 +13,7 @@ use crate::file::{Method, RacingLine};
 use crate::pipeline::{self, Extraction, Request};
 use crate::solve::car::Uses;
 use crate::solve::{Model, Objective, SolveError};
+use raceline_numerics::math;
 
 /// Largest number of laps of a stint.
 const MAX_LAPS: usize = 1000;
@@ -269,7 +270,7 @@ fn max_prices(value: &LapValue, samples: &[(Place, Value, usize)]) -> [f64; AXES
 /// The lap of the last rounds that is nearest to a place.
 fn nearest<'a>(found: &'a [(Searched, usize)], place: &Place, value: &LapValue) -> Option<&'a Searched> {
     let distance = |lap: &Searched| -> f64 {
-        (0..AXES).map(|axis| ((lap.place[axis] - place[axis]) / value.price_scale(axis)).powi(2)).sum()
+        (0..AXES).map(|axis| math::powi((lap.place[axis] - place[axis]) / value.price_scale(axis), 2)).sum()
     };
     found.iter().map(|(lap, _)| lap).min_by(|a, b| distance(a).total_cmp(&distance(b)))
 }

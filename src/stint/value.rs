@@ -14,6 +14,7 @@
 //! the lap time, as on circuits.
 
 use nalgebra::{DMatrix, DVector};
+use raceline_numerics::math;
 
 /// Number of coordinates of a place: mass, kg, grip, and the prices, s/J, of [`Uses`].
 pub(super) const AXES: usize = 6;
@@ -78,7 +79,7 @@ impl LapValue {
             side.axpy(weight * value, row, 1.0);
         };
         for (place, value, age) in laps {
-            let weight = EARLIER.powi(i32::try_from(*age).unwrap_or(i32::MAX)).powi(2);
+            let weight = math::powi(math::powi(EARLIER, i32::try_from(*age).unwrap_or(i32::MAX)), 2);
             let x: Place = std::array::from_fn(|axis| (place[axis] - middle[axis]) / scales[axis]);
             let mut row = DVector::zeros(count);
             row[0] = 1.0;

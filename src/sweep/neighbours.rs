@@ -6,6 +6,7 @@ use super::swept_lap::{SweptLap, Watch, validated};
 use crate::solve::car::Optimum;
 use crate::solve::{Line, RoadSearch, SolveError};
 use crate::vehicle::Vehicle;
+use raceline_numerics::math;
 
 /// Number of vehicles that are searched one after another; such chains run in parallel. Longer chains
 /// have nearer neighbours, shorter ones use more threads.
@@ -82,7 +83,7 @@ fn distance(a: &Vehicle, b: &Vehicle) -> f64 {
     let terms = a.iter().filter_map(|parameter| {
         let other = other(&parameter.key)?;
         let size = 0.5 * (parameter.value.abs() + other.abs());
-        (size > 0.0).then(|| ((parameter.value - other) / size).powi(2))
+        (size > 0.0).then(|| math::powi((parameter.value - other) / size, 2))
     });
     terms.sum()
 }

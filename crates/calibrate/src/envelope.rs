@@ -8,6 +8,7 @@
 //! 0.
 
 use super::upper_edge::Edge;
+use raceline_numerics::math;
 
 /// Model error of a limit, as a fraction: a car at its limit is not at the same value twice.
 pub(super) const MODEL_ERROR: f64 = 0.015;
@@ -72,7 +73,7 @@ impl Grid {
     /// A grid up to `top` with a round width, about `parts` up to `fastest`.
     pub fn new(fastest: f64, top: f64, parts: f64) -> Self {
         let rough = (fastest / parts).max(1e-3);
-        let power = 10_f64.powf(rough.log10().floor());
+        let power = math::powf(10_f64, math::log10(rough).floor());
         let steps = [1.0, 2.0, 2.5, 5.0, 10.0];
         let width = power * steps.into_iter().find(|step| step * power >= rough).unwrap_or(10.0);
         Self { width, count: (top.max(fastest) / width).ceil() as usize + 1 }
@@ -107,7 +108,7 @@ pub(super) fn bins(
         let at = reference(speed);
         let values: Vec<(f64, f64)> =
             inside.iter().map(|c| (c.clock_s, c.value / reference(c.speed))).filter(|(_, z)| z.is_finite()).collect();
-        let noise = (noise / at).hypot(MODEL_ERROR);
+        let noise = math::hypot(noise / at, MODEL_ERROR);
         let edge = estimator(&values, noise)?;
         let is_near = |c: &&&Candidate| (c.value / reference(c.speed) - edge.place).abs() < 2.0 * noise * edge.place;
         let mut pedals: Vec<f64> =
@@ -116,7 +117,7 @@ pub(super) fn bins(
         Some(Bin {
             speed,
             value: edge.place * at,
-            standard_error: edge.standard_error.hypot(MIN_ERROR * edge.place) * at,
+            standard_error: math::hypot(edge.standard_error, MIN_ERROR * edge.place) * at,
             samples: edge.samples,
             pedal,
         })
@@ -170,11 +171,11 @@ impl Growth {
         for round in 0..ROUNDS {
             let weight = |bin: &Bin| {
                 let by_count = SAMPLE_ERROR / (bin.samples.max(1) as f64).sqrt();
-                let error = bin.standard_error.hypot(MODEL_ERROR.hypot(by_count) * bin.value);
+                let error = math::hypot(bin.standard_error, math::hypot(MODEL_ERROR, by_count) * bin.value);
                 let residual = if round == 0 { 0.0 } else { model.residual(bin) };
                 let below = (-residual - TOLERATED).max(0.0) / FALL;
                 let above = (residual - TOLERATED_ABOVE).max(0.0) / FALL_ABOVE;
-                (1.0 + below * below + above * above).powi(-2) / (error * error)
+                math::powi(1.0 + below * below + above * above, -2) / (error * error)
             };
             let weights: Vec<f64> = bins.iter().map(weight).collect();
             let best = weights.iter().fold(0.0_f64, |a, b| a.max(*b));
@@ -240,7 +241,7 @@ impl Envelope {
                 let residual = model.residual(bin);
                 let caution = if residual < 0.0 { CAUTION } else { 0.0 };
                 let by_count = SAMPLE_ERROR / (bin.samples.max(1) as f64).sqrt();
-                let error = (bin.standard_error / bin.value).hypot(caution).hypot(by_count);
+                let error = math::hypot(math::hypot(bin.standard_error / bin.value, caution), by_count);
                 let trust = MODEL_SPREAD * MODEL_SPREAD / (MODEL_SPREAD * MODEL_SPREAD + error * error);
                 [bin.speed, 1.0 + trust * residual]
             })

@@ -11,6 +11,7 @@ use super::samples::{Sample, Samples};
 use super::statistics::quantile;
 use super::upper_edge::upper_edge;
 use raceline_car::{GgDiagram, Vehicle, VehicleError};
+use raceline_numerics::math;
 
 const ROUNDS: usize = 5;
 /// Largest part of the other limit that a sample may use, in the first round and later.
@@ -121,7 +122,7 @@ pub(super) fn road_factor(limit: &Envelope, sample: &Sample) -> f64 {
 
 /// The part of one limit that remains beside the use of the other.
 fn remaining(used: f64, exponent: f64) -> f64 {
-    (1.0 - used.min(0.999).powf(exponent)).powf(exponent.recip())
+    math::powf(1.0 - math::powf(used.min(0.999), exponent), exponent.recip())
 }
 
 /// Fits the limits.
@@ -288,10 +289,13 @@ fn ellipse_exponent(known: &Known, lateral: &Envelope, braking: &Envelope) -> Op
     };
     let combined: Vec<(f64, f64, f64)> = known.samples.all.iter().filter_map(uses).collect();
     let limit = lateral.at(0.5 * known.fastest);
-    let noise = (known.samples.noise_along.max(known.samples.noise_across) / limit).hypot(super::envelope::MODEL_ERROR);
+    let noise =
+        math::hypot(known.samples.noise_along.max(known.samples.noise_across) / limit, super::envelope::MODEL_ERROR);
     let edge = |p: f64| {
-        let values: Vec<(f64, f64)> =
-            combined.iter().map(|(clock, x, y)| (*clock, (x.powf(p) + y.powf(p)).powf(p.recip()))).collect();
+        let values: Vec<(f64, f64)> = combined
+            .iter()
+            .map(|(clock, x, y)| (*clock, math::powf(math::powf(*x, p) + math::powf(*y, p), p.recip())))
+            .collect();
         upper_edge(&values, noise)
     };
     // The edge falls as the exponent rises.
@@ -307,13 +311,13 @@ fn ellipse_exponent(known: &Known, lateral: &Envelope, braking: &Envelope) -> Op
     let found = edge(value)?;
     let slope = (edge(value + 0.1)?.place - edge((value - 0.1).max(1.0))?.place) / (0.1 + (value - 1.0).min(0.1));
     let standard_error = found.standard_error / slope.abs().max(1e-6);
-    let standard_error = standard_error.hypot(EXPONENT_ERROR);
+    let standard_error = math::hypot(standard_error, EXPONENT_ERROR);
     let is_certain = found.samples >= MIN_AT_ELLIPSE && standard_error < MAX_EXPONENT_ERROR;
     // What limits of this certainty show, mixed with what is usual.
-    let prior = EXPONENT_SPREAD.powi(-2);
-    let reported = standard_error.powi(-2);
+    let prior = math::powi(EXPONENT_SPREAD, -2);
+    let reported = math::powi(standard_error, -2);
     let value = (reported * value + prior * known.base.exponent) / (reported + prior);
-    let standard_error = (reported + prior).powf(-0.5);
+    let standard_error = math::powf(reported + prior, -0.5);
     is_certain.then_some(Estimate { value, standard_error: Some(standard_error), samples: found.samples })
 }
 

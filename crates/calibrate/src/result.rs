@@ -6,6 +6,7 @@ use super::envelope::{Envelope, interpolated};
 use super::limits::{Known, Limit, Limits};
 use super::resistance::ResistanceSource;
 use raceline_car::{DriveLimit, STANDARD_GRAVITY, Vehicle};
+use raceline_numerics::math;
 
 /// Significant digits of the vehicle's numbers.
 const DIGITS: i32 = 4;
@@ -134,7 +135,7 @@ fn curve(limits: &Limits, limit: &Limit) -> Curve {
 }
 
 fn error_of_fit(envelope: &Envelope, speed: f64) -> f64 {
-    envelope.model.standard_error(speed).hypot(FILLED_ERROR * envelope.at(speed))
+    math::hypot(envelope.model.standard_error(speed), FILLED_ERROR * envelope.at(speed))
 }
 
 /// Downforce by the growth of both limits, kg/m.
@@ -157,11 +158,11 @@ fn downforce(base: &Vehicle, limits: &Limits) -> Estimate {
         [] => Estimate::of_base(base.downforce_kgpm),
         [(value, error, samples)] => Estimate { value: *value, standard_error: Some(*error), samples: *samples },
         [(a, error_a, n), (b, error_b, m), ..] => {
-            let weight = |error: &f64| error.max(1e-9).powi(-2);
+            let weight = |error: &f64| math::powi(error.max(1e-9), -2);
             let (wa, wb) = (weight(error_a), weight(error_b));
             let value = (wa * a + wb * b) / (wa + wb);
             // At least what the two differ by.
-            let error = (wa + wb).powf(-0.5).max(0.5 * (a - b).abs());
+            let error = math::powf(wa + wb, -0.5).max(0.5 * (a - b).abs());
             Estimate { value, standard_error: Some(error), samples: n + m }
         }
     }
@@ -172,8 +173,8 @@ fn rounded(value: f64) -> f64 {
     if value == 0.0 || !value.is_finite() {
         return value;
     }
-    let power = DIGITS - 1 - value.abs().log10().floor() as i32;
-    let factor = 10_f64.powi(power.abs());
+    let power = DIGITS - 1 - math::log10(value.abs()).floor() as i32;
+    let factor = math::powi(10_f64, power.abs());
     // Divided by powers of ten, so that the shortest text is the rounded one.
     if power >= 0 { (value * factor).round() / factor } else { (value / factor).round() * factor }
 }

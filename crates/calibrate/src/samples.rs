@@ -13,6 +13,7 @@ use super::smoothing::{half_width, noise, rate_noise, slope_over_time, without_s
 use super::statistics::deviation;
 use super::telemetry::{Run, Telemetry};
 use raceline_car::STANDARD_GRAVITY;
+use raceline_numerics::math;
 
 /// Slower samples are not used, m/s.
 pub(super) const MIN_SPEED_MPS: f64 = 1.0;
@@ -114,7 +115,7 @@ impl Samples {
             None => (rate(&speed), rate_noise(speed_noise, step_s, half)),
         };
         let sideslip = run.leftward_mps.as_ref().map(|leftward| {
-            let angle = |(forward, leftward): (&f64, &f64)| leftward.atan2(*forward);
+            let angle = |(forward, leftward): (&f64, &f64)| math::atan2(*leftward, *forward);
             run.speed_mps.iter().zip(leftward).map(angle).collect::<Vec<f64>>()
         });
         let across = match (&run.lateral_accel_mps2, &run.yaw_rate_radps) {
@@ -135,7 +136,7 @@ impl Samples {
         let turned = match &sideslip {
             Some(sideslip) if run.accel_mps2.is_none() && run.lateral_accel_mps2.is_none() => {
                 let in_body = |((along, across), angle): ((&f64, &f64), &f64)| {
-                    let (sin, cos) = angle.sin_cos();
+                    let (sin, cos) = math::sin_cos(*angle);
                     (along * cos - across * sin, along * sin + across * cos)
                 };
                 Some(along.iter().zip(&across).zip(sideslip).map(in_body).unzip())
@@ -165,13 +166,13 @@ impl Samples {
         for i in 0..n {
             let (grade, banking) = (at(&run.grade_rad, i, 0.0), at(&run.banking_rad, i, 0.0));
             let v = speed[i];
-            let by_road = STANDARD_GRAVITY * grade.cos() * banking.cos() - across[i] * banking.sin()
+            let by_road = STANDARD_GRAVITY * math::cos(grade) * math::cos(banking) - across[i] * math::sin(banking)
                 + at(&run.vertical_curvature_radpm, i, 0.0) * v * v;
             let sample = Sample {
                 clock_s: start_s + run.time_s[i] - first_s,
                 speed: v,
-                along: along[i] + STANDARD_GRAVITY * grade.sin(),
-                across: (across[i] * banking.cos() + STANDARD_GRAVITY * banking.sin()).abs(),
+                along: along[i] + STANDARD_GRAVITY * math::sin(grade),
+                across: (across[i] * math::cos(banking) + STANDARD_GRAVITY * math::sin(banking)).abs(),
                 normal: at(&run.normal_accel_mps2, i, by_road),
                 grip: at(&run.grip, i, 1.0),
                 throttle: throttle[i],

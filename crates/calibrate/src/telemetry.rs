@@ -1,5 +1,7 @@
 //! Driven data: what a car did and what its driver asked for, sample by sample.
 
+use raceline_numerics::math;
+
 /// Telemetry of one vehicle: one or more runs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Telemetry {
@@ -74,7 +76,7 @@ impl Run {
     #[must_use]
     pub fn path_speed_mps(&self) -> Vec<f64> {
         match &self.leftward_mps {
-            Some(leftward) => self.speed_mps.iter().zip(leftward).map(|(u, v)| u.hypot(*v)).collect(),
+            Some(leftward) => self.speed_mps.iter().zip(leftward).map(|(u, v)| math::hypot(*u, *v)).collect(),
             None => self.speed_mps.clone(),
         }
     }

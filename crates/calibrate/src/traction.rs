@@ -15,6 +15,7 @@ use super::limits::{Known, road_factor};
 use super::samples::Sample;
 use super::statistics::{median, quantile};
 use super::upper_edge::upper_edge;
+use raceline_numerics::math;
 
 /// Grips that differ by this factor show what limits the drive.
 const GRIP_SPREAD: f64 = 1.06;
@@ -151,12 +152,12 @@ fn traction_bins(known: &Known, grid: &Grid, full: &[Sample], braking: &Envelope
             let values: Vec<(f64, f64)> =
                 chosen.iter().map(|sample| (sample.clock_s, known.against_resistance(sample))).collect();
             let usual = quantile(&mut values.iter().map(|(_, value)| *value).collect::<Vec<_>>(), 0.9);
-            let edge = upper_edge(&values, known.samples.noise_along.hypot(0.02 * usual))?;
+            let edge = upper_edge(&values, math::hypot(known.samples.noise_along, 0.02 * usual))?;
             Some((median(&mut factors), edge.place))
         };
         let ((low_grip, low), (high_grip, high)) = half(false).zip(half(true))?;
         let spread = high_grip / low_grip;
-        (spread > GRIP_SPREAD).then(|| (high / low).ln() / spread.ln() > TRACTION_POWER)
+        (spread > GRIP_SPREAD).then(|| math::ln(high / low) / math::ln(spread) > TRACTION_POWER)
     };
     let reported: Vec<(usize, bool)> =
         inside.iter().map(follows_grip).enumerate().filter_map(|(i, by)| Some((i, by?))).collect();

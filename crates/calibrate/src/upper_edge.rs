@@ -12,7 +12,7 @@
 //! uniform up to a width c has the density `(Φ((e - z) / s) - Φ((e - c - z) / s)) / c` at z. Its part
 //! in the window from l on is `(H(e - l) - H(e - c - l)) / c` with `H(x) = x Φ(x / s) + s φ(x / s)`.
 
-use raceline_numerics::normal_distribution;
+use raceline_numerics::{math, normal_distribution};
 
 use super::statistics::quantile;
 
@@ -149,7 +149,7 @@ impl Histogram {
     fn log_likelihood(&self, edge: f64) -> f64 {
         const PARTS: usize = 4;
         let (noise, lowest) = (self.noise, self.lowest);
-        let density = |x: f64| (-0.5 * x * x).exp() / (2.0 * std::f64::consts::PI).sqrt();
+        let density = |x: f64| math::exp(-0.5 * x * x) / (2.0 * std::f64::consts::PI).sqrt();
         let summed = |x: f64| x * normal_distribution(x / noise) + noise * density(x / noise);
         let at_limit = noise * normal_distribution((edge - lowest) / noise);
         let (anything, rest) = (summed(edge - lowest), summed(edge - LITTLE - lowest));
@@ -176,7 +176,7 @@ impl Histogram {
             for (density, &cell) in densities.iter().zip(&used) {
                 let parts: [f64; PARTS] = std::array::from_fn(|part| fractions[part] * density[part]);
                 let whole: f64 = parts.iter().sum();
-                likelihood += self.counts[cell] * whole.ln();
+                likelihood += self.counts[cell] * math::ln(whole);
                 parts.iter().zip(&mut sums).for_each(|(part, sum)| *sum += self.counts[cell] * part / whole);
             }
             let outliers = (sums[PARTS - 1] / (self.total + PRIOR * PARTS as f64)).min(OUTLIERS);

@@ -22,6 +22,7 @@
 use std::f64::consts::FRAC_PI_2;
 
 use super::SpeedCurve;
+use raceline_numerics::math;
 
 /// Half width of a band as a fraction of the speed of the change. A wider one makes the drive smoother, a narrower
 /// one puts the loss where it occurs.
@@ -138,8 +139,8 @@ impl Band<'_> {
             let (drive_slope, resistance_slope) = (2.0 * v * drive.slope, 2.0 * v * self.straight.drag_over_mass);
             let angle = FRAC_PI_2 * (v - self.middle) / self.half;
             let (mut loss, mut loss_slope) = (
-                factor * angle.cos().powi(2) / self.half,
-                -factor * FRAC_PI_2 * (2.0 * angle).sin() / (self.half * self.half),
+                factor * math::powi(math::cos(angle), 2) / self.half,
+                -factor * FRAC_PI_2 * math::sin(2.0 * angle) / (self.half * self.half),
             );
             if i == 0 || i == INTERVALS {
                 (loss, loss_slope) = (0.0, 0.0);

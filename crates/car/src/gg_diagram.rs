@@ -27,6 +27,7 @@
 
 use super::gear_change::{self, Straight};
 use super::{DriveLimit, Jet, STANDARD_GRAVITY, SpeedCurve, Vehicle, VehicleError};
+use raceline_numerics::math;
 
 /// A [`Vehicle`] compiled for evaluation in hot loops. Curvatures are passed without their sign,
 /// speeds as w = v² ≥ 0.
@@ -110,7 +111,7 @@ impl Superellipse {
         match self {
             Self::Diamond => 1.0 - lateral_use,
             Self::Ellipse => (1.0 - lateral_use * lateral_use).sqrt(),
-            Self::General { exponent } => (1.0 - lateral_use.powf(exponent)).powf(exponent.recip()), // equation (2)
+            Self::General { exponent } => math::powf(1.0 - math::powf(lateral_use, exponent), exponent.recip()), // equation (2)
         }
     }
 }

@@ -23,7 +23,7 @@
 //!
 //! Equation (6) holds where the cornering stiffness by the load, C, is known; see [`TyreSlip`].
 
-use raceline_numerics::{STANDARD_GRAVITY, TyreSlip, brush_peak_slip_rad};
+use raceline_numerics::{STANDARD_GRAVITY, TyreSlip, brush_peak_slip_rad, math};
 
 use crate::{Vehicle, Wheels};
 
@@ -209,7 +209,7 @@ impl Vehicle {
         };
         let handling = known.completed(self.wheelbase_m, self.limits_at_standstill());
         // Equation (5).
-        let rolling = (self.wheelbase_m * self.max_curvature_radpm).atan() + handling.brush_peak_slip_rad;
+        let rolling = math::atan(self.wheelbase_m * self.max_curvature_radpm) + handling.brush_peak_slip_rad;
         let max_steering_rad = self.max_steering_rad.map_or(rolling, |given| given.max(rolling));
         Handling { max_steering_rad, ..handling }
     }

@@ -1,6 +1,7 @@
 //! Rounding of the numbers in a file, so that a diff shows changes and not noise.
 
 use super::{Candidate, Constraint, LinePoint, RacingLine};
+use raceline_numerics::math;
 
 /// Decimals of positions, m: 10 µm. A reader that computes curvature from the points divides the
 /// rounding error by the square of their distance, so a grid of 1 mm is too coarse.
@@ -26,7 +27,7 @@ const TIME: i32 = 5;
 /// no such digits.
 #[must_use]
 pub fn round_to(value: f64, decimals: i32) -> f64 {
-    let factor = 10f64.powi(decimals);
+    let factor = math::powi(10f64, decimals);
     let scaled = value * factor;
     let rounded = if scaled.abs() < 9e15 { scaled.round() / factor } else { value };
     // -0.0 + 0.0 is 0.0.

@@ -3,6 +3,7 @@
 use std::f64::consts::{FRAC_PI_2, PI};
 
 use super::{Inconsistency, LinePoint, RacingLine};
+use raceline_numerics::math;
 
 /// Largest coordinate, m: several times the northing of a map.
 const MAX_COORDINATE_M: f64 = 1e8;
@@ -68,8 +69,8 @@ impl<V, O> RacingLine<V, O> {
             let step_m = end_m - from.s_m;
             let rise_m = to.z_m.unwrap_or_default() - from.z_m.unwrap_or_default();
             // Seen from above, a step is at most as long as in space.
-            let plane_m = (to.x_m - from.x_m).hypot(to.y_m - from.y_m);
-            let chord_m = plane_m.hypot(rise_m);
+            let plane_m = math::hypot(to.x_m - from.x_m, to.y_m - from.y_m);
+            let chord_m = math::hypot(plane_m, rise_m);
             let longest_m = (1.0 + LONGER_FRACTION) * step_m + LONGER_M;
             if plane_m > longest_m || chord_m < SHORTER_FRACTION * step_m - LONGER_M {
                 return Err(Inconsistency::new(

@@ -34,6 +34,7 @@
 //! are this crate's own.
 
 use crate::geometry::{dot, subtract};
+use raceline_numerics::math;
 
 /// A point or vector in space, metres; the third coordinate of a plane curve is zero.
 pub type Point = [f64; 3];
@@ -165,7 +166,7 @@ pub fn cornering_speed(lateral_acceleration: f64, curvature: f64, max_speed: f64
 fn length(a: Point) -> f64 {
     let squared = dot(a, a);
     // A square root takes a fifth of the time of two `hypot`, but its square must not overflow.
-    if (1e-200..1e200).contains(&squared) { squared.sqrt() } else { a[0].hypot(a[1]).hypot(a[2]) }
+    if (1e-200..1e200).contains(&squared) { squared.sqrt() } else { math::hypot(math::hypot(a[0], a[1]), a[2]) }
 }
 
 fn cross(u: Point, v: Point) -> Point {

@@ -1,6 +1,7 @@
 //! Other vehicles, obstacles and objects to collect.
 
 use crate::chassis::{FARTHEST_M, FASTEST_MPS};
+use raceline_numerics::math;
 
 /// Largest number of other vehicles that are looked at in a step.
 pub const MAX_NEIGHBOURS: usize = 16;
@@ -84,7 +85,7 @@ impl From<&Neighbour> for Body {
     /// The circle around a vehicle's rectangle.
     fn from(neighbour: &Neighbour) -> Self {
         let ([x, y, _], [vx, vy, _]) = (neighbour.position_m, neighbour.velocity_mps);
-        let radius_m = 0.5 * neighbour.length_m.hypot(neighbour.width_m);
+        let radius_m = 0.5 * math::hypot(neighbour.length_m, neighbour.width_m);
         Self { position_m: [x, y], velocity_mps: [vx, vy], radius_m }
     }
 }

@@ -11,6 +11,7 @@ use crate::pure_pursuit::{bicycle_steering, pursuit_curvature};
 use crate::shift::Shift;
 use crate::stuck::{Placement, StuckManager, StuckObservation, StuckState};
 use crate::vehicle::{VehicleGeometry, VehicleKind, VehicleState};
+use raceline_numerics::math;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chassis {
@@ -105,7 +106,7 @@ impl Chassis {
             return None;
         }
         let dt = if dt > 0.0 { dt.min(LONGEST_S) } else { 0.0 };
-        let (sin, cos) = state.heading_rad.sin_cos();
+        let (sin, cos) = math::sin_cos(state.heading_rad);
         let mut state = *state;
         let velocity_known = state.velocity_mps.iter().all(|v| v.abs() <= FASTEST_MPS);
         if !velocity_known {
@@ -119,11 +120,11 @@ impl Chassis {
         }
         let here = path.sample_in(nearest.segment, nearest.s);
         let away = [state.position_m[0] - here.position_m[0], state.position_m[1] - here.position_m[1]];
-        let (path_sin, path_cos) = here.heading_rad.sin_cos();
+        let (path_sin, path_cos) = math::sin_cos(here.heading_rad);
         // The sign is from the direction of travel, the size from the distance, which differs from
         // the offset beyond the ends.
         let left = path_cos * away[1] - path_sin * away[0];
-        let cross_track = away[0].hypot(away[1]).copysign(left);
+        let cross_track = math::hypot(away[0], away[1]).copysign(left);
         let heading_error = wrap_angle(state.heading_rad - here.heading_rad);
         let rear_axle = self.vehicle.rear_axle_m;
         let middle = 0.5 * self.vehicle.wheelbase_m - rear_axle;

@@ -16,6 +16,7 @@ use crate::chassis::Frame;
 use crate::geometry::Point;
 use crate::lookahead::target_point;
 use crate::pure_pursuit::pursuit_curvature;
+use raceline_numerics::math;
 
 /// A turn continues while at least this fraction of the initial curvature is required.
 const GOES_ON: f64 = 0.7;
@@ -42,7 +43,7 @@ pub(crate) fn early_turn(
         let point = target_point(frame.path, frame.nearest.segment, frame.nearest.s + ahead);
         let (x, y) = frame.in_vehicle(point);
         // The curvature to a leg that passes close by is arbitrary.
-        if x.hypot(y) < lookahead.min(min_radius) / 2.0 {
+        if math::hypot(x, y) < lookahead.min(min_radius) / 2.0 {
             continue;
         }
         let curvature = pursuit_curvature(x, y);

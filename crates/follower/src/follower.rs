@@ -22,6 +22,7 @@ use crate::stuck::StuckState;
 use crate::target_speed::{Limits, target_speed};
 use crate::traffic::Traffic;
 use crate::vehicle::{VehicleGeometry, VehicleKind, VehicleState};
+use raceline_numerics::math;
 
 /// A controller that drives a vehicle along a path, with one step per frame: [`Follower`] and the
 /// baselines.
@@ -265,7 +266,7 @@ impl Follower {
         let speed = frame.state.speed_mps;
         let farthest = options.lookahead.base_m + options.lookahead.time_s * speed.abs();
         let vehicle = self.chassis.vehicle();
-        let turning_radius = vehicle.wheelbase_m / vehicle.max_steering_rad.tan();
+        let turning_radius = vehicle.wheelbase_m / math::tan(vehicle.max_steering_rad);
         // A vehicle without steered wheels turns no sharper when it is slower than this needs.
         let cuts = options.steering.early_turn > 0.0 || vehicle.kind != VehicleKind::Wheels;
         let max_bend = if cuts { 1.0 / turning_radius } else { f64::INFINITY };

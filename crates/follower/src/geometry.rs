@@ -1,5 +1,7 @@
 //! Vectors and angles.
 
+use raceline_numerics::math;
+
 pub(crate) use raceline_numerics::wrap_angle;
 
 pub(crate) type Point = [f64; 3];
@@ -30,7 +32,7 @@ pub(crate) fn lerp(a: Point, b: Point, t: f64) -> Point {
 /// Direction in the plane from one point to another; `None` if one lies above the other.
 pub(crate) fn direction(from: Point, to: Point) -> Option<f64> {
     let (x, y) = (to[0] - from[0], to[1] - from[1]);
-    (x != 0.0 || y != 0.0).then(|| y.atan2(x))
+    (x != 0.0 || y != 0.0).then(|| math::atan2(y, x))
 }
 
 /// Square of the distance from `p` to the segment `a`-`b`, and the position of the nearest point

@@ -26,7 +26,7 @@ use crate::options::{SpeedControlOptions, SteeringOptions};
 use crate::pure_pursuit::bicycle_steering;
 use crate::steering::course;
 use crate::vehicle::VehicleGeometry;
-use raceline_numerics::STANDARD_GRAVITY;
+use raceline_numerics::{STANDARD_GRAVITY, math};
 
 /// Below this speed a yaw rate demands full lock anyway, m/s.
 const SLOW_MPS: f64 = 0.5;
@@ -60,7 +60,7 @@ impl RunningWide {
     pub(crate) fn speed(&mut self, frame: &Frame<'_>, curvature: f64, vehicle: &VehicleGeometry) -> f64 {
         let speed = frame.state.speed_mps;
         let yaw_rate = frame.state.yaw_rate_radps;
-        let locked = curvature.abs() * vehicle.wheelbase_m > LOCKED * vehicle.max_steering_rad.tan();
+        let locked = curvature.abs() * vehicle.wheelbase_m > LOCKED * math::tan(vehicle.max_steering_rad);
         let missing = if locked && yaw_rate.is_finite() && speed > SLOW_MPS {
             (1.0 - yaw_rate / (curvature * speed)).clamp(0.0, 1.0)
         } else {
@@ -93,9 +93,9 @@ pub(crate) fn skid_steer(
 pub(crate) fn over_ground<'a>(frame: &Frame<'a>) -> Frame<'a> {
     let mut frame = *frame;
     let [x, y, _] = frame.state.velocity_mps;
-    let (sin, cos) = frame.here.heading_rad.sin_cos();
+    let (sin, cos) = math::sin_cos(frame.here.heading_rad);
     if frame.velocity_known && x * cos + y * sin > 0.0 {
-        frame.state.speed_mps = x.hypot(y);
+        frame.state.speed_mps = math::hypot(x, y);
     }
     frame
 }
@@ -117,23 +117,23 @@ pub(crate) fn hover(
     } else {
         curvature
     };
-    let geometric = (frame.rear_axle * turning).atan();
+    let geometric = math::atan(frame.rear_axle * turning);
     let thrust = |pedal: f64| pedal * if pedal > 0.0 { control.full_throttle_mps2 } else { control.full_brake_mps2 };
     let along = thrust(pedal);
     let across = curvature * speed * speed;
     let grip = vehicle.grip_g * STANDARD_GRAVITY;
     let beyond = (across.abs() - grip).max(0.0).min(control.full_throttle_mps2).copysign(across);
-    let into = if beyond == 0.0 { 0.0 } else { beyond.atan2(along.max(-BACKWARDS * beyond.abs())) };
+    let into = if beyond == 0.0 { 0.0 } else { math::atan2(beyond, along.max(-BACKWARDS * beyond.abs())) };
     let drift = wrap_angle(frame.state.heading_rad + geometric - course(frame));
     let yaw_rate = curvature * speed + HEADING_GAIN * wrap_angle(into - drift);
-    let mut angle = (vehicle.wheelbase_m * yaw_rate / speed.abs().max(SLOW_MPS)).atan();
+    let mut angle = math::atan(vehicle.wheelbase_m * yaw_rate / speed.abs().max(SLOW_MPS));
     if frame.state.yaw_rate_radps.is_finite() {
         angle += options.yaw_damping_s * (yaw_rate - frame.state.yaw_rate_radps);
     }
     let pedal = if beyond == 0.0 {
         pedal
     } else {
-        let needed = along * drift.cos() + beyond * drift.sin();
+        let needed = along * math::cos(drift) + beyond * math::sin(drift);
         needed / if needed > 0.0 { control.full_throttle_mps2 } else { control.full_brake_mps2 }
     };
     (angle, pedal)

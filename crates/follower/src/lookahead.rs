@@ -4,6 +4,7 @@ use crate::geometry::Point;
 use crate::options::LookaheadOptions;
 use crate::path::Path;
 use crate::target_speed::Walk;
+use raceline_numerics::math;
 
 /// `(base + time |v|) / (1 + gain_κ |κ| + gain_e |e|)`, clamped: large at high speed, small in
 /// bends and off the path. An infinite curvature gives the minimum.
@@ -18,7 +19,7 @@ pub(crate) fn lookahead_distance(options: &LookaheadOptions, speed: f64, curvatu
 pub(crate) fn target_point(path: &Path, segment: usize, s: f64) -> Point {
     let there = Walk::new(path, segment).sample(s);
     let beyond = if path.closed() { 0.0 } else { (s - path.length_m()).max(0.0) };
-    let (sin, cos) = there.heading_rad.sin_cos();
+    let (sin, cos) = math::sin_cos(there.heading_rad);
     let [x, y, _] = there.position_m;
     [x + beyond * cos, y + beyond * sin, there.height_m]
 }

@@ -17,7 +17,7 @@
 //! that they fan out at a corner instead of crossing; offsets to the inside are limited to before
 //! neighbouring normals meet. The available width is always measured from the path itself.
 
-use raceline_numerics::{BoxError, BoxProgram, BoxSettings};
+use raceline_numerics::{BoxError, BoxProgram, BoxSettings, math};
 
 use crate::error::PathError;
 use crate::geometry::{direction, distance, lerp, wrap_angle};
@@ -151,8 +151,8 @@ impl Path {
     fn beside(&self, at: [f64; 3], s: f64) -> (PathSample, f64) {
         let here = self.sample(s);
         let (x, y) = (at[0] - here.position_m[0], at[1] - here.position_m[1]);
-        let (sin, cos) = here.heading_rad.sin_cos();
-        (here, x.hypot(y).copysign(y * cos - x * sin))
+        let (sin, cos) = math::sin_cos(here.heading_rad);
+        (here, math::hypot(x, y).copysign(y * cos - x * sin))
     }
 
     /// One pass: moves the line's points along their normals, within the corridor, to minimise the
@@ -201,7 +201,7 @@ impl Path {
             right = right.min(fold.max(-left));
         }
         let (middle, half) = ((left - right) / 2.0, ((left + right) / 2.0).max(PINNED_M));
-        let (sin, cos) = heading.sin_cos();
+        let (sin, cos) = math::sin_cos(heading);
         Station { at, normal: [-sin, cos], curvature: turn / spacing, spacing, low: middle - half, high: middle + half }
     }
 }
@@ -284,7 +284,7 @@ fn program(stations: &[Station], objective: Objective) -> Result<BoxProgram, Box
             // Equation (2), in units of the spacing.
             Objective::Curvature => {
                 let Station { curvature, spacing, .. } = trio[1];
-                let own = (curvature * spacing).powi(2) - 2.0;
+                let own = math::powi(curvature * spacing, 2) - 2.0;
                 add_square([1.0, own, 1.0], curvature * spacing * spacing);
             }
         }

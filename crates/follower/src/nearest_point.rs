@@ -17,6 +17,7 @@ use crate::options::NearestPointOptions;
 use crate::path::Path;
 use crate::segment_tree::{NearestSegment, Search};
 use crate::vehicle::VehicleState;
+use raceline_numerics::math;
 
 /// The vehicle's position on the path, kept from frame to frame.
 #[derive(Clone, Copy, Debug)]
@@ -182,7 +183,7 @@ fn scan(path: &Path, state: &VehicleState, from: f64, to: f64, same_direction: b
                 if s < low || s > high {
                     s = s.clamp(low, high);
                     let on_path = path.position_in(segment, s);
-                    squared = distance(on_path, state.position_m).powi(2);
+                    squared = math::powi(distance(on_path, state.position_m), 2);
                 }
                 if best.is_none_or(|best| squared < best.2) && !(same_direction && opposite(path, state, segment)) {
                     best = Some((segment, s, squared));
@@ -229,8 +230,8 @@ fn opposite(path: &Path, state: &VehicleState, segment: usize) -> bool {
 fn along(path: &Path, state: &VehicleState, segment: usize) -> f64 {
     let (a, b) = (path.nodes()[segment].position, path.nodes()[segment + 1].position);
     let (x, y) = (b[0] - a[0], b[1] - a[1]);
-    let length = x.hypot(y);
-    if length > 0.0 { (x * state.heading_rad.cos() + y * state.heading_rad.sin()) / length } else { 1.0 }
+    let length = math::hypot(x, y);
+    if length > 0.0 { (x * math::cos(state.heading_rad) + y * math::sin(state.heading_rad)) / length } else { 1.0 }
 }
 
 /// What is added to the square of the distance: 0 if path and vehicle have the same direction.

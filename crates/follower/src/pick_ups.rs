@@ -22,6 +22,7 @@ use crate::nearest_point::near;
 use crate::options::PickUpOptions;
 use crate::target_speed::Walk;
 use crate::vehicle::VehicleGeometry;
+use raceline_numerics::math;
 
 /// Number of pieces of the path ahead.
 const PIECES: usize = 16;
@@ -69,12 +70,12 @@ impl Beside {
         let (from, to) = (frame.nearest.s - WINDOW_M, frame.nearest.s + WINDOW_M);
         let (s, _) = near(frame.path, point, from, to);
         let there = frame.path.sample(s);
-        let (sin, cos) = there.heading_rad.sin_cos();
+        let (sin, cos) = math::sin_cos(there.heading_rad);
         let in_path = |x: f64, y: f64| (x * cos + y * sin, y * cos - x * sin);
         let (beyond, offset) = in_path(point[0] - there.position_m[0], point[1] - there.position_m[1]);
         let (along, drift) = in_path(body.velocity_mps[0], body.velocity_mps[1]);
         let turned = body.heading_rad - there.heading_rad;
-        let (sin, cos) = (turned.sin().abs(), turned.cos().abs());
+        let (sin, cos) = (math::sin(turned).abs(), math::cos(turned).abs());
         let (length, width) = (body.length_m * cos + body.width_m * sin, body.length_m * sin + body.width_m * cos);
         Self {
             distance: frame.path.signed_distance(frame.nearest.s + frame.middle, s) + beyond,
@@ -114,7 +115,7 @@ pub(crate) fn choose(
     let mut beside = [None; MAX_SEEN];
     let is_near = |body: &Neighbour| {
         let [x, y, z] = std::array::from_fn(|k| (body.position_m[k] - frame.state.position_m[k]).abs());
-        x.hypot(y) < WINDOW_M && z < LEVEL_M
+        math::hypot(x, y) < WINDOW_M && z < LEVEL_M
     };
     let bodies = around.bodies(frame.state.position_m[2]);
     for (to, body) in beside.iter_mut().zip(bodies.as_slice()) {
@@ -123,7 +124,7 @@ pub(crate) fn choose(
     let mut walk = Walk::new(frame.path, frame.nearest.segment);
     let piece = options.range_m / PIECES as f64;
     let ahead: [Point; PIECES + 1] = std::array::from_fn(|i| walk.position(frame.nearest.s + i as f64 * piece));
-    let spare = lateral / frame.state.speed_mps.powi(2).max(1.0);
+    let spare = lateral / math::powi(frame.state.speed_mps, 2).max(1.0);
     let candidates = around.pick_ups.iter().take(MAX_PICK_UPS).filter(|pick_up| usable(pick_up));
     let detours = candidates.filter_map(|pick_up| {
         let (fraction, squared, i) = (0..PIECES)
@@ -138,7 +139,7 @@ pub(crate) fn choose(
             return None;
         }
         let place = frame.path.sample(frame.nearest.s + distance);
-        let (sin, cos) = place.heading_rad.sin_cos();
+        let (sin, cos) = math::sin_cos(place.heading_rad);
         let (x, y) = (pick_up.position_m[0] - place.position_m[0], pick_up.position_m[1] - place.position_m[1]);
         let left = cos * y - sin * x;
         if left.abs() > options.max_offset_m {
@@ -171,7 +172,7 @@ pub(crate) fn target_point(frame: &Frame<'_>, detour: &Detour, lookahead: f64, o
     let place = frame.path.sample(frame.nearest.s + ahead);
     let max_curvature = 0.5 * options.max_curvature_radpm * ahead * ahead;
     let offset = frame.cross_track + (detour.offset - frame.cross_track).clamp(-max_curvature, max_curvature);
-    let (sin, cos) = place.heading_rad.sin_cos();
+    let (sin, cos) = math::sin_cos(place.heading_rad);
     let [x, y, z] = place.position_m;
     [x - offset * sin, y + offset * cos, z]
 }

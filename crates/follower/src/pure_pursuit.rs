@@ -4,6 +4,8 @@
 //! target: with the target at distance L and at y to the left in the vehicle's frame, κ = 2 y / L²
 //! (Coulter 1992, section 2).
 
+use raceline_numerics::math;
+
 /// Curvature of the circle from the origin along +x through (`x`, `y`), 1/m; 0 for a target at the
 /// origin.
 pub fn pursuit_curvature(x: f64, y: f64) -> f64 {
@@ -14,5 +16,5 @@ pub fn pursuit_curvature(x: f64, y: f64) -> f64 {
 /// Steering angle of a bicycle whose rear axle is to follow `curvature`, radians: atan(wheelbase
 /// κ).
 pub fn bicycle_steering(wheelbase_m: f64, curvature: f64) -> f64 {
-    (wheelbase_m * curvature).atan()
+    math::atan(wheelbase_m * curvature)
 }

@@ -29,6 +29,7 @@ use crate::options::SteeringOptions;
 use crate::pure_pursuit::{bicycle_steering, pursuit_curvature};
 use crate::target_speed::Walk;
 use crate::vehicle::{VehicleGeometry, VehicleKind};
+use raceline_numerics::math;
 
 /// Speed below which the velocity's direction is noise, m/s.
 const COURSE_MPS: f64 = 2.0;
@@ -80,7 +81,7 @@ impl Steering {
             if frame.velocity_known {
                 let [x, y, _] = frame.state.velocity_mps;
                 let sideways = y * frame.cos - x * frame.sin;
-                let front = (sideways + (vehicle.wheelbase_m - frame.rear_axle) * yaw_rate).atan2(speed);
+                let front = math::atan2(sideways + (vehicle.wheelbase_m - frame.rear_axle) * yaw_rate, speed);
                 angle = angle.max(front - options.max_slip_rad).min(front + options.max_slip_rad);
             }
             let missing = vehicle.wheelbase_m * (curvature - yaw_rate / speed);
@@ -126,15 +127,15 @@ pub(crate) fn demanded_curvature(frame: &Frame<'_>, options: &SteeringOptions, t
 /// bicycle without slip on the path's curvature.
 pub(crate) fn course(frame: &Frame<'_>) -> f64 {
     let [x, y, _] = frame.state.velocity_mps;
-    if frame.velocity_known && x.hypot(y) > COURSE_MPS {
-        y.atan2(x)
+    if frame.velocity_known && math::hypot(x, y) > COURSE_MPS {
+        math::atan2(y, x)
     } else {
-        wrap_angle(frame.state.heading_rad + (frame.rear_axle * frame.here.curvature_radpm).atan())
+        wrap_angle(frame.state.heading_rad + math::atan(frame.rear_axle * frame.here.curvature_radpm))
     }
 }
 
 fn pursuit_from(origin: Point, heading: f64, target: Point) -> f64 {
-    let (sin, cos) = heading.sin_cos();
+    let (sin, cos) = math::sin_cos(heading);
     let (x, y) = (target[0] - origin[0], target[1] - origin[1]);
     pursuit_curvature(x * cos + y * sin, y * cos - x * sin)
 }

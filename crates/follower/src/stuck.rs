@@ -17,6 +17,7 @@
 //! comparable.
 
 use crate::options::StuckOptions;
+use raceline_numerics::math;
 
 /// State of the stuck manager.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -209,7 +210,8 @@ impl StuckManager {
             StuckState::Driving => self.drive(seen),
             StuckState::Reversing => {
                 self.reversed_m -= seen.speed_mps.min(0.0) * seen.dt_s;
-                let time = self.options.reverse_s * ESCALATION.powi(self.attempt.saturating_sub(1).min(8) as i32);
+                let time =
+                    self.options.reverse_s * math::powi(ESCALATION, self.attempt.saturating_sub(1).min(8) as i32);
                 let blocked = self.in_state_s >= 0.5 * time && seen.speed_mps > -MOVING_MPS;
                 if self.in_state_s >= time {
                     Some(self.enter(StuckState::TurningOut, StuckCause::Reversed, seen))

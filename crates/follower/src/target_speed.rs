@@ -17,7 +17,7 @@
 //!
 //! The first point has the path's height, since a vehicle's reference point is not on the ground.
 
-use raceline_numerics::STANDARD_GRAVITY;
+use raceline_numerics::{STANDARD_GRAVITY, math};
 
 use crate::bezier::{QuadraticBezier, cornering_speed};
 use crate::chassis::Frame;
@@ -85,7 +85,7 @@ impl Limits {
             limits.braking_mps2 = options.braking_mps2.min(control.full_brake_mps2);
         }
         if vehicle.kind != VehicleKind::Wheels {
-            let sharpest = vehicle.max_steering_rad.tan() / vehicle.wheelbase_m;
+            let sharpest = math::tan(vehicle.max_steering_rad) / vehicle.wheelbase_m;
             limits.min_mps = limits.min_mps.min(limits.speed_on(sharpest, 0.0));
         }
         limits
@@ -189,7 +189,7 @@ fn from_curves(
     let [x, y, _] = frame.state.position_m;
     // On a planned curve beside the path the vehicle is where it should be: no kink leads back.
     let planned = frame.shift.route.map_or(0.0, |distance| distance.at(0.0).offset);
-    let (sin, cos) = frame.here.heading_rad.sin_cos();
+    let (sin, cos) = math::sin_cos(frame.here.heading_rad);
     let own = [x + planned * sin, y - planned * cos, frame.here.position_m[2]];
     // The first three points begin with `first`, in units of Δh.
     let (first, mut a, mut b) = match options.span {
@@ -293,7 +293,7 @@ fn from_headings(
             curvature = curvature.max(bend);
         }
         let able = limits.speed_on(bend, outward_mps2(samples, behind + i));
-        let used = if limits.thrust_brakes { 0.0 } else { (speed / able).min(1.0).powi(4) };
+        let used = if limits.thrust_brakes { 0.0 } else { math::powi((speed / able).min(1.0), 4) };
         let uphill = STANDARD_GRAVITY * ((to.1[2] - from.1[2]) / spacing).clamp(-1.0, 1.0);
         let braking = limits.braking_mps2 * (1.0 - used).sqrt();
         let before = (speed * speed + 2.0 * (braking + uphill).max(0.0) * spacing).sqrt();
@@ -316,7 +316,7 @@ fn outward_mps2(samples: &[(f64, Point)], i: usize) -> f64 {
     let leg = |from: usize, to: usize| {
         let (a, b) = (samples[from].1, samples[to].1);
         let (x, y) = (b[0] - a[0], b[1] - a[1]);
-        let length = x.hypot(y).max(1e-9);
+        let length = math::hypot(x, y).max(1e-9);
         [x / length, y / length, (b[2] - a[2]) / length]
     };
     let last = samples.len() - 1;
@@ -324,7 +324,7 @@ fn outward_mps2(samples: &[(f64, Point)], i: usize) -> f64 {
         return 0.0;
     }
     let (before, after) = (leg(i - BEHIND, i), leg(i + 1, i + 1 + BEHIND));
-    let apart = (after[0] - before[0]).hypot(after[1] - before[1]);
+    let apart = math::hypot(after[0] - before[0], after[1] - before[1]);
     if apart < MIN_APART { 0.0 } else { STANDARD_GRAVITY * ((after[2] - before[2]) / apart).clamp(-0.5, 0.5) }
 }
 

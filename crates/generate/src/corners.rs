@@ -3,6 +3,7 @@
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
+use raceline_numerics::math;
 use raceline_road::geometry::{Point, Vector, cross};
 
 /// A corner sharper than this is cut into two, radians.
@@ -53,7 +54,7 @@ impl Corners {
     /// The corners turned about the origin by an angle at random.
     pub fn turned_at_random(mut self, random: &mut ChaCha8Rng) -> Self {
         let angle = std::f64::consts::TAU * random.random::<f64>();
-        let (sin, cos) = angle.sin_cos();
+        let (sin, cos) = math::sin_cos(angle);
         for p in &mut self.points {
             *p = Point::new(cos * p.x - sin * p.y, sin * p.x + cos * p.y);
         }
@@ -63,7 +64,7 @@ impl Corners {
 
 /// The angle from `a` to `b`, radians, in (-π, π].
 pub(super) fn turn(a: Vector, b: Vector) -> f64 {
-    cross(a, b).atan2(a.dot(&b))
+    math::atan2(cross(a, b), a.dot(&b))
 }
 
 /// A closed polygon whose sharp corners are cut off: each becomes two corners of half the angle, at

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::GenerateError;
 use raceline_file::Source;
+use raceline_numerics::math;
 use raceline_road::construction::{ImportOptions, road_about};
 use raceline_road::edges;
 use raceline_road::geometry::{Point, SplineCurve, Vector};
@@ -114,7 +115,7 @@ impl Road {
             }
         }
         let ahead = direction(0);
-        row("car_start", self.points[0] - ahead * (WAITING_WIDTHS * self.width_m), ahead.y.atan2(ahead.x));
+        row("car_start", self.points[0] - ahead * (WAITING_WIDTHS * self.width_m), math::atan2(ahead.y, ahead.x));
         text.into_bytes()
     }
 

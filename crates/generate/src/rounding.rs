@@ -11,6 +11,7 @@
 use super::corners::Corners;
 use super::road::CentreLine;
 use super::size::Size;
+use raceline_numerics::math;
 use raceline_road::geometry::{Point, SplineCurve, Vector};
 
 /// Minimum radius of a corner, in widths of the road: half the width counts for 0.75 in it.
@@ -47,7 +48,7 @@ fn fit(corners: &mut Corners, length_m: f64, min_m: f64) -> Option<f64> {
         return None;
     }
     let perimeter: f64 = lengths.iter().sum();
-    let tangents: Vec<f64> = angles.iter().map(|angle| (angle / 2.0).tan()).collect();
+    let tangents: Vec<f64> = angles.iter().map(|angle| math::tan(angle / 2.0)).collect();
     for _ in 0..FITTING_ROUNDS {
         let radii = &mut corners.radii_m;
         let cut: f64 = (0..n).map(|i| radii[i] * (2.0 * tangents[i] - angles[i])).sum();
@@ -83,7 +84,7 @@ fn points_along(corners: &Corners, scale: f64, step_m: f64, count: usize) -> Vec
     let order = if corners.closed { 0..n } else { 1..n };
     for i in order {
         let (angle, radius) = (corners.turn(i), corners.radii_m[i]);
-        let reach = radius * (angle.abs() / 2.0).tan();
+        let reach = radius * math::tan(angle.abs() / 2.0);
         let toward = vertex(i) - at;
         let straight = (toward.norm() - reach).max(0.0);
         let along = toward.try_normalize(0.0).unwrap_or_else(Vector::x);
@@ -96,7 +97,7 @@ fn points_along(corners: &Corners, scale: f64, step_m: f64, count: usize) -> Vec
         while points.len() < count && points.len() as f64 * step_m < begun_m + arc {
             let turned = (points.len() as f64 * step_m - begun_m) / radius;
             let across = Vector::new(-along.y, along.x) * angle.signum();
-            points.push(entry + along * (radius * turned.sin()) + across * (radius * (1.0 - turned.cos())));
+            points.push(entry + along * (radius * math::sin(turned)) + across * (radius * (1.0 - math::cos(turned))));
         }
         begun_m += arc;
         at = if arc > 0.0 { exit(corners, scale, i) } else { vertex(i) };
@@ -113,7 +114,7 @@ fn exit(corners: &Corners, scale: f64, i: usize) -> Point {
     let n = corners.points.len();
     let here = corners.points[i] * scale;
     let ahead = corners.points[(i + 1) % n] * scale - here;
-    here + ahead.normalize() * (corners.radii_m[i] * (corners.turn(i).abs() / 2.0).tan())
+    here + ahead.normalize() * (corners.radii_m[i] * math::tan(corners.turn(i).abs() / 2.0))
 }
 
 /// The points convolved with a Gaussian of `deviation` steps; an open line goes on straight beyond
@@ -121,7 +122,7 @@ fn exit(corners: &Corners, scale: f64, i: usize) -> Point {
 fn smoothed(points: &[Point], closed: bool, deviation: f64) -> Vec<Point> {
     let n = points.len() as isize;
     let reach = (4.0 * deviation).ceil() as isize;
-    let weights: Vec<f64> = (-reach..=reach).map(|k| (-0.5 * (k as f64 / deviation).powi(2)).exp()).collect();
+    let weights: Vec<f64> = (-reach..=reach).map(|k| math::exp(-0.5 * math::powi(k as f64 / deviation, 2))).collect();
     let total: f64 = weights.iter().sum();
     let at = |i: isize| -> Vector {
         if closed {

@@ -1,5 +1,6 @@
 //! The size of a road while it is drawn.
 
+use raceline_numerics::math;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
@@ -26,5 +27,5 @@ impl Size {
 
 /// A number from `low` to `high` whose logarithm is uniform.
 pub(crate) fn log_uniform(random: &mut ChaCha8Rng, low: f64, high: f64) -> f64 {
-    low * (high.max(low) / low).powf(random.random::<f64>())
+    low * math::powf(high.max(low) / low, random.random::<f64>())
 }

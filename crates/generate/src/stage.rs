@@ -6,6 +6,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::corners::Corners;
 use super::size::{Size, log_uniform};
+use raceline_numerics::math;
 use raceline_road::geometry::{Point, Segment, Vector};
 
 /// Length of a straight, in widths of the road.
@@ -54,7 +55,7 @@ pub(super) fn stage(random: &mut ChaCha8Rng, size: Size) -> Option<Corners> {
 fn next_leg(random: &mut ChaCha8Rng, walk: &[Point], (bearing, longest): (f64, f64), size: Size) -> Option<Vector> {
     let (end, width) = (walk[walk.len() - 1], size.width_m);
     let last = end - walk[walk.len() - 2];
-    let heading = last.y.atan2(last.x);
+    let heading = math::atan2(last.y, last.x);
     // Bends are the largest part of the corners, some are right angles, few are hairpins.
     let kind = random.random::<f64>() + 0.5 * size.tameness;
     let (low, high) = match kind {
@@ -71,7 +72,7 @@ fn next_leg(random: &mut ChaCha8Rng, walk: &[Point], (bearing, longest): (f64, f
         return None;
     }
     let long = width * log_uniform(random, LEG_WIDTHS.0, longest);
-    let leg = Vector::new(turned.cos(), turned.sin()) * long;
+    let leg = Vector::new(math::cos(turned), math::sin(turned)) * long;
     let apart = APART_WIDTHS * width;
     let legs = walk.windows(2).rev().skip(1);
     let new = Segment::new(end, end + leg);

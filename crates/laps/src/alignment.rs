@@ -1,5 +1,6 @@
 //! The frame of a log onto that of a track: a turn and a shift, where one of the two has no longitudes.
 
+use raceline_numerics::math;
 use raceline_road::geometry::{Point, Polyline, SegmentIndex};
 use serde::Serialize;
 
@@ -44,7 +45,7 @@ impl Alignment {
     }
 
     fn turned(&self, [x, y]: [f64; 2]) -> [f64; 2] {
-        let (sine, cosine) = self.turn_rad.sin_cos();
+        let (sine, cosine) = math::sin_cos(self.turn_rad);
         [x * cosine - y * sine, x * sine + y * cosine]
     }
 
@@ -125,11 +126,11 @@ fn pose(pairs: &[([f64; 2], [f64; 2])]) -> Alignment {
         cross += a * d - b * c;
         squares += a * a + b * b + c * c + d * d;
     }
-    let turn_rad = cross.atan2(dot);
+    let turn_rad = math::atan2(cross, dot);
     let turned = Alignment { turn_rad, shift_m: [0.0; 2], distance_m: 0.0 }.turned(from_mean);
     Alignment {
         turn_rad,
         shift_m: [to_mean[0] - turned[0], to_mean[1] - turned[1]],
-        distance_m: ((squares - 2.0 * dot.hypot(cross)).max(0.0) / count).sqrt(),
+        distance_m: ((squares - 2.0 * math::hypot(dot, cross)).max(0.0) / count).sqrt(),
     }
 }

@@ -9,6 +9,7 @@
 use std::collections::BTreeMap;
 
 use nalgebra::{DMatrix, DVector, Matrix2, Vector2};
+use raceline_numerics::math;
 use raceline_road::geometry::{Point, Polyline, SegmentIndex, wrap_angle};
 
 use super::path::Node;
@@ -95,7 +96,7 @@ impl Drift {
     pub fn extent_m(&self) -> (f64, [f64; 2]) {
         let count = self.offsets_m.len().max(1) as f64;
         let mean = self.offsets_m.iter().fold([0.0; 2], |sum, o| [sum[0] + o[0] / count, sum[1] + o[1] / count]);
-        let far = |o: &[f64; 2]| (o[0] - mean[0]).hypot(o[1] - mean[1]);
+        let far = |o: &[f64; 2]| math::hypot(o[0] - mean[0], o[1] - mean[1]);
         (2.0 * self.offsets_m.iter().map(far).fold(0.0, f64::max), mean)
     }
 
@@ -126,7 +127,7 @@ fn places(nodes: &[Node], index: &SegmentIndex, drift: &Drift) -> Vec<Place> {
     for node in nodes {
         let offset = drift.at(node.time_s);
         let here = [node.position_m[0] - offset[0], node.position_m[1] - offset[1]];
-        travelled += before.map_or(0.0, |before| (here[0] - before[0]).hypot(here[1] - before[1]));
+        travelled += before.map_or(0.0, |before| math::hypot(here[0] - before[0], here[1] - before[1]));
         before = Some(here);
         if travelled < SPACING_M {
             continue;
@@ -136,11 +137,11 @@ fn places(nodes: &[Node], index: &SegmentIndex, drift: &Drift) -> Vec<Place> {
             continue;
         };
         let chord = index.point_at(nearest.s + 1.0) - index.point_at(nearest.s - 1.0);
-        let heading = chord.y.atan2(chord.x);
+        let heading = math::atan2(chord.y, chord.x);
         if wrap_angle(node.heading_rad() - heading).abs() > LARGEST_ANGLE {
             continue;
         }
-        let normal = [-heading.sin(), heading.cos()];
+        let normal = [-math::sin(heading), math::cos(heading)];
         let residual_m = (here[0] - nearest.point.x) * normal[0] + (here[1] - nearest.point.y) * normal[1];
         places.push(Place { time_s: node.time_s, s_m: nearest.s, normal, residual_m });
     }
@@ -185,11 +186,11 @@ fn solved(places: &[Place], drift: &Drift) -> Option<Vec<[f64; 2]>> {
         for axis in 0..2 {
             let place = 2 * knot + axis;
             let offset = drift.offsets_m[knot][axis];
-            matrix[(place, place)] += OFFSET_M.powi(-2);
-            vector[place] -= offset * OFFSET_M.powi(-2);
+            matrix[(place, place)] += math::powi(OFFSET_M, -2);
+            vector[place] -= offset * math::powi(OFFSET_M, -2);
             if knot + 1 < knots {
                 let step = drift.offsets_m[knot + 1][axis] - offset;
-                let (next, weight) = (place + 2, STEP_M.powi(-2));
+                let (next, weight) = (place + 2, math::powi(STEP_M, -2));
                 matrix[(place, place)] += weight;
                 matrix[(next, next)] += weight;
                 matrix[(place, next)] -= weight;

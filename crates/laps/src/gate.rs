@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::path::Node;
+use raceline_numerics::math;
 
 /// A line across the track, passed in one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -36,7 +37,7 @@ const BISECTIONS: usize = 40;
 impl Gate {
     /// Distance beyond the gate and to the left of its middle, m.
     pub(crate) fn beyond(&self, position_m: [f64; 2]) -> [f64; 2] {
-        let (sine, cosine) = self.heading_rad.sin_cos();
+        let (sine, cosine) = math::sin_cos(self.heading_rad);
         let [x, y] = [position_m[0] - self.position_m[0], position_m[1] - self.position_m[1]];
         [x * cosine + y * sine, y * cosine - x * sine]
     }
@@ -50,9 +51,9 @@ impl Gate {
             let [before, after] = pair else { continue };
             let (Some(start), end) = (from, self.beyond(after.position_m)) else { continue };
             from = Some(end);
-            may_pass |= end[0].hypot(end[1]) > AWAY_M;
+            may_pass |= math::hypot(end[0], end[1]) > AWAY_M;
             let turn = after.heading_rad() - self.heading_rad;
-            if !(may_pass && start[0] < 0.0 && end[0] >= 0.0 && turn.cos() > ALONG) {
+            if !(may_pass && start[0] < 0.0 && end[0] >= 0.0 && math::cos(turn) > ALONG) {
                 continue;
             }
             let (mut low, mut high) = (0.0, 1.0);

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::gate::{Crossing, Gate};
 use super::path::Node;
+use raceline_numerics::math;
 
 /// A lap of a log.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -113,7 +114,7 @@ impl LapTable {
 fn lap(nodes: &[Node], number: usize, from: Crossing, to: Crossing, origin_s: f64) -> LoggedLap {
     let path = path_of(nodes, &from, &to);
     let steps = path.windows(2).map(|pair| {
-        (pair[1].position_m[0] - pair[0].position_m[0]).hypot(pair[1].position_m[1] - pair[0].position_m[1])
+        math::hypot(pair[1].position_m[0] - pair[0].position_m[0], pair[1].position_m[1] - pair[0].position_m[1])
     });
     let speeds = || path.iter().map(Node::speed_mps);
     LoggedLap {
@@ -157,7 +158,8 @@ fn sector_ends(nodes: &[Node], lap: &LoggedLap, sectors: usize) -> Vec<Gate> {
     let mut gates = Vec::new();
     let mut travelled = 0.0;
     for pair in path.windows(2) {
-        let step = (pair[1].position_m[0] - pair[0].position_m[0]).hypot(pair[1].position_m[1] - pair[0].position_m[1]);
+        let step =
+            math::hypot(pair[1].position_m[0] - pair[0].position_m[0], pair[1].position_m[1] - pair[0].position_m[1]);
         let wanted = lap.length_m * (gates.len() + 1) as f64 / sectors as f64;
         if gates.len() + 1 < sectors && travelled + step >= wanted {
             let here = pair[0].between(&pair[1], ((wanted - travelled) / step).clamp(0.0, 1.0));

@@ -1,5 +1,6 @@
 //! The rows of a log as measurements in metres.
 
+use raceline_numerics::math;
 use raceline_road::geometry::Projection;
 
 use super::error::LogError;
@@ -42,8 +43,8 @@ pub(crate) fn measured(log: &Log, frame: LogFrame, origin: Option<[f64; 2]>) -> 
         None => position,
     };
     let centre = in_metres(middle);
-    if projection.is_some() && centre[0].hypot(centre[1]) > 1e5 {
-        return Err(LogError::Elsewhere { distance_m: centre[0].hypot(centre[1]), of: 1 });
+    if projection.is_some() && math::hypot(centre[0], centre[1]) > 1e5 {
+        return Err(LogError::Elsewhere { distance_m: math::hypot(centre[0], centre[1]), of: 1 });
     }
     let is_possible =
         |position: &[f64; 2]| frame == LogFrame::Metres || position[0].abs() <= 180.0 && position[1].abs() <= 90.0;
@@ -62,7 +63,7 @@ pub(crate) fn measured(log: &Log, frame: LogFrame, origin: Option<[f64; 2]>) -> 
         let position = log.position(row).filter(is_possible);
         let mut position_m = position.map(in_metres);
         if let Some([x, y]) = position_m {
-            let distance_m = (x - centre[0]).hypot(y - centre[1]);
+            let distance_m = math::hypot(x - centre[0], y - centre[1]);
             if distance_m > FARTHEST_M {
                 farthest_m = farthest_m.max(distance_m);
                 outliers += 1;
@@ -139,7 +140,7 @@ fn speed_unit(measurements: &[Measurement]) -> Option<(&'static str, f64)> {
             continue;
         }
         if let (Some(a), Some(b)) = (from.position_m, here.position_m) {
-            travelled += (b[0] - a[0]).hypot(b[1] - a[1]);
+            travelled += math::hypot(b[0] - a[0], b[1] - a[1]);
             stated += sum;
         }
         (from, sum) = (here, 0.0);
@@ -147,7 +148,7 @@ fn speed_unit(measurements: &[Measurement]) -> Option<(&'static str, f64)> {
     if !(travelled > 0.0 && stated > 0.0) {
         return None;
     }
-    let off = |factor: f64| (stated * factor / travelled).ln().abs();
+    let off = |factor: f64| math::ln(stated * factor / travelled).abs();
     let best = SPEED_UNITS.into_iter().min_by(|a, b| off(a.1).total_cmp(&off(b.1)))?;
     (best.1 != 1.0).then_some(best)
 }

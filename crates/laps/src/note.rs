@@ -1,5 +1,6 @@
 //! What was done to a log.
 
+use raceline_numerics::math;
 use serde::Serialize;
 
 /// What was done to a log, for its reader.
@@ -45,10 +46,10 @@ impl std::fmt::Display for SessionNote {
                 "log and track have no common frame: the log was turned and moved onto the track, {distance_m:.1} m from \
                  its middle on average"
             ),
-            Self::Drift { extent_m, offset_m: [x, y] } if x.hypot(*y) >= 0.05 => write!(
+            Self::Drift { extent_m, offset_m: [x, y] } if math::hypot(*x, *y) >= 0.05 => write!(
                 f,
                 "the positions drift by {extent_m:.1} m and lie {:.1} m beside the track: both were removed",
-                x.hypot(*y)
+                math::hypot(*x, *y)
             ),
             Self::Drift { extent_m, .. } => write!(f, "the positions drift by {extent_m:.1} m: this was removed"),
             Self::Outliers { count } => write!(f, "{count} positions far from all others were left out"),

@@ -1,5 +1,6 @@
 //! The road that the laps of a session used.
 
+use raceline_numerics::math;
 use raceline_road::geometry::{Point, Polyline, SegmentIndex, Vector, left_of};
 
 use super::session::Session;
@@ -89,7 +90,7 @@ impl DrivenRoad {
 fn smoothed(values: &[f64]) -> Vec<f64> {
     let count = values.len();
     let reach = (3.0 * SMOOTHING_M / STEP_M).ceil() as isize;
-    let weight = |offset: isize| (-0.5 * (offset as f64 * STEP_M / SMOOTHING_M).powi(2)).exp();
+    let weight = |offset: isize| math::exp(-0.5 * math::powi(offset as f64 * STEP_M / SMOOTHING_M, 2));
     let at = |i: usize| {
         let (mut sum, mut weights) = (0.0, 0.0);
         for offset in -reach..=reach {

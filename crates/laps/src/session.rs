@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use raceline_file::round_to;
+use raceline_numerics::math;
 use raceline_road::geometry::{Point, Polyline, Projection};
 
 use super::alignment::{Alignment, Reference, mean_distance_m};
@@ -288,7 +289,7 @@ fn any_lap(nodes: &[Node], log: &Log, projection: Option<&Projection>) -> Result
 
 /// The gate at the place of the path nearest to a position.
 fn gate_at(nodes: &[Node], position_m: [f64; 2], half_width_m: f64) -> Option<Gate> {
-    let distance = |node: &&Node| (node.position_m[0] - position_m[0]).hypot(node.position_m[1] - position_m[1]);
+    let distance = |node: &&Node| math::hypot(node.position_m[0] - position_m[0], node.position_m[1] - position_m[1]);
     let moving = nodes.iter().filter(|node| node.speed_mps() > 3.0);
     let nearest = moving.min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
     Some(Gate {
@@ -303,7 +304,7 @@ fn gate_of(reference: &Reference, half_width_m: f64) -> Option<Gate> {
     let [first, second] = [reference.line.points.first()?, reference.line.points.get(1)?];
     let last = reference.line.points.last()?;
     let along = second - if reference.line.closed { last } else { first };
-    Some(Gate { position_m: [first.x, first.y], heading_rad: along.y.atan2(along.x), half_width_m })
+    Some(Gate { position_m: [first.x, first.y], heading_rad: math::atan2(along.y, along.x), half_width_m })
 }
 
 /// The gate that the log states: by its start line, its beacons, or the numbers of its laps.
@@ -372,7 +373,7 @@ fn drift_of(nodes: &[Node], table: &LapTable, reference: Option<&Reference>) -> 
     let drift = Drift::fitted(nodes, &line, free_m, &knots)?;
     let (extent_m, offset_m) = drift.extent_m();
     let offset_m = if reference.is_some() { offset_m } else { [0.0; 2] };
-    let is_large = extent_m >= MIN_DRIFT_M || offset_m[0].hypot(offset_m[1]) >= MIN_DRIFT_M;
+    let is_large = extent_m >= MIN_DRIFT_M || math::hypot(offset_m[0], offset_m[1]) >= MIN_DRIFT_M;
     let note = is_large.then_some(SessionNote::Drift { extent_m, offset_m });
     Some((drift, note))
 }

@@ -50,6 +50,7 @@
 mod error;
 
 use crate::CyclicBand;
+use crate::math;
 pub use error::BoxError;
 
 /// Number of neighbours on each side with which an unknown may be coupled.
@@ -227,7 +228,7 @@ impl BoxProgram {
             let predicted = iterate.predicted_products();
             // ---- Corrector: towards the central path, with the predictor's second-order terms
             let barrier = residuals.products / (2 * self.q.len()) as f64;
-            let centring = (predicted / residuals.products).powi(3) * barrier; // σ μ of equation (5)
+            let centring = math::powi(predicted / residuals.products, 3) * barrier; // σ μ of equation (5)
             iterate.find_direction(centring, true);
             // ---- Step
             iterate.advance();

@@ -9,6 +9,7 @@
 //! Φ(z) = φ(z) / (t + 1 / (t + 2 / (t + 3 / (t + …))))                                        (2)
 //! ```
 
+use crate::math;
 use std::f64::consts::TAU;
 
 /// Below this, equation (2) is more exact than (1), with this many levels.
@@ -28,7 +29,7 @@ const FAR: f64 = 8.0;
 /// ```
 #[must_use]
 pub fn normal_distribution(z: f64) -> f64 {
-    let density = (-0.5 * (z * z + TAU.ln())).exp();
+    let density = math::exp(-0.5 * (z * z + math::ln(TAU)));
     if z < TAIL {
         let below = (1..=LEVELS).rev().fold(-z, |below, level| f64::from(level) / below - z);
         return density / below; // equation (2)

@@ -1,5 +1,7 @@
 //! Normal variates from uniform ones.
 
+use crate::math;
+
 /// A standard normal variate from two independent ones that are uniform from 0 to below 1 (Box and
 /// Muller, *A note on the generation of random normal deviates*, Annals of Mathematical Statistics
 /// 29, 1958).
@@ -12,8 +14,8 @@
 /// ```
 #[must_use]
 pub fn normal_variate([of_radius, of_angle]: [f64; 2]) -> f64 {
-    let radius = (-2.0 * (1.0 - of_radius).ln()).sqrt();
-    radius * (std::f64::consts::TAU * of_angle).cos()
+    let radius = (-2.0 * math::ln(1.0 - of_radius)).sqrt();
+    radius * math::cos(std::f64::consts::TAU * of_angle)
 }
 
 #[cfg(test)]

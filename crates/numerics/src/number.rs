@@ -9,6 +9,7 @@
 //!
 //! Source: Griewank and Walther, *Evaluating Derivatives*, 2nd edition (2008), chapter 13.
 
+use crate::math;
 use std::ops::{Add, Mul, Neg, Sub};
 
 /// A number that equations can be evaluated with.
@@ -48,7 +49,7 @@ pub trait Number:
 
     /// Sine and cosine.
     fn sin_cos(self) -> (Self, Self) {
-        let (sin, cos) = self.value().sin_cos();
+        let (sin, cos) = math::sin_cos(self.value());
         (self.through(sin, cos, -sin), self.through(cos, -sin, -cos))
     }
 
@@ -56,7 +57,7 @@ pub trait Number:
     fn atan(self) -> Self {
         let x = self.value();
         let slope = 1.0 / (1.0 + x * x);
-        self.through(x.atan(), slope, -2.0 * x * slope * slope)
+        self.through(math::atan(x), slope, -2.0 * x * slope * slope)
     }
 
     /// |x|^(2 p) of x², smooth at zero where p ≥ 1: x² itself for p = 1.
@@ -66,7 +67,7 @@ pub trait Number:
         }
         // Powers below 2 have no second derivative at zero.
         let x = self.value() + POWER_FLOOR;
-        let value = x.powf(exponent);
+        let value = math::powf(x, exponent);
         let slope = exponent * value / x;
         self.through(value, slope, (exponent - 1.0) * slope / x)
     }

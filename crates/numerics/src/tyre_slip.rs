@@ -19,6 +19,8 @@
 //!
 //! Source: NIST Digital Library of Mathematical Functions, section 4.43. At b = 0, r = 1 - α / a.
 
+use crate::math;
+
 /// Use of the limit at which [`TyreSlip::brush_peak_rad`] has the slip of this tyre, 0 to 1: where
 /// a vehicle is in bends. A larger one fits the tyre at its peak, a smaller one below it.
 const FITTED_USE: f64 = 0.8;
@@ -61,7 +63,7 @@ impl TyreSlip {
     /// The slip at a use, 0 to 1, rad.
     #[must_use]
     pub fn at(self, used: f64) -> f64 {
-        self.with_cube_root(used, (1.0 - used).cbrt())
+        self.with_cube_root(used, math::cbrt(1.0 - used))
     }
 
     /// As [`Self::at`], where the cube root of `1 - used` is known.
@@ -90,9 +92,9 @@ impl TyreSlip {
                 // Equation (2), solved by equation (3).
                 let p = self.curved_rad / self.linear_rad;
                 let q = (self.peak_rad() - slip) / self.linear_rad;
-                2.0 * (p / 3.0).sqrt() * ((1.5 * q / p * (3.0 / p).sqrt()).asinh() / 3.0).sinh()
+                2.0 * (p / 3.0).sqrt() * math::sinh(math::asinh(1.5 * q / p * (3.0 / p).sqrt()) / 3.0)
             };
-            1.0 - root.powi(3)
+            1.0 - math::powi(root, 3)
         };
         used.min(1.0).copysign(slip_rad)
     }
@@ -127,7 +129,7 @@ impl TyreSlip {
     /// the limit.
     #[must_use]
     pub fn brush_peak_rad(self) -> f64 {
-        self.curved_rad + self.linear_rad * FITTED_USE / (1.0 - (1.0 - FITTED_USE).cbrt())
+        self.curved_rad + self.linear_rad * FITTED_USE / (1.0 - math::cbrt(1.0 - FITTED_USE))
     }
 }
 

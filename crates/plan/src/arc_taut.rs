@@ -4,6 +4,7 @@
 
 use super::FreeSpace;
 use super::dubins::{ArcPath, Pose, dubins, from_point, to_point};
+use raceline_numerics::math;
 
 /// Poses of the path between which shorter paths are tried in one round.
 const MAX_POSES: usize = 90;
@@ -60,7 +61,7 @@ fn round(space: &FreeSpace, poses: &[Pose], free_ends: [bool; 2], radius_m: f64)
             let path = match (is_first, is_last) {
                 (true, true) if space.is_clear(poses[i].at, poses[j].at) => {
                     let across = poses[j].at - poses[i].at;
-                    let start = Pose { at: poses[i].at, heading_rad: across.y.atan2(across.x) };
+                    let start = Pose { at: poses[i].at, heading_rad: math::atan2(across.y, across.x) };
                     Some(ArcPath { start, pieces: vec![[0.0, straight]] })
                 }
                 (true, false) => from_point(poses[i].at, poses[j], radius_m),

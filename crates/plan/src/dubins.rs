@@ -9,6 +9,7 @@
 use std::f64::consts::{PI, TAU};
 
 use super::FreeSpace;
+use raceline_numerics::math;
 use raceline_road::geometry::{Point, Vector};
 
 /// Place and heading.
@@ -37,8 +38,11 @@ impl Pose {
         let middle = self.heading_rad + turn / 2.0;
         // The chord of an arc, which is its length where it is straight.
         let half = turn / 2.0;
-        let chord = length_m * if half.abs() > 1e-6 { half.sin() / half } else { 1.0 };
-        Self { at: self.at + Vector::new(middle.cos(), middle.sin()) * chord, heading_rad: self.heading_rad + turn }
+        let chord = length_m * if half.abs() > 1e-6 { math::sin(half) / half } else { 1.0 };
+        Self {
+            at: self.at + Vector::new(math::cos(middle), math::sin(middle)) * chord,
+            heading_rad: self.heading_rad + turn,
+        }
     }
 
     fn reversed(self) -> Self {
@@ -114,36 +118,36 @@ impl ArcPath {
 pub fn dubins(start: Pose, goal: Pose, radius_m: f64) -> Option<ArcPath> {
     let across = goal.at - start.at;
     let distance = across.norm();
-    let bearing = across.y.atan2(across.x);
+    let bearing = math::atan2(across.y, across.x);
     let d = distance / radius_m;
     let (a, b) = (start.heading_rad - bearing, goal.heading_rad - bearing);
-    let ((sa, ca), (sb, cb)) = (a.sin_cos(), b.sin_cos());
-    let between = (a - b).cos();
+    let ((sa, ca), (sb, cb)) = (math::sin_cos(a), math::sin_cos(b));
+    let between = math::cos(a - b);
     let straight = |squared: f64| (squared >= -1e-12).then(|| squared.max(0.0).sqrt());
-    let arc = |cosine: f64| (cosine.abs() <= 1.0).then(|| TAU - cosine.acos());
+    let arc = |cosine: f64| (cosine.abs() <= 1.0).then(|| TAU - math::acos(cosine));
     let words = [
         straight(2.0 + d * d - 2.0 * between + 2.0 * d * (sa - sb)).map(|p| {
-            let turn = (cb - ca).atan2(d + sa - sb);
+            let turn = math::atan2(cb - ca, d + sa - sb);
             ([1.0, 0.0, 1.0], [turn - a, p, b - turn])
         }),
         straight(2.0 + d * d - 2.0 * between + 2.0 * d * (sb - sa)).map(|p| {
-            let turn = (ca - cb).atan2(d - sa + sb);
+            let turn = math::atan2(ca - cb, d - sa + sb);
             ([-1.0, 0.0, -1.0], [a - turn, p, turn - b])
         }),
         straight(-2.0 + d * d + 2.0 * between + 2.0 * d * (sa + sb)).map(|p| {
-            let turn = (-ca - cb).atan2(d + sa + sb) - (-2.0_f64).atan2(p);
+            let turn = math::atan2(-ca - cb, d + sa + sb) - math::atan2(-2.0_f64, p);
             ([1.0, 0.0, -1.0], [turn - a, p, turn - b])
         }),
         straight(-2.0 + d * d + 2.0 * between - 2.0 * d * (sa + sb)).map(|p| {
-            let turn = (ca + cb).atan2(d - sa - sb) - 2.0_f64.atan2(p);
+            let turn = math::atan2(ca + cb, d - sa - sb) - math::atan2(2.0_f64, p);
             ([-1.0, 0.0, 1.0], [a - turn, p, b - turn])
         }),
         arc((6.0 - d * d + 2.0 * between + 2.0 * d * (sa - sb)) / 8.0).map(|p| {
-            let first = turned(a - (ca - cb).atan2(d - sa + sb) + p / 2.0);
+            let first = turned(a - math::atan2(ca - cb, d - sa + sb) + p / 2.0);
             ([-1.0, 1.0, -1.0], [first, p, a - b - first + p])
         }),
         arc((6.0 - d * d + 2.0 * between + 2.0 * d * (sb - sa)) / 8.0).map(|p| {
-            let first = turned((cb - ca).atan2(d + sa - sb) - a + p / 2.0);
+            let first = turned(math::atan2(cb - ca, d + sa - sb) - a + p / 2.0);
             ([1.0, -1.0, 1.0], [first, p, b - a - first + p])
         }),
     ];
@@ -163,7 +167,7 @@ pub fn dubins(start: Pose, goal: Pose, radius_m: f64) -> Option<ArcPath> {
 #[must_use]
 pub fn to_point(start: Pose, goal: Point, radius_m: f64) -> Option<ArcPath> {
     let path = |side: f64| {
-        let left = Vector::new(-start.heading_rad.sin(), start.heading_rad.cos());
+        let left = Vector::new(-math::sin(start.heading_rad), math::cos(start.heading_rad));
         let centre = start.at + left * (side * radius_m);
         let across = goal - centre;
         let distance = across.norm();
@@ -172,7 +176,7 @@ pub fn to_point(start: Pose, goal: Point, radius_m: f64) -> Option<ArcPath> {
         }
         let straight = (distance * distance - radius_m * radius_m).sqrt();
         // Direction of the straight: that of the goal from the centre, less the angle at the goal.
-        let heading = across.y.atan2(across.x) + side * (radius_m / distance).asin();
+        let heading = math::atan2(across.y, across.x) + side * math::asin(radius_m / distance);
         let turn = turned(side * (heading - start.heading_rad));
         let pieces = [[side / radius_m, turn * radius_m], [0.0, straight]];
         Some(ArcPath { start, pieces: pieces.into_iter().filter(|piece| piece[1] > 1e-9).collect() })

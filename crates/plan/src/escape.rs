@@ -22,6 +22,7 @@ use super::sampler::Sampler;
 use super::search::{Planner, Query, Search, Status};
 use super::taut::length_of;
 use super::{FreeSpace, PlannerKind};
+use raceline_numerics::math;
 use raceline_road::geometry::Vector;
 
 /// Longest step of a random walk in needed clearances. Longer ones leave large pockets sooner and are
@@ -126,7 +127,7 @@ impl Escapes<'_> {
             let mut cells = vec![held];
             let mut at = space.centre(held);
             for _ in 0..usize::div_ceil(walks, WALKS_PER_STEP) {
-                let (sin, cos) = (TAU * self.sampler.fraction()).sin_cos();
+                let (sin, cos) = math::sin_cos(TAU * self.sampler.fraction());
                 let next = at + step_m * self.sampler.fraction() * Vector::new(cos, sin);
                 let next = space.cell_at(next).filter(|&cell| space.is_clear(at, space.centre(cell)));
                 if let Some(cell) = next {

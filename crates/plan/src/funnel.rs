@@ -12,6 +12,7 @@
 
 use std::collections::VecDeque;
 
+use raceline_numerics::math;
 use raceline_road::geometry::{Point, Vector, cross, left_of};
 
 /// Largest turn of the path at a point of an arc, radians. A smaller one follows the circle more closely,
@@ -220,7 +221,7 @@ fn direction(from: &Corner, to: &Corner, radius: f64) -> Vector {
 
 /// Turn from a direction to another, radians, positive to the left.
 fn turn_at(before: Vector, after: Vector) -> f64 {
-    cross(before, after).atan2(before.dot(&after))
+    math::atan2(cross(before, after), before.dot(&after))
 }
 
 /// The path along tangents and arcs.
@@ -240,8 +241,8 @@ fn with_arcs(touched: &[Corner], radius: f64) -> Vec<Point> {
         let half = 0.5 * turn / parts;
         for part in 0..parts as usize {
             // Corners of the polygon about the circle, half a step from each contact.
-            let (sin, cos) = (turn * part as f64 / parts + half).sin_cos();
-            points.push(corner.contact(before * cos + left_of(before) * sin, radius / half.cos()));
+            let (sin, cos) = math::sin_cos(turn * part as f64 / parts + half);
+            points.push(corner.contact(before * cos + left_of(before) * sin, radius / math::cos(half)));
         }
     }
     points

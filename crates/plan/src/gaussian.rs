@@ -10,6 +10,7 @@
 use std::f64::consts::TAU;
 
 use super::sampler::Sampler;
+use raceline_numerics::math;
 use raceline_road::geometry::{Point, Vector};
 
 /// Standard deviation of the distance along each axis, as a factor on the needed clearance.
@@ -23,8 +24,8 @@ pub(super) fn sample(sampler: &mut Sampler) -> Point {
     for _ in 0..MAX_TRIES {
         let first = sampler.any_place();
         // The transform of Box and Muller: two normally distributed numbers.
-        let radius_m = deviation_m * (-2.0 * (1.0 - sampler.fraction()).ln()).sqrt();
-        let (sin, cos) = (TAU * sampler.fraction()).sin_cos();
+        let radius_m = deviation_m * (-2.0 * math::ln(1.0 - sampler.fraction())).sqrt();
+        let (sin, cos) = math::sin_cos(TAU * sampler.fraction());
         let second = first + radius_m * Vector::new(cos, sin);
         match (sampler.space().has_room(first), sampler.space().has_room(second)) {
             (true, false) => return first,

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::moves::{CORNER_COST, SIDE_COST, apart, octile};
+use raceline_numerics::math;
 
 /// Estimate of the cost between two cells: what A* adds to the cost so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -59,7 +60,7 @@ impl Heuristic {
             // A move over a corner costs a little less than √2, and so must the line along corners.
             Self::Euclidean => {
                 let side = CORNER_COST as f64 / 2_f64.sqrt();
-                f64::from(columns).hypot(f64::from(rows)).mul_add(side, -1e-6) as u64
+                math::hypot(f64::from(columns), f64::from(rows)).mul_add(side, -1e-6) as u64
             }
             Self::Chebyshev => SIDE_COST * u64::from(columns.max(rows)),
             Self::Manhattan => SIDE_COST * (u64::from(columns) + u64::from(rows)),

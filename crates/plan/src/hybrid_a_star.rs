@@ -20,6 +20,7 @@ use super::FreeSpace;
 use super::arc_taut::pulled_taut_by_arcs;
 use super::dubins::{ArcPath, Pose, dubins, to_point};
 use super::search::{Planner, Query, Search, Status};
+use raceline_numerics::math;
 use raceline_road::geometry::Point;
 
 /// Number of headings that are distinguished. More find tighter passages, at a cost in proportion.
@@ -111,9 +112,10 @@ impl PoseSearch<'_> {
         let across = self.goal - from;
         let headings: Vec<f64> = match self.headings_rad[0] {
             Some(heading) => vec![heading],
-            None => {
-                (0..HEADINGS as usize).map(|k| TAU * k as f64 / HEADINGS).chain([across.y.atan2(across.x)]).collect()
-            }
+            None => (0..HEADINGS as usize)
+                .map(|k| TAU * k as f64 / HEADINGS)
+                .chain([math::atan2(across.y, across.x)])
+                .collect(),
         };
         for heading_rad in headings {
             let pose = Pose { at: from, heading_rad };

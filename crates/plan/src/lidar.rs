@@ -6,6 +6,7 @@
 use std::f64::consts::TAU;
 
 use super::FreeSpace;
+use raceline_numerics::math;
 
 /// Calls `see` for each cell that a ray from the centre of `from` passes within `radius_m`, the
 /// obstacle that ends the ray included. Rays are at most a cell apart at the end, and cells near the
@@ -13,12 +14,12 @@ use super::FreeSpace;
 pub(super) fn scan(space: &FreeSpace, from: u32, radius_m: f64, mut see: impl FnMut(u32)) {
     let frame = &space.frame;
     // Beyond the diagonal of the map there is nothing to see.
-    let diagonal = f64::from(frame.width_px).hypot(f64::from(frame.height_px));
+    let diagonal = math::hypot(f64::from(frame.width_px), f64::from(frame.height_px));
     let radius = (radius_m / frame.metres_per_pixel).min(diagonal);
     let rays = (TAU * radius).ceil().max(8.0) as u32;
     see(from);
     for ray in 0..rays {
-        let (sine, cosine) = (TAU * (f64::from(ray) + 0.5) / f64::from(rays)).sin_cos();
+        let (sine, cosine) = math::sin_cos(TAU * (f64::from(ray) + 0.5) / f64::from(rays));
         cast(space, from, [cosine, sine], radius, &mut see);
     }
 }

@@ -6,6 +6,7 @@
 use super::FreeSpace;
 use super::sampler::Sampler;
 use super::search::{Planner, Query, Search, Status};
+use raceline_numerics::math;
 use raceline_road::geometry::Point;
 
 /// Limit on the samples of a tree that only searches a path.
@@ -31,7 +32,7 @@ impl Planner for Rrt {
     fn search(&self, query: &Query) -> Search {
         let Query { space, from, to, seed, .. } = *query;
         let frame = &space.frame;
-        let diagonal = f64::from(frame.width_px).hypot(f64::from(frame.height_px)) * frame.metres_per_pixel;
+        let diagonal = math::hypot(f64::from(frame.width_px), f64::from(frame.height_px)) * frame.metres_per_pixel;
         let mut tree = Tree { space, nodes: vec![Node { at: from, parent: 0, cost: 0.0 }] };
         let branch = BRANCH_FRACTION * diagonal;
         let mut sampler = Sampler::new(space, seed);
@@ -95,7 +96,8 @@ impl Tree<'_> {
             return Some(new);
         }
         let count = new as f64 + 1.0;
-        let reach = (REACH_BRANCHES * branch * (count.ln() / count).sqrt() * 4.0).clamp(branch * 0.5, 2.0 * branch);
+        let reach =
+            (REACH_BRANCHES * branch * (math::ln(count) / count).sqrt() * 4.0).clamp(branch * 0.5, 2.0 * branch);
         let near: Vec<usize> = (0..new).filter(|&other| (self.nodes[other].at - at).norm() <= reach).collect();
         for &other in &near {
             let cost = self.nodes[other].cost + (self.nodes[other].at - at).norm();

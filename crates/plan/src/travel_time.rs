@@ -2,6 +2,7 @@
 
 use super::taut::length_of;
 use raceline_car::Vehicle;
+use raceline_numerics::math;
 use raceline_road::geometry::{Point, Polyline, cross};
 use raceline_solve::speed;
 
@@ -54,12 +55,13 @@ pub fn bends(path: &[Point], aside_m: f64, vehicle: &Vehicle) -> Option<(Vec<f64
             break;
         };
         let (a, b) = (path[index] - path[index - 1], next - path[index]);
-        let turn = cross(a, b).atan2(a.dot(&b));
+        let turn = math::atan2(cross(a, b), a.dot(&b));
         let half = (turn.abs() / 2.0).min(1.55);
         let tangent_max = 0.5 * leg.min(b.norm());
-        let aside = 1.0 / half.cos() - 1.0;
-        let radius = (tangent_max / half.tan().max(1e-9)).min(if aside > 1e-9 { aside_m / aside } else { f64::MAX });
-        let tangent = radius * half.tan();
+        let aside = 1.0 / math::cos(half) - 1.0;
+        let radius =
+            (tangent_max / math::tan(half).max(1e-9)).min(if aside > 1e-9 { aside_m / aside } else { f64::MAX });
+        let tangent = radius * math::tan(half);
         advance(leg - before - tangent, 0.0);
         let bend = (1.0 / radius.max(1e-9)).min(vehicle.max_curvature_radpm);
         advance(radius * turn.abs(), bend.copysign(turn));

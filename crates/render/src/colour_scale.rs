@@ -6,6 +6,7 @@ use raceline::RacingLine;
 use raceline::analysis::{grades, lay_beside};
 use raceline::units::KMH_PER_MPS;
 use raceline_car::STANDARD_GRAVITY;
+use raceline_numerics::math;
 
 /// Fraction of the points whose curvature or ratio the scale covers. Sharper hairpins have the colour of
 /// its end; otherwise everything else would look straight.
@@ -104,7 +105,11 @@ impl ColourScale {
                     return Err(RenderError::NoHeights { name: line.name.clone() });
                 }
                 let ends = Ruler::Ends("downhill", "uphill");
-                (grades(line).iter().map(|grade| 100.0 * grade.tan()).collect(), 0.5, [Ruler::Values(1.0, "%"), ends])
+                (
+                    grades(line).iter().map(|grade| 100.0 * math::tan(*grade)).collect(),
+                    0.5,
+                    [Ruler::Values(1.0, "%"), ends],
+                )
             }
             ColourBy::SpeedRatio => {
                 let second = second.ok_or(RenderError::NoSecondLine)?;

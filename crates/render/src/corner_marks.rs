@@ -5,6 +5,7 @@ use super::markup::{Markup, Pixel, Short, text_width};
 use super::palette::Theme;
 use raceline::RacingLine;
 use raceline::analysis::{Corner, Turn};
+use raceline_numerics::math;
 use raceline_road::geometry::{Point, Polyline, SegmentIndex, Vector};
 
 /// Height of the numbers, nominal pixels.
@@ -63,7 +64,10 @@ impl Ground {
         let (reach, gap) = (disc.radius, GAP * self.unit);
         let inside = x - reach >= left && x + reach <= left + width && y - reach >= top && y + reach <= top + height;
         inside
-            && self.taken.iter().all(|other| (x - other.at[0]).hypot(y - other.at[1]) >= reach + other.radius + gap)
+            && self
+                .taken
+                .iter()
+                .all(|other| math::hypot(x - other.at[0], y - other.at[1]) >= reach + other.radius + gap)
             && self.roads.iter().all(|road| road.is_clear_of(Point::from(disc.at), reach + gap))
     }
 }
@@ -184,7 +188,7 @@ fn places(line: &RacingLine, corner: &Corner, layout: &Layout) -> impl Iterator<
     let (heading, left, right) =
         point.map_or((0.0, 0.0, 0.0), |point| (point.heading_rad, point.left_m, point.right_m));
     // The canvas's y points down.
-    let to_left = Vector::new(-heading.sin(), -heading.cos());
+    let to_left = Vector::new(-math::sin(heading), -math::cos(heading));
     let sides = match corner.direction {
         Turn::Left => [(to_left, left), (-to_left, right)],
         Turn::Right => [(-to_left, right), (to_left, left)],
@@ -194,7 +198,7 @@ fn places(line: &RacingLine, corner: &Corner, layout: &Layout) -> impl Iterator<
     DISTANCES.into_iter().flat_map(move |distance| {
         DIRECTIONS.into_iter().flat_map(move |degrees| {
             sides.map(|(direction, edge_m)| {
-                let (sin, cos) = degrees.to_radians().sin_cos();
+                let (sin, cos) = math::sin_cos(degrees.to_radians());
                 let turned = Vector::new(direction.x * cos - direction.y * sin, direction.x * sin + direction.y * cos);
                 // In a rotated direction the edge is farther away.
                 let to_edge = edge_m * scale / cos.max(0.4);

@@ -10,6 +10,7 @@ use super::scene::{arrow, plain_stroke, start_mark};
 use raceline::RacingLine;
 use raceline::analysis::decimals_of;
 use raceline_file::ConstraintKind;
+use raceline_numerics::math;
 
 /// Font sizes in nominal pixels.
 const TITLE_SIZE: f64 = 52.0;
@@ -261,7 +262,7 @@ pub(super) fn lap_time_text(seconds: f64) -> String {
 
 /// The largest of 1, 2 and 5 times a power of ten that is at most `limit` > 0.
 pub(super) fn round_length(limit: f64) -> f64 {
-    let power = 10f64.powf(limit.log10().floor());
+    let power = math::powf(10f64, math::log10(limit).floor());
     let digit = [5.0, 2.0].into_iter().find(|digit| digit * power <= limit).unwrap_or(1.0);
     digit * power
 }
@@ -269,7 +270,7 @@ pub(super) fn round_length(limit: f64) -> f64 {
 /// Round values from `low` to `high`, about `count` of them.
 pub(super) fn round_values(low: f64, high: f64, count: usize) -> Vec<f64> {
     let min_step = (high - low) / count as f64;
-    let power = 10f64.powf(min_step.log10().floor());
+    let power = math::powf(10f64, math::log10(min_step).floor());
     let step = [1.0, 2.0, 5.0].into_iter().map(|digit| digit * power).find(|&step| step >= min_step);
     let step = step.unwrap_or(10.0 * power);
     let first = (low / step).ceil() as i64;

@@ -1,6 +1,7 @@
 //! Streets and routes through them: one panel per route.
 
 use super::markup::{Markup, Pixel, path_data};
+use raceline_numerics::math;
 use raceline_plan::network::{Directions, Network, Route};
 use raceline_road::geometry::Point;
 
@@ -89,7 +90,7 @@ fn streets(markup: &mut Markup, network: &Network, scale: f64, place: &dyn Fn(Po
 
 /// An arrow in the middle of a one-way street, unless the street is drawn shorter than the arrow.
 fn arrow(markup: &mut Markup, is_forward: bool, line: &[Pixel]) {
-    let length = |pair: &[Pixel]| (pair[1][0] - pair[0][0]).hypot(pair[1][1] - pair[0][1]);
+    let length = |pair: &[Pixel]| math::hypot(pair[1][0] - pair[0][0], pair[1][1] - pair[0][1]);
     let longest = line.windows(2).max_by(|a, b| length(a).total_cmp(&length(b)));
     let Some(&[from, to]) = longest else { return };
     let drawn: f64 = line.windows(2).map(length).sum();
@@ -98,7 +99,7 @@ fn arrow(markup: &mut Markup, is_forward: bool, line: &[Pixel]) {
     }
     let (x, y) = (f64::midpoint(from[0], to[0]), f64::midpoint(from[1], to[1]));
     let turned = if is_forward { 0.0 } else { 180.0 };
-    let angle = (to[1] - from[1]).atan2(to[0] - from[0]).to_degrees() + turned;
+    let angle = math::atan2(to[1] - from[1], to[0] - from[0]).to_degrees() + turned;
     markup.line(format_args!(
         r#"<path d="M-5 -4.5L6 0L-5 4.5Z" fill="{ONE_WAY}" transform="translate({x:.1} {y:.1}) rotate({angle:.1})"/>"#
     ));

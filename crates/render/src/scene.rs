@@ -8,6 +8,7 @@ use super::palette::{PlainStyle, Theme};
 use raceline::RacingLine;
 use raceline::analysis::{BrakingZone, Lap};
 use raceline::file::EdgeCoordinates;
+use raceline_numerics::math;
 use raceline_road::geometry::{Point, Polyline, Segment, left_of};
 
 /// Largest deviation of a drawn curve from its points, pixels. A tenth of a pixel is not visible
@@ -175,7 +176,7 @@ impl Scene<'_> {
     /// the direction of travel. Returns the discs that they occupy.
     pub(super) fn start(&self, markup: &mut Markup, line: &RacingLine, obstacles: &[&RacingLine]) -> Vec<Disc> {
         let Some(start) = line.points.first() else { return Vec::new() };
-        let (sin, cos) = start.heading_rad.sin_cos();
+        let (sin, cos) = math::sin_cos(start.heading_rad);
         let unit = self.layout.unit;
         // The canvas's y points down.
         let (along, left) = ([cos, -sin], [-sin, -cos]);

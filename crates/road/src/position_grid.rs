@@ -7,6 +7,7 @@
 //! moved to the nearby grid point whose shift across the line fits best to those of its neighbours.
 
 use raceline_file::POSITION_DECIMALS;
+use raceline_numerics::math;
 
 use crate::geometry::{CurvePoint, Point, Vector, cross};
 
@@ -34,7 +35,7 @@ struct Bend {
 pub fn on_grid(places: &[CurvePoint], steps: &[f64]) -> Vec<Point> {
     let count = places.len();
     let is_closed = steps.len() == count;
-    let steps_per_metre = 10f64.powi(POSITION_DECIMALS);
+    let steps_per_metre = math::powi(10f64, POSITION_DECIMALS);
     let tangents: Vec<Vector> =
         places.iter().map(|place| place.first.try_normalize(1e-12).unwrap_or_else(Vector::x)).collect();
     let nearest = |p: Point| p.map(|x| (x * steps_per_metre).round());
@@ -66,7 +67,7 @@ pub fn on_grid(places: &[CurvePoint], steps: &[f64]) -> Vec<Point> {
             let middle = nearest(places[i].position);
             let around = bends[i].map_or([i; 3], |bend| [bend.before, i, bend.after]);
             let mut best = (f64::INFINITY, chosen[i]);
-            let scale = bends[i].map_or(1.0, |bend| (bend.before_m * bend.after_m).powi(-2));
+            let scale = bends[i].map_or(1.0, |bend| math::powi(bend.before_m * bend.after_m, -2));
             for column in -REACH..=REACH {
                 'tried: for row in -REACH..=REACH {
                     let grid = middle + Vector::new(f64::from(column), f64::from(row));
@@ -78,7 +79,7 @@ pub fn on_grid(places: &[CurvePoint], steps: &[f64]) -> Vec<Point> {
                     }
                     let mut bending = 0.0;
                     for &k in &around {
-                        bending += bend(k, &errors).powi(2);
+                        bending += math::powi(bend(k, &errors), 2);
                         if bending >= best.0 {
                             continue 'tried;
                         }

@@ -38,7 +38,7 @@
 //! max |κ_i + g_i·Δx - κ_i(x + Δx)|                                                           (5)
 //! ```
 
-use raceline_numerics::{BoxProgram, BoxSolution};
+use raceline_numerics::{BoxProgram, BoxSolution, math};
 
 use super::SolveError;
 use super::programs::ProgramSolver;
@@ -118,7 +118,7 @@ impl Slots {
         self.triples()
             .map(|[a, b, c]| {
                 let (before, after) = (points[b] - points[a], points[c] - points[b]);
-                0.5 * (before.norm() + after.norm()) * menger_curvature(before, after).powi(2) // equation (1)
+                0.5 * (before.norm() + after.norm()) * math::powi(menger_curvature(before, after), 2) // equation (1)
             })
             .sum()
     }

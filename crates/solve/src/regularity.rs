@@ -7,6 +7,7 @@
 //! back along the next. So a step that turns the line too far at a point, or along a direction, is
 //! not taken there.
 
+use raceline_numerics::math;
 use raceline_road::geometry::{Point, Vector, cross};
 
 /// Largest change of heading at a point, radians. The chords of a line that is resolved turn by
@@ -70,7 +71,7 @@ impl Moving<'_> {
 fn turn(line: &[Point], i: usize) -> f64 {
     let n = line.len();
     let (before, after) = (line[i] - line[(i + n - 1) % n], line[(i + 1) % n] - line[i]);
-    cross(before, after).atan2(before.dot(&after)).abs()
+    math::atan2(cross(before, after), before.dot(&after)).abs()
 }
 
 #[cfg(test)]

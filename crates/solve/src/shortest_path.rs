@@ -30,7 +30,7 @@
 //! λ Σ |d_i/ℓ_i - d_{i-1}/ℓ_{i-1}|² / h_i                                                     (3)
 //! ```
 
-use raceline_numerics::BoxProgram;
+use raceline_numerics::{BoxProgram, math};
 
 use super::programs::ProgramSolver;
 use super::{Corridor, Formulation, Parent, SolveError, SolveOptions, SolverReport};
@@ -61,7 +61,7 @@ pub fn shortest_path(corridor: &Corridor, options: &SolveOptions) -> Result<Pare
     if options.formulation == Formulation::Classic {
         return Ok(Parent { alpha, report });
     }
-    let stiffness = (STIFFNESS_WIDTHS * corridor.mean_width()).powi(2);
+    let stiffness = math::powi(STIFFNESS_WIDTHS * corridor.mean_width(), 2);
     report.settled = false;
     for _ in 0..MAX_SOLVES {
         let lengths = corridor.step_lengths(&corridor.points(&alpha));

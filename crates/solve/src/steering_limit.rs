@@ -29,7 +29,7 @@
 //! New stations are then placed on the result, with a lower limit
 //! where the curve between its points still bends too sharply.
 
-use raceline_numerics::{BoxProgram, BoxSettings};
+use raceline_numerics::{BoxProgram, BoxSettings, math};
 
 use super::SolveError;
 use super::bending::Slots;
@@ -200,14 +200,14 @@ impl<'a> Program<'a> {
 
     /// 1/L⁴.
     fn nearness(&self) -> f64 {
-        self.limit.powi(4)
+        math::powi(self.limit, 4)
     }
 
     /// Value of the objective with its penalty.
     fn merit(&self, offsets: &[f64], curvature: &[f64]) -> f64 {
         let of = |i: usize| {
-            let moved = (offsets[i] - self.start[i]).powi(2) * self.nearness();
-            let bent = (curvature[i] - self.shape[i]).powi(2);
+            let moved = math::powi(offsets[i] - self.start[i], 2) * self.nearness();
+            let bent = math::powi(curvature[i] - self.shape[i], 2);
             let excess = (curvature[i].abs() - self.limit + self.multipliers[i]).max(0.0);
             self.length(i) * (moved + bent + PENALTY * excess * excess) // equations (1) and (3)
         };

@@ -6,7 +6,7 @@
 //! *Kriging is well-suited to parallelize optimization*, 2010, section 3.2). Failed trials count as the worst
 //! score.
 
-use raceline_numerics::SplitMix64;
+use raceline_numerics::{SplitMix64, math};
 
 use crate::gaussian_process::{GaussianProcess, Hyperparameters};
 use crate::improvement::Improvement;
@@ -49,7 +49,7 @@ impl Base {
         let warped: Vec<f64> = scores.iter().map(|score| score.map_or(worst, |score| warp.warped(score))).collect();
         let count = warped.len() as f64;
         let mean = warped.iter().sum::<f64>() / count;
-        let deviation = (warped.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / count).sqrt();
+        let deviation = (warped.iter().map(|value| math::powi(value - mean, 2)).sum::<f64>() / count).sqrt();
         if !(deviation.is_finite() && deviation > 1e-12 * mean.abs()) {
             return None;
         }

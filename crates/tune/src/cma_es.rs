@@ -22,7 +22,7 @@
 //! to it (Hansen, *A CMA-ES for mixed-integer nonlinear optimization*, INRIA RR-7751, 2011). σ stays below 1,
 //! the width of the space.
 
-use raceline_numerics::SplitMix64;
+use raceline_numerics::{SplitMix64, math};
 
 use crate::matrix::{Matrix, dot, eigen};
 
@@ -50,7 +50,7 @@ struct Rates {
 impl Rates {
     fn new(n: usize, lambda: usize) -> Self {
         let dimension = n as f64;
-        let raw: Vec<f64> = (1..=lambda).map(|i| ((lambda as f64 + 1.0) / 2.0).ln() - (i as f64).ln()).collect();
+        let raw: Vec<f64> = (1..=lambda).map(|i| math::ln((lambda as f64 + 1.0) / 2.0) - math::ln(i as f64)).collect();
         let (positive, negative) = raw.split_at(lambda / 2);
         let effective = |weights: &[f64]| {
             let sum: f64 = weights.iter().sum();
@@ -58,8 +58,8 @@ impl Rates {
         };
         let (mu_eff, negative_eff) = (effective(positive), effective(negative));
         let c_sigma = (mu_eff + 2.0) / (dimension + mu_eff + 5.0);
-        let c_1 = 2.0 / ((dimension + 1.3).powi(2) + mu_eff);
-        let c_mu = 2.0 * (0.25 + mu_eff + 1.0 / mu_eff - 2.0) / ((dimension + 2.0).powi(2) + mu_eff);
+        let c_1 = 2.0 / (math::powi(dimension + 1.3, 2) + mu_eff);
+        let c_mu = 2.0 * (0.25 + mu_eff + 1.0 / mu_eff - 2.0) / (math::powi(dimension + 2.0, 2) + mu_eff);
         let c_mu = c_mu.min(1.0 - c_1);
         // Negative weights that leave C positive definite, and no larger than the positive ones deserve.
         let limits =
@@ -172,10 +172,10 @@ impl CmaEs {
         let path_sigma: Vec<f64> =
             self.path_sigma.iter().zip(&white).map(|(path, y)| (1.0 - c_sigma) * path + factor * y).collect();
         let length = dot(&path_sigma, &path_sigma).sqrt();
-        let sigma = self.sigma * (c_sigma / d_sigma * (length / expected_length - 1.0)).exp();
+        let sigma = self.sigma * math::exp(c_sigma / d_sigma * (length / expected_length - 1.0));
 
         // ---- Covariance: equations (6) to (8)
-        let settled = (1.0 - (1.0 - c_sigma).powi(2 * (self.generation + 1))).sqrt();
+        let settled = (1.0 - math::powi(1.0 - c_sigma, 2 * (self.generation + 1))).sqrt();
         let is_short = length / settled < (1.4 + 2.0 / (n as f64 + 1.0)) * expected_length;
         let h = f64::from(u8::from(is_short));
         let factor = h * (c_c * (2.0 - c_c) * mu_eff).sqrt();
@@ -219,7 +219,7 @@ impl CmaEs {
     /// The next generation where all scores are equal: a larger deviation (section B.4 of the tutorial).
     pub(crate) fn widen(&mut self) {
         let Rates { c_sigma, d_sigma, .. } = self.rates;
-        self.stretch((0.2 + c_sigma / d_sigma).exp());
+        self.stretch(math::exp(0.2 + c_sigma / d_sigma));
         self.generation = self.generation.saturating_add(1).min(i32::MAX / 4);
     }
 

@@ -20,6 +20,7 @@
 //! cube.
 
 use crate::matrix::{Cholesky, Matrix, dot};
+use raceline_numerics::math;
 
 /// Steps of the maximisation from each start.
 const STEPS: usize = 60;
@@ -49,15 +50,15 @@ impl Hyperparameters {
     }
 
     fn lengths(&self) -> Vec<f64> {
-        self.0[..self.unknowns()].iter().map(|ln| ln.exp()).collect()
+        self.0[..self.unknowns()].iter().map(|ln| math::exp(*ln)).collect()
     }
 
     fn variance(&self) -> f64 {
-        (2.0 * self.0[self.unknowns()]).exp()
+        math::exp(2.0 * self.0[self.unknowns()])
     }
 
     fn noise_variance(&self) -> f64 {
-        (2.0 * self.0[self.unknowns() + 1]).exp()
+        math::exp(2.0 * self.0[self.unknowns() + 1])
     }
 
     /// b.
@@ -69,7 +70,7 @@ impl Hyperparameters {
     fn prior(&self, place: usize) -> ([f64; 2], [f64; 2]) {
         let n = self.unknowns();
         match place {
-            _ if place < n => ([LENGTH_PRIOR[0] + 0.5 * (n as f64).ln(), LENGTH_PRIOR[1]], LENGTH_RANGE),
+            _ if place < n => ([LENGTH_PRIOR[0] + 0.5 * math::ln(n as f64), LENGTH_PRIOR[1]], LENGTH_RANGE),
             _ if place == n => (AMPLITUDE_PRIOR, AMPLITUDE_RANGE),
             _ => (NOISE_PRIOR, NOISE_RANGE),
         }
@@ -140,7 +141,7 @@ impl Hyperparameters {
                 let weight = alpha[i] * alpha[j] - inverse[(i, j)];
                 let squares: Vec<f64> = squares(&points[i], &points[j], &lengths).collect();
                 let scaled = (5.0 * squares.iter().sum::<f64>()).sqrt();
-                let decay = weight * variance * (-scaled).exp();
+                let decay = weight * variance * math::exp(-scaled);
                 let of_length = decay * 5.0 / 3.0 * (1.0 + scaled); // equation (7)
                 for (sum, square) in gradient.iter_mut().zip(&squares) {
                     *sum += of_length * square;
@@ -163,13 +164,13 @@ impl Hyperparameters {
 
 /// The terms of equation (1).
 fn squares<'a>(a: &'a [f64], b: &'a [f64], lengths: &'a [f64]) -> impl Iterator<Item = f64> + 'a {
-    a.iter().zip(b).zip(lengths).map(|((a, b), length)| ((a - b) / length).powi(2))
+    a.iter().zip(b).zip(lengths).map(|((a, b), length)| math::powi((a - b) / length, 2))
 }
 
 /// Equation (2) by r².
 fn kernel(square: f64, variance: f64) -> f64 {
     let scaled = (5.0 * square).sqrt();
-    variance * (1.0 + scaled + scaled * scaled / 3.0) * (-scaled).exp()
+    variance * (1.0 + scaled + scaled * scaled / 3.0) * math::exp(-scaled)
 }
 
 /// K + b² I.

@@ -12,7 +12,7 @@
 //! with h(z) = φ(z) + z Φ(z). The logarithm of E is compared, so that places far from the best are ordered as
 //! well.
 
-use raceline_numerics::SplitMix64;
+use raceline_numerics::{SplitMix64, math};
 
 use crate::gaussian_process::GaussianProcess;
 use crate::normal::ln_positive_part;
@@ -44,9 +44,9 @@ impl Improvement<'_> {
         let [mean, deviation] = self.process.predict(x);
         let deviation = deviation.max(1e-12);
         // 1 - b / √(s² + b²), without cancellation.
-        let root = deviation.hypot(self.noise);
+        let root = math::hypot(deviation, self.noise);
         let of_noise = deviation * deviation / (root * (root + self.noise));
-        deviation.ln() + ln_positive_part((self.target - mean) / deviation) + of_noise.ln()
+        math::ln(deviation) + ln_positive_part((self.target - mean) / deviation) + math::ln(of_noise)
     }
 
     /// The point of the largest E that a search with `random` finds.
@@ -67,7 +67,7 @@ impl Improvement<'_> {
             take(&mut best, rounded(x));
         }
         let deviation = |i: usize, count: usize| {
-            DEVIATIONS[0] * (DEVIATIONS[1] / DEVIATIONS[0]).powf(i as f64 / (count - 1) as f64)
+            DEVIATIONS[0] * math::powf(DEVIATIONS[1] / DEVIATIONS[0], i as f64 / (count - 1) as f64)
         };
         for i in 0..NEARBY {
             let x = self.best.iter().map(|x| x + deviation(i, NEARBY) * random.normal()).collect();

@@ -1,5 +1,6 @@
 //! Dense symmetric matrices: factors and eigenvalues.
 
+use raceline_numerics::math;
 use std::ops::{Index, IndexMut};
 
 /// A square matrix by rows.
@@ -157,7 +158,7 @@ impl Cholesky {
 
     /// ln |A|.
     pub(crate) fn ln_determinant(&self) -> f64 {
-        2.0 * (0..self.lower.n).map(|i| self.lower[(i, i)].ln()).sum::<f64>()
+        2.0 * (0..self.lower.n).map(|i| math::ln(self.lower[(i, i)])).sum::<f64>()
     }
 }
 

@@ -9,7 +9,7 @@
 
 use std::f64::consts::TAU;
 
-use raceline_numerics::normal_distribution;
+use raceline_numerics::{math, normal_distribution};
 
 /// Below this, equation (2) is more exact than (1), with this many levels.
 const TAIL: f64 = -3.0;
@@ -17,17 +17,17 @@ const LEVELS: i32 = 60;
 
 /// ln φ(z).
 fn ln_density(z: f64) -> f64 {
-    -0.5 * (z * z + TAU.ln())
+    -0.5 * (z * z + math::ln(TAU))
 }
 
 /// ln h(z).
 pub(crate) fn ln_positive_part(z: f64) -> f64 {
     if z > TAIL {
-        return (ln_density(z).exp() + z * normal_distribution(z)).ln(); // equation (1)
+        return math::ln(math::exp(ln_density(z)) + z * normal_distribution(z)); // equation (1)
     }
     let t = -z;
     let r = (2..=LEVELS).rev().fold(t, |below, level| t + f64::from(level) / below).recip();
-    ln_density(z) + (r / (t + r)).ln() // equation (2)
+    ln_density(z) + math::ln(r / (t + r)) // equation (2)
 }
 
 #[cfg(test)]

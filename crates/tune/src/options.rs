@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::TuneError;
+use raceline_numerics::math;
 
 /// A method of search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -94,7 +95,7 @@ impl Options {
 
     /// Points of a generation for `n` parameters: equation 48 of the tutorial.
     pub(crate) fn population_of(&self, n: usize) -> usize {
-        self.population.map_or(4 + (3.0 * (n as f64).ln()).floor() as usize, |population| population as usize)
+        self.population.map_or(4 + (3.0 * math::ln(n as f64)).floor() as usize, |population| population as usize)
     }
 
     /// Trials before the model is used, for `n` parameters.

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::TuneError;
 use crate::short::short;
+use raceline_numerics::math;
 
 /// Largest number of characters of a name.
 const LONGEST_NAME: usize = 200;
@@ -117,7 +118,7 @@ impl Parameter {
         let [low, high] = self.ends();
         let value = match self.scale {
             Scale::Linear => low + unit * (high - low),
-            Scale::Logarithmic => low * (high / low).powf(unit),
+            Scale::Logarithmic => low * math::powf(high / low, unit),
         };
         let value = if self.integer { value.round() } else { value };
         value.clamp(self.min, self.max)
@@ -128,7 +129,7 @@ impl Parameter {
         let [low, high] = self.ends();
         match self.scale {
             Scale::Linear => (value - low) / (high - low),
-            Scale::Logarithmic => (value / low).ln() / (high / low).ln(),
+            Scale::Logarithmic => math::ln(value / low) / math::ln(high / low),
         }
     }
 
@@ -151,7 +152,7 @@ impl Parameter {
         let [low, high] = self.ends();
         match self.scale {
             Scale::Linear => 1.0 / (high - low),
-            Scale::Logarithmic => (high / (high - 1.0)).ln() / (high / low).ln(),
+            Scale::Logarithmic => math::ln(high / (high - 1.0)) / math::ln(high / low),
         }
     }
 }

@@ -10,7 +10,7 @@
 //!
 //! over the range that the model's trials cover. Its sum exceeds 1 where parameters act together.
 
-use raceline_numerics::SplitMix64;
+use raceline_numerics::{SplitMix64, math};
 
 use crate::bayesian::Model;
 use crate::parameter::Parameter;
@@ -113,13 +113,13 @@ fn importances(model: &Model, n: usize) -> Vec<f64> {
         let value = model.value(&a);
         for k in 0..n {
             let own = std::mem::replace(&mut a[k], b[k]);
-            effects[k] += 0.5 * (value - model.value(&a)).powi(2);
+            effects[k] += 0.5 * math::powi(value - model.value(&a), 2);
             a[k] = own;
         }
         values.push(value);
     }
     let mean = values.iter().sum::<f64>() / POINTS as f64;
-    let variance: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    let variance: f64 = values.iter().map(|value| math::powi(value - mean, 2)).sum();
     effects.into_iter().map(|effect| if variance > 0.0 { effect / variance } else { 0.0 }).collect()
 }
 

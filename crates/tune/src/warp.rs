@@ -10,6 +10,8 @@
 //!
 //! The better half keeps its unit. The function is monotone, with a continuous derivative.
 
+use raceline_numerics::math;
+
 /// The compression for a set of scores.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Warp {
@@ -34,7 +36,7 @@ impl Warp {
         if above <= 0.0 || self.range.is_infinite() {
             return score; // equation (1)
         }
-        self.median + self.range * (above / self.range).ln_1p() // equation (2)
+        self.median + self.range * math::ln_1p(above / self.range) // equation (2)
     }
 
     /// The score of v.
@@ -43,7 +45,7 @@ impl Warp {
         if above <= 0.0 || self.range.is_infinite() {
             return warped;
         }
-        self.median + self.range * (above / self.range).exp_m1()
+        self.median + self.range * math::exp_m1(above / self.range)
     }
 }
 

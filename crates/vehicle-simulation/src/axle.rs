@@ -2,6 +2,7 @@
 
 use crate::state::BicycleState;
 use crate::tyre::{Tyre, inside_ellipse};
+use raceline_numerics::math;
 
 /// The limits of the whole vehicle's tyres at one speed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,7 +42,7 @@ impl Axle {
     /// Direction in which the axle moves, rad to the left of the body's; 0 at rest and in reverse.
     pub(crate) fn drift_rad(&self, state: &BicycleState) -> f64 {
         let across = state.leftward_mps + self.ahead_m * state.yaw_rate_radps;
-        if state.forward_mps > 0.0 { across.atan2(state.forward_mps) } else { 0.0 }
+        if state.forward_mps > 0.0 { math::atan2(across, state.forward_mps) } else { 0.0 }
     }
 
     /// Longitudinal and lateral force, N, along and across the wheel. `demand_n` is the longitudinal

@@ -58,6 +58,7 @@ use crate::state::{BicycleState, Rate};
 use crate::surface::Surface;
 use crate::tyre::Tyre;
 use raceline_car::handling::{braking_factor, moved_by_braking};
+use raceline_numerics::math;
 
 /// Time constant, s, with which the lateral motion approaches that of a rolling bicycle at low
 /// speed.
@@ -298,15 +299,15 @@ impl<L: AccelerationLimits> Bicycle<L> {
         let mass = self.parameters.mass_kg;
         let sliding = ((u - rolling_below) / (sliding_above - rolling_below)).clamp(0.0, 1.0);
         let rolling = 1.0 - sliding;
-        let (sin, cos) = state.steering_rad.sin_cos();
+        let (sin, cos) = math::sin_cos(state.steering_rad);
         let TyreForces { front_n: [xf, yf], rear_n: [xr, yr], .. } = self.forces_on(surface, state, controls);
         let resistance = if u == 0.0 { 0.0 } else { self.limits.resistance_mps2(u * u) * u.signum() };
         // The front wheel's force along and across the body. On a rolling bicycle the lateral force
         // does no work.
         let front_along = xf * cos - sliding * yf * sin;
         let front_across = yf * cos + xf * sin;
-        let rolling_yaw = u * state.steering_rad.tan() / (self.to_front + self.to_rear);
-        let (heading_sin, heading_cos) = state.heading_rad.sin_cos();
+        let rolling_yaw = u * math::tan(state.steering_rad) / (self.to_front + self.to_rear);
+        let (heading_sin, heading_cos) = math::sin_cos(state.heading_rad);
         let slide = [
             (front_across + yr) / mass - u * r + surface.across_mps2,
             (self.to_front * front_across - self.to_rear * yr) / self.yaw_inertia,

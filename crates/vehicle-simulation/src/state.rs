@@ -1,5 +1,7 @@
 //! The state of the simulation and its time derivative.
 
+use raceline_numerics::math;
+
 /// Position and motion of a vehicle. Default: at rest in the origin, facing +x.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BicycleState {
@@ -32,7 +34,7 @@ impl BicycleState {
     /// Unit vector along the body, in the world.
     #[must_use]
     pub fn forward(&self) -> [f64; 2] {
-        [self.heading_rad.cos(), self.heading_rad.sin()]
+        [math::cos(self.heading_rad), math::sin(self.heading_rad)]
     }
 
     /// Velocity of the centre of gravity in the world, m/s.

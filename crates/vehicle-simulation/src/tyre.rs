@@ -22,6 +22,7 @@
 //! is equation (1).
 
 use raceline_car::TyreSlip;
+use raceline_numerics::math;
 
 /// Lateral force over slip angle, as a fraction of the largest lateral force.
 ///
@@ -42,7 +43,7 @@ impl Tyre {
     /// A tyre with the curve `slip`, whose peak lies in (0, π/2) rad.
     #[must_use]
     pub fn new(slip: TyreSlip) -> Self {
-        Self { tangent: slip.with_peak(slip.peak_rad().tan()) }
+        Self { tangent: slip.with_peak(math::tan(slip.peak_rad())) }
     }
 
     /// Fraction of the largest lateral force at the slip angle `slip_rad`, in [-1, 1], with the
@@ -50,7 +51,7 @@ impl Tyre {
     #[must_use]
     pub fn force_fraction(self, slip_rad: f64) -> f64 {
         // The tangent has the sign of the angle from -π/2 to π/2 alone.
-        self.tangent.used_at(slip_rad.tan().abs().copysign(slip_rad))
+        self.tangent.used_at(math::tan(slip_rad).abs().copysign(slip_rad))
     }
 
     /// Cornering stiffness as a fraction of the largest lateral force per radian: the slope at the
@@ -64,7 +65,7 @@ impl Tyre {
     /// 1: the inverse of [`Self::force_fraction`].
     #[must_use]
     pub fn slip_rad(self, force_fraction: f64) -> f64 {
-        self.tangent.at(force_fraction.abs().min(1.0)).atan().copysign(force_fraction)
+        math::atan(self.tangent.at(force_fraction.abs().min(1.0))).copysign(force_fraction)
     }
 }
 
@@ -82,11 +83,11 @@ pub fn inside_ellipse(longitudinal: f64, lateral: f64, exponent: f64) -> (f64, f
     let demand = if is_circle {
         longitudinal * longitudinal + lateral * lateral
     } else {
-        longitudinal.abs().powf(exponent) + lateral.abs().powf(exponent)
+        math::powf(longitudinal.abs(), exponent) + math::powf(lateral.abs(), exponent)
     };
     if demand <= 1.0 {
         return (longitudinal, lateral);
     }
-    let shrink = if is_circle { demand.sqrt().recip() } else { demand.powf(-exponent.recip()) };
+    let shrink = if is_circle { demand.sqrt().recip() } else { math::powf(demand, -exponent.recip()) };
     (longitudinal * shrink, lateral * shrink)
 }

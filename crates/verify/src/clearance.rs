@@ -1,6 +1,7 @@
 //! Distances to the edges: whether the file states the true ones, and whether the vehicle keeps its margin.
 
 use raceline_file::{EdgeCoordinates, RacingLine};
+use raceline_numerics::math;
 
 use super::Rule;
 use super::conditions::Obstacle;
@@ -149,7 +150,7 @@ pub fn between<V, O>(line: &RacingLine<V, O>, step: &Step) -> [Xy; 3] {
 /// The place at the fraction `t` of a step, on the cubic with the headings of its ends.
 pub fn on_step<V, O>(line: &RacingLine<V, O>, step: &Step, t: f64) -> Xy {
     let (a, b) = (&line.points[step.from], &line.points[step.to]);
-    let tangent = |angle: f64| [step.plane_m * angle.cos(), step.plane_m * angle.sin()];
+    let tangent = |angle: f64| [step.plane_m * math::cos(angle), step.plane_m * math::sin(angle)];
     let (p, q) = (position(a), position(b));
     let (u, v) = (tangent(a.heading_rad), tangent(b.heading_rad));
     let (t2, t3) = (t * t, t * t * t);

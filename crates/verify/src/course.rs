@@ -1,6 +1,7 @@
 //! The steps of a line: from each point to the next, on a closed line from the last to the first.
 
 use raceline_file::{LinePoint, RacingLine};
+use raceline_numerics::math;
 
 use super::vector::{Xy, length, minus, wrapped};
 
@@ -46,7 +47,7 @@ pub fn steps<V, O>(line: &RacingLine<V, O>) -> Vec<Step> {
             let (end_m, end_s) = if to == 0 { (line.length_m, line.lap_time_s) } else { (b.s_m, b.time_s) };
             let chord = minus(position(b), position(a));
             let chord_m = length(chord);
-            let direction = chord[1].atan2(chord[0]);
+            let direction = math::atan2(chord[1], chord[0]);
             let (before, after) = (wrapped(a.heading_rad - direction), wrapped(b.heading_rad - direction));
             // Length of the cubic with these directions at its ends, to the fourth order of the angles.
             let (p, q) = (before.clamp(-1.0, 1.0), after.clamp(-1.0, 1.0));
@@ -61,7 +62,7 @@ pub fn steps<V, O>(line: &RacingLine<V, O>) -> Vec<Step> {
                 stated_s: end_s - a.time_s,
                 chord_m,
                 plane_m,
-                space_m: plane_m.hypot(rise_m),
+                space_m: math::hypot(plane_m, rise_m),
                 bent_m,
                 turn_rad: wrapped(b.heading_rad - a.heading_rad),
                 aside_rad: 0.5 * (before + after),

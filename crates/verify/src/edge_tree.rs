@@ -5,6 +5,7 @@
 //! counted, because a file may contain edges for which no box helps.
 
 use super::vector::{Xy, cross, dot, length, minus, plus};
+use raceline_numerics::math;
 
 /// Work of all searches of a judgement: number of boxes and segments that are looked at.
 #[derive(Debug)]
@@ -144,7 +145,7 @@ impl<'a> EdgeTree<'a> {
     fn away(&self, k: usize, p: Xy) -> f64 {
         let [low, high] = self.boxes[k];
         let beyond = |axis: usize| (low[axis] - p[axis]).max(p[axis] - high[axis]).max(0.0);
-        if low[0] > high[0] { f64::INFINITY } else { beyond(0).powi(2) + beyond(1).powi(2) }
+        if low[0] > high[0] { f64::INFINITY } else { math::powi(beyond(0), 2) + math::powi(beyond(1), 2) }
     }
 
     /// How far `p` lies to the left of the edge at its nearest place: the sign of the distance. At a vertex, the

@@ -15,6 +15,7 @@
 
 use raceline_car::STANDARD_GRAVITY;
 use raceline_file::RacingLine;
+use raceline_numerics::math;
 
 use super::course::{Step, around};
 
@@ -45,8 +46,8 @@ impl Ground {
     }
 
     fn tilted(curvature_radpm: f64, slope: f64, bend_radpm: f64, banking_rad: f64) -> Self {
-        let c = slope.hypot(1.0);
-        let sine = (c * banking_rad.sin()).clamp(-1.0, 1.0);
+        let c = math::hypot(slope, 1.0);
+        let sine = (c * math::sin(banking_rad)).clamp(-1.0, 1.0);
         let cosine = (1.0 - sine * sine).sqrt();
         let upward = bend_radpm / c;
         Self {

@@ -13,6 +13,7 @@
 
 use raceline_car::{GgDiagram, STANDARD_GRAVITY, Vehicle};
 use raceline_file::{LinePoint, RacingLine};
+use raceline_numerics::math;
 
 use super::Rule;
 use super::conditions::{CentreLine, Conditions, has_heights};
@@ -107,7 +108,7 @@ fn a_drive(diagram: &GgDiagram, [from, to]: [f64; 2]) -> f64 {
 }
 
 fn whole_use(x: f64, y: f64, exponent: f64) -> f64 {
-    (x.powf(exponent) + y.powf(exponent)).powf(exponent.recip())
+    math::powf(math::powf(x, exponent) + math::powf(y, exponent), exponent.recip())
 }
 
 fn tyres(point: &LinePoint, ground: &Ground, grip: f64, (vehicle, diagram): (&Vehicle, &GgDiagram)) -> Tyres {

@@ -16,6 +16,7 @@
 //! position changes one of them.
 
 use raceline_file::RacingLine;
+use raceline_numerics::math;
 
 use super::Rule;
 use super::changes::Changes;
@@ -88,9 +89,9 @@ fn lengths<V, O>(line: &RacingLine<V, O>, steps: &[Step], changes: &Changes, tal
         let turn = step.turn_rad.abs();
         let k = step.from as isize;
         let inexact_m = BENT_FRACTION * step.bent_m
-            + CHANGE_IN_LENGTH * changes.largest(k - 2, k + 2) * step.plane_m.powi(2)
-            + FOURTH_ORDER * turn.powi(4) * step.chord_m
-            + CHANGE_IN_SLOPE * change_of_slope(step, steps, line.closed).powi(2) * step.plane_m
+            + CHANGE_IN_LENGTH * changes.largest(k - 2, k + 2) * math::powi(step.plane_m, 2)
+            + FOURTH_ORDER * math::powi(turn, 4) * step.chord_m
+            + CHANGE_IN_SLOPE * math::powi(change_of_slope(step, steps, line.closed), 2) * step.plane_m
             + RISE_FRACTION * (step.space_m - step.plane_m);
         let allowed_m = ARC_STEP_M + 2.0 * POSITION_STEP_M + LENGTH_FRACTION * step.space_m + inexact_m;
         tally.at(Rule::StepLength, step.from, (step.stated_m - step.space_m).abs(), allowed_m);
@@ -128,7 +129,7 @@ fn headings<V, O>(line: &RacingLine<V, O>, steps: &[Step], changes: [&Changes; 2
             + CHANGE_IN_HEADING * swing
             + SMALL_SWING_RAD.min(CHANGE_IN_HEADING * swing)
             + BIAS_FRACTION * bias.abs()
-            + THIRD_ORDER * step.turn_rad.abs().powi(3);
+            + THIRD_ORDER * math::powi(step.turn_rad.abs(), 3);
         tally.at(Rule::Heading, step.from, off, allowed);
     }
 }
@@ -158,7 +159,7 @@ fn curvatures<V, O>(line: &RacingLine<V, O>, steps: &[Step], changes: &Changes, 
         let by_chord = [(before, 1.0), (after, -1.0)].into_iter().filter_map(|(step, sign)| {
             let (bend, step) = (changes.bends()[step?], &steps[step?]);
             let bow = 6.0 * step.aside_rad / step.plane_m.max(POSITION_STEP_M);
-            let rounding = 12.0 * POSITION_STEP_M / step.plane_m.powi(2).max(POSITION_STEP_M);
+            let rounding = 12.0 * POSITION_STEP_M / math::powi(step.plane_m, 2).max(POSITION_STEP_M);
             let own = bend + sign * bow;
             Some(((point.curvature_radpm - own).abs(), rounding.min(MAX_ROUNDING) + BOW_FRACTION * bow.abs() + smooth))
         });
@@ -191,14 +192,13 @@ fn direction<V, O>(line: &RacingLine<V, O>, tally: &mut Tally) {
     let Some((index, point)) = easternmost.filter(|_| line.closed) else { return };
     // The direction is that of the road: another leg may lie as far east as the line does here.
     let reach_m = 2.0 * (point.left_m + point.right_m);
-    let rivals = line
-        .points
-        .iter()
-        .any(|other| other.x_m > point.x_m - reach_m && other.heading_rad.sin() * point.heading_rad.sin() < 0.0);
+    let rivals = line.points.iter().any(|other| {
+        other.x_m > point.x_m - reach_m && math::sin(other.heading_rad) * math::sin(point.heading_rad) < 0.0
+    });
     if rivals {
         return;
     }
-    let northward = point.heading_rad.sin();
+    let northward = math::sin(point.heading_rad);
     let wanted = match line.direction {
         raceline_file::Direction::Counterclockwise => northward,
         raceline_file::Direction::Clockwise => -northward,

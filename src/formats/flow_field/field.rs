@@ -1,6 +1,7 @@
 //! The velocities of the grid's cells, and its text.
 
 use raceline_file::ObjectText;
+use raceline_numerics::math;
 use serde_json::Value;
 
 use super::grid::Grid;
@@ -93,9 +94,9 @@ fn velocity(there: &Section, place: [f64; 2], beyond_end: bool) -> [f64; 2] {
     // The section stands for a short piece of the road.
     let turned = there.curvature_radpm * along.clamp(-there.spacing_m, there.spacing_m);
     let approach = MIN_APPROACH_M.max(APPROACH_S * there.speed_mps);
-    let angle = (offset / approach).atan();
+    let angle = math::atan(offset / approach);
     let square = (1.0 - there.curvature_radpm * offset).clamp(MIN_SQUARE, 1.0);
-    let speed = there.speed_mps * square.sqrt() * angle.cos();
-    let (sin, cos) = (there.heading_rad + turned - angle).sin_cos();
+    let speed = there.speed_mps * square.sqrt() * math::cos(angle);
+    let (sin, cos) = math::sin_cos(there.heading_rad + turned - angle);
     [speed * cos, speed * sin]
 }

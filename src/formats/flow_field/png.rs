@@ -6,6 +6,7 @@ use image::{ExtendedColorType, ImageEncoder as _};
 use super::grid::Grid;
 use crate::RacingLine;
 use crate::formats::{FormatError, FormatOptions};
+use raceline_numerics::math;
 
 pub(in crate::formats) fn write(line: &RacingLine, options: &FormatOptions) -> Result<Vec<u8>, FormatError> {
     let grid = Grid::new(line, options)?;
@@ -13,7 +14,7 @@ pub(in crate::formats) fn write(line: &RacingLine, options: &FormatOptions) -> R
     // A picture begins with its top row.
     for row in grid.velocities_mps.chunks(grid.columns).rev() {
         for [x, y] in row {
-            let speed = x.hypot(*y);
+            let speed = math::hypot(*x, *y);
             let direction = |part: f64| if speed > 0.0 { part / speed } else { 0.0 };
             pixels.push(byte(0.5 + 0.5 * direction(*x)));
             pixels.push(byte(0.5 + 0.5 * direction(*y)));

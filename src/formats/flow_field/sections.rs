@@ -4,6 +4,7 @@ use crate::RacingLine;
 use crate::formats::lap_points::{closed_points, steps};
 use crate::formats::road_across::road_across;
 use crate::geometry::wrap_angle;
+use raceline_numerics::math;
 
 /// Towards the inside of a bend a section ends at this fraction of the radius, before it meets the
 /// next one.
@@ -27,14 +28,14 @@ pub(super) struct Section {
 impl Section {
     /// The coordinates of a place along the line and to its left, m.
     pub(super) fn coordinates(&self, [x, y]: [f64; 2]) -> (f64, f64) {
-        let (sin, cos) = self.heading_rad.sin_cos();
+        let (sin, cos) = math::sin_cos(self.heading_rad);
         let (x, y) = (x - self.position_m[0], y - self.position_m[1]);
         (x * cos + y * sin, y * cos - x * sin)
     }
 
     /// The place at an offset to the left, m.
     pub(super) fn place(&self, offset: f64) -> [f64; 2] {
-        let (sin, cos) = self.heading_rad.sin_cos();
+        let (sin, cos) = math::sin_cos(self.heading_rad);
         [self.position_m[0] - offset * sin, self.position_m[1] + offset * cos]
     }
 }
@@ -56,8 +57,8 @@ pub(super) fn sections(line: &RacingLine, spacing: f64) -> Vec<Section> {
             let mix = |a: f64, b: f64| a + (b - a) * t;
             sections.push(Section {
                 position_m: [
-                    hermite([a.x_m, b.x_m], [a.heading_rad.cos() * length, b.heading_rad.cos() * length], t),
-                    hermite([a.y_m, b.y_m], [a.heading_rad.sin() * length, b.heading_rad.sin() * length], t),
+                    hermite([a.x_m, b.x_m], [math::cos(a.heading_rad) * length, math::cos(b.heading_rad) * length], t),
+                    hermite([a.y_m, b.y_m], [math::sin(a.heading_rad) * length, math::sin(b.heading_rad) * length], t),
                 ],
                 heading_rad: wrap_angle(a.heading_rad + t * turn),
                 curvature_radpm: mix(a.curvature_radpm, b.curvature_radpm),

@@ -20,6 +20,7 @@ use crate::scene::Scene;
 use crate::target_speed::END_BRAKING_MPS2;
 use crate::target_speed::Walk;
 use crate::vehicle::{VehicleGeometry, VehicleState};
+use raceline_numerics::math;
 
 /// Number of pieces of the horizon, independent of the spacing of the waypoints. More see short
 /// bends, at a cost in proportion.
@@ -88,7 +89,7 @@ impl PaperBaseline {
         let speed = by_angle.min(end);
         let target = target_point(frame.path, frame.nearest.segment, frame.nearest.s + options.lookahead_m);
         let (x, y) = frame.in_vehicle(target);
-        let steering = options.steering_gain * y.atan2(x);
+        let steering = options.steering_gain * math::atan2(y, x);
         let pedal = standing(frame, speed).unwrap_or(options.proportional * (speed - frame.state.speed_mps));
         Wish { pedal, steering, target_speed: speed, target, boost: false, arrived: frame.at_end() }
     }

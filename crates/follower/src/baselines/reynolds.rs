@@ -12,6 +12,7 @@ use crate::path::Path;
 use crate::pure_pursuit::bicycle_steering;
 use crate::scene::Scene;
 use crate::vehicle::{VehicleGeometry, VehicleState};
+use raceline_numerics::math;
 
 /// Reynolds' steering force is a change of velocity; his vehicles have mass and a frame of one unit
 /// of time. Here it acts within this time, seconds.
@@ -70,7 +71,7 @@ impl Reynolds {
         let [x, y, z] = frame.state.position_m;
         let ahead = options.prediction_s;
         let predicted = [x + ahead * vx, y + ahead * vy, z];
-        let reach = 2.0 * ahead * vx.hypot(vy) + 1.0;
+        let reach = 2.0 * ahead * math::hypot(vx, vy) + 1.0;
         let (s, away) = near(frame.path, predicted, frame.nearest.s - 1.0, frame.nearest.s + reach);
         let target = target_point(frame.path, frame.nearest.segment, s + options.seek_ahead_m);
         // Arrival: the speed decreases with the remaining distance.
@@ -89,12 +90,12 @@ impl Reynolds {
     fn seek(&self, frame: &Frame<'_>, target: [f64; 3], speed: f64) -> f64 {
         let [x, y, _] = frame.state.position_m;
         let (dx, dy) = (target[0] - x, target[1] - y);
-        let distance = dx.hypot(dy).max(1e-9);
-        let (sin, cos) = frame.state.heading_rad.sin_cos();
+        let distance = math::hypot(dx, dy).max(1e-9);
+        let (sin, cos) = math::sin_cos(frame.state.heading_rad);
         let [vx, vy, _] = frame.state.velocity_mps;
         let (ax, ay) = (speed * dx / distance - vx, speed * dy / distance - vy);
         // Per unit of time: the force changes velocity at once, per second.
-        let size = ax.hypot(ay) / SEEK_TIME_S;
+        let size = math::hypot(ax, ay) / SEEK_TIME_S;
         let kept =
             if size > self.options.max_acceleration_mps2 { self.options.max_acceleration_mps2 / size } else { 1.0 };
         let sideways = kept * (ay * cos - ax * sin) / SEEK_TIME_S;

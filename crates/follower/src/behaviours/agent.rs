@@ -5,6 +5,7 @@ use crate::bodies::Body;
 use crate::options::SMALLEST;
 use crate::pure_pursuit::bicycle_steering;
 use crate::vehicle::{VehicleGeometry, VehicleState};
+use raceline_numerics::math;
 
 /// Speed below which an agent's heading is kept, m/s.
 const TURNS_MPS: f64 = 1e-3;
@@ -57,7 +58,7 @@ impl Agent {
     /// The unit vector of its direction.
     #[must_use]
     pub fn forward(&self) -> [f64; 2] {
-        let (sin, cos) = self.heading_rad.sin_cos();
+        let (sin, cos) = math::sin_cos(self.heading_rad);
         finite([cos, sin])
     }
 
@@ -69,7 +70,7 @@ impl Agent {
         self.body.position_m = add(self.body.position_m, scale(self.body.velocity_mps, dt_s));
         let [x, y] = self.body.velocity_mps;
         if length([x, y]) > TURNS_MPS {
-            self.heading_rad = y.atan2(x);
+            self.heading_rad = math::atan2(y, x);
         }
     }
 
@@ -103,7 +104,7 @@ pub fn car_controls(
     full_mps2: [f64; 2],
 ) -> CarControls {
     let [x, y] = finite(acceleration_mps2);
-    let (sin, cos) = state.heading_rad.sin_cos();
+    let (sin, cos) = math::sin_cos(state.heading_rad);
     let (along, across) = (x * cos + y * sin, y * cos - x * sin);
     let speed = state.speed_mps.abs().max(SLOWEST_MPS);
     let full = full_mps2[usize::from(along < 0.0)].max(SMALLEST);

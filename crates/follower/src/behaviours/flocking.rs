@@ -3,6 +3,7 @@
 use super::agent::Agent;
 use super::vector::{Vector, ZERO, add, dot, scale};
 use crate::bodies::Body;
+use raceline_numerics::math;
 
 /// Which others count.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,7 +31,7 @@ pub(super) struct Sector {
 
 impl Sector {
     pub(super) fn new(of: &Neighbourhood) -> Self {
-        let min_cosine = of.view_rad.cos() - 1e-12;
+        let min_cosine = math::cos(of.view_rad) - 1e-12;
         Self { max_squared: of.radius_m * of.radius_m, min_square: min_cosine * min_cosine.abs() }
     }
 

@@ -5,6 +5,7 @@ use super::targets::seek;
 use super::vector::{ZERO, add, finite, scale};
 use crate::nearest_point::near;
 use crate::path::Path;
+use raceline_numerics::math;
 
 /// Options of [`follow_path`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,7 +46,7 @@ pub fn follow_path(agent: &Agent, path: &Path, place_m: &mut f64, options: &Path
     let window = reach + options.prediction_s * agent.max_speed_mps;
     let (s, away) = near(path, in_space(predicted), *place_m - window, *place_m + window);
     let [x, y, _] = path.sample(s + options.ahead_m).position_m;
-    let (sin, cos) = path.sample(s).heading_rad.sin_cos();
+    let (sin, cos) = math::sin_cos(path.sample(s).heading_rad);
     let [vx, vy] = agent.body.velocity_mps;
     // An agent that stands or drives against the path does not follow it, however near it is.
     if away <= options.tube_m && vx * cos + vy * sin > 0.1 * agent.max_speed_mps {

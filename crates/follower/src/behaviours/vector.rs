@@ -1,5 +1,7 @@
 //! Vectors in the plane.
 
+use raceline_numerics::math;
+
 pub(super) type Vector = [f64; 2];
 
 pub(super) const ZERO: Vector = [0.0; 2];
@@ -23,7 +25,7 @@ pub(super) fn dot(a: Vector, b: Vector) -> f64 {
 pub(super) fn length(a: Vector) -> f64 {
     let squared = dot(a, a);
     // `hypot` is slower, and needed only where squares are out of range.
-    if squared.is_normal() { squared.sqrt() } else { a[0].hypot(a[1]) }
+    if squared.is_normal() { squared.sqrt() } else { math::hypot(a[0], a[1]) }
 }
 
 /// `a` turned by a quarter to the left.

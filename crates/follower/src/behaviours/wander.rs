@@ -1,6 +1,6 @@
 //! Wander: a random walk of the direction.
 
-use raceline_numerics::SplitMix64;
+use raceline_numerics::{SplitMix64, math};
 
 use super::agent::Agent;
 use super::vector::{add, left_of, scale, unit};
@@ -52,7 +52,7 @@ impl Wander {
         let random = 3.0_f64.sqrt() * (2.0 * self.random.uniform() - 1.0);
         let angle = self.angle_rad + random * options.rate_rad * dt_s.max(0.0).sqrt();
         self.angle_rad = if angle.is_finite() { angle % std::f64::consts::TAU } else { 0.0 };
-        let (sin, cos) = self.angle_rad.sin_cos();
+        let (sin, cos) = math::sin_cos(self.angle_rad);
         let forward = agent.forward();
         let ahead = scale(forward, options.distance_m + options.radius_m * cos);
         let target = add(ahead, scale(left_of(forward), options.radius_m * sin));

@@ -1,6 +1,7 @@
 //! What the steps of a lap show about the grip at a place.
 
 use raceline_car::handling;
+use raceline_numerics::math;
 
 use crate::command::Command;
 use crate::path::Path;
@@ -122,10 +123,10 @@ pub(super) fn slips(path: &Path, state: &VehicleState, vehicle: &VehicleGeometry
     let peak = path.dynamics().map_or(handling::PEAK_SLIP_RAD, |dynamics| {
         dynamics.handling(vehicle.wheelbase_m, vehicle.rear_axle_m).brush_peak_slip_rad
     });
-    let (sin, cos) = state.heading_rad.sin_cos();
+    let (sin, cos) = math::sin_cos(state.heading_rad);
     let across = y * cos - x * sin;
     let to_front = vehicle.wheelbase_m - vehicle.rear_axle_m;
-    let front = steering - (across + to_front * state.yaw_rate_radps).atan2(state.speed_mps);
-    let rear = (across - vehicle.rear_axle_m * state.yaw_rate_radps).atan2(state.speed_mps);
+    let front = steering - math::atan2(across + to_front * state.yaw_rate_radps, state.speed_mps);
+    let rear = math::atan2(across - vehicle.rear_axle_m * state.yaw_rate_radps, state.speed_mps);
     [front, rear].map(|slip| (slip.abs() / peak).min(10.0))
 }

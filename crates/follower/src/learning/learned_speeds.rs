@@ -9,6 +9,7 @@ use crate::options::validate_vehicle;
 use crate::path::Path;
 use crate::stuck::StuckState;
 use crate::vehicle::{VehicleGeometry, VehicleState};
+use raceline_numerics::math;
 
 /// A lap that was learned from.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -306,7 +307,7 @@ impl LearnedSpeeds {
         let reported = self.options.host_reports_faults;
         let beyond = if reported { f64::NEG_INFINITY } else { error.abs() - room.max(0.0) };
         let out = beyond > self.options.wide_m;
-        let outside = if here.curvature_radpm.abs() * state.speed_mps.powi(2) > 1.0 {
+        let outside = if here.curvature_radpm.abs() * math::powi(state.speed_mps, 2) > 1.0 {
             -error * here.curvature_radpm.signum()
         } else {
             error.abs()

@@ -18,6 +18,7 @@
 
 use super::options::LearningError;
 use crate::path::Path;
+use raceline_numerics::math;
 
 /// Fraction of the reference deceleration, 0 to 1, below which the profile counts as steady: there
 /// the speed is that of the bend, elsewhere it follows from braking.
@@ -71,7 +72,7 @@ impl Profile {
             return Err(LearningError::NoProfile { waypoint });
         }
         let places = path.nodes();
-        let square = |i: usize| waypoints[i % count].speed_mps.powi(2);
+        let square = |i: usize| math::powi(waypoints[i % count].speed_mps, 2);
         let legs: Vec<Leg> = (0..path.segments())
             .map(|i| {
                 let length = places[i + 1].s - places[i].s;

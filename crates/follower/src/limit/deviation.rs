@@ -47,6 +47,7 @@
 //! before the lap that counts. Not in it: limits of the steering, and what the follower learns.
 
 use raceline_car::Handling;
+use raceline_numerics::math;
 
 use super::feedback::Feedback;
 use super::model::{Axle, Model};
@@ -144,7 +145,7 @@ pub fn deviations(
     let Some(dynamics) = path.dynamics().filter(|_| frame_s > 0.0) else { return Vec::new() };
     let model = Model::new(dynamics, geometry, 1.0);
     let limit = options.limit.scaled(geometry.wheelbase_m, model.handling.steering_rate_radps);
-    let [kept, kept_side] = [noise.correlation_s, noise.side_correlation_s].map(|time| (-frame_s / time).exp());
+    let [kept, kept_side] = [noise.correlation_s, noise.side_correlation_s].map(|time| math::exp(-frame_s / time));
     let kept = [kept, kept, kept_side];
     let variances = [noise.position_m, noise.heading_rad, noise.side_mps2].map(|deviation| deviation * deviation);
     let mut covariance: Matrix = [[0.0; STATES]; STATES];

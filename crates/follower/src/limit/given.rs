@@ -4,6 +4,7 @@ use super::model::Model;
 use super::motion::Motion;
 use crate::chassis::Frame;
 use crate::path::PathInputs;
+use raceline_numerics::math;
 
 /// Relative difference between the vehicle's speed and the one that the inputs are for up to which
 /// they apply, and from which they do not.
@@ -44,7 +45,7 @@ impl GivenInputs {
         // Rounded in files; braking may be more than a level road of grip 1 bears.
         let pedal = pedal.min(1.0);
         let limit = if pedal > 0.0 { &model.dynamics.drive_mps2 } else { &model.dynamics.longitudinal_mps2 };
-        let [forward, across] = [speed * sideslip_rad.cos(), speed * sideslip_rad.sin()];
+        let [forward, across] = [speed * math::cos(sideslip_rad), speed * math::sin(sideslip_rad)];
         let rear = model.rear_slip([forward, across, yaw_rate_radps]);
         (fraction > 0.0).then(|| Self {
             fraction,

@@ -22,7 +22,7 @@
 //! lacks it would run wide. The course is `β = b r / v - α_r` to the left of the
 //! body, and the steering angle is `L r / v + α_f - α_r`.
 
-use raceline_numerics::{STANDARD_GRAVITY, TyreSlip};
+use raceline_numerics::{STANDARD_GRAVITY, TyreSlip, math};
 
 use crate::vehicle::VehicleGeometry;
 use raceline_car::{Handling, VehicleDynamics};
@@ -186,7 +186,7 @@ impl<'a> Model<'a> {
 
     /// The slip of the rear tyres at a velocity along and across the body and a yaw rate, rad.
     pub(crate) fn rear_slip(&self, [along, across, yaw_rate]: [f64; 3]) -> f64 {
-        -(across - self.to_rear * yaw_rate).atan2(along.max(1.0))
+        -math::atan2(across - self.to_rear * yaw_rate, along.max(1.0))
     }
 
     /// Lateral accelerations of the front and the rear tyres for that of the centre of gravity and
@@ -246,7 +246,7 @@ fn remaining(used: f64, exponent: f64) -> f64 {
     if exponent == 2.0 {
         (1.0 - used * used).sqrt()
     } else {
-        (1.0 - used.powf(exponent)).max(0.0).powf(exponent.recip())
+        math::powf((1.0 - math::powf(used, exponent)).max(0.0), exponent.recip())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::model::Model;
 use crate::chassis::{Frame, bounded};
+use raceline_numerics::math;
 
 /// Fastest yaw rate that counts, rad/s.
 const MAX_YAW_RADPS: f64 = 20.0;
@@ -31,12 +32,12 @@ impl Motion {
         let ahead = model.to_rear - frame.rear_axle;
         let curvature = frame.here.curvature_radpm;
         // The shifted path leads off the path while it moves.
-        let turned = frame.shift.rate.atan2(speed.max(1.0));
+        let turned = math::atan2(frame.shift.rate, speed.max(1.0));
         let yaw_rate = bounded(frame.state.yaw_rate_radps, MAX_YAW_RADPS);
         let [x, y, _] = frame.state.velocity_mps;
         let across = y * frame.cos - x * frame.sin + ahead * yaw_rate;
-        let offset = frame.cross_track - frame.shift.offset + ahead * frame.heading_error.sin();
-        let advance = ahead * frame.heading_error.cos();
+        let offset = frame.cross_track - frame.shift.offset + ahead * math::sin(frame.heading_error);
+        let advance = ahead * math::cos(frame.heading_error);
         Self { advance, offset, heading: frame.heading_error - turned - curvature * advance, speed, across, yaw_rate }
     }
 
@@ -47,7 +48,7 @@ impl Motion {
         }
         let turn = self.yaw_rate * time;
         let course = self.heading + 0.5 * turn;
-        let (sin, cos) = course.sin_cos();
+        let (sin, cos) = math::sin_cos(course);
         let along = (self.speed * cos - self.across * sin) * time;
         Self {
             advance: self.advance + along,

@@ -15,6 +15,7 @@
 use super::model::Model;
 use super::motion::Motion;
 use super::plan::Ahead;
+use raceline_numerics::math;
 
 /// Number of commands that are kept: 0.25 s at 250 frames a second. At higher rates the oldest are
 /// forgotten, and the oldest that is known counts for them.
@@ -137,7 +138,7 @@ fn moved(motion: &Motion, model: &Model<'_>, [wheels, along, dt]: [f64; 3], ahea
     let turning = (front - rear) * model.to_front * model.to_rear / (model.wheelbase * model.handling.gyration_m2);
     let yaw_rate = motion.yaw_rate + turning * dt;
     let velocity_across = motion.across + (across - yaw_rate * speed) * dt;
-    let (sin, cos) = motion.heading.sin_cos();
+    let (sin, cos) = math::sin_cos(motion.heading);
     let forwards = (speed * cos - velocity_across * sin) * dt;
     Motion {
         advance: motion.advance + forwards,

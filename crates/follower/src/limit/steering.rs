@@ -7,6 +7,7 @@ use super::motion::Motion;
 use super::plan::{Ahead, SAMPLES, SPACING_S, Wanted};
 use crate::geometry::mix;
 use crate::options::LimitOptions;
+use raceline_numerics::math;
 
 /// Fraction of the steering rate, 0 to 1, that the feed-forward uses; the rest is left to the
 /// feedback. A larger one turns into bends later.
@@ -98,7 +99,7 @@ pub(crate) fn steering(
         let axles = model.on(there.grip).axles(speed, along);
         let across = there.across(speed * speed);
         let rear_slip = model.slip(axles.rear, across);
-        let drift = (model.to_rear * there.curvature).atan() - rear.softness * rear_slip;
+        let drift = math::atan(model.to_rear * there.curvature) - rear.softness * rear_slip;
         Turn { speed, axles, yaw_rate, across, drift, rear_slip }
     };
     let turns: [Turn; SAMPLES] = std::array::from_fn(|k| {
@@ -120,7 +121,7 @@ pub(crate) fn steering(
         let turning = (after.yaw_rate - before.yaw_rate) / span;
         let (at_front, at_rear) = model.at_axles(turn.across, turning);
         let slip = model.slip(turn.axles.front, at_front) - rear.softness * model.slip(turn.axles.rear, at_rear);
-        let angle = (model.wheelbase * yaw_rate / turn.speed).atan() + slip;
+        let angle = math::atan(model.wheelbase * yaw_rate / turn.speed) + slip;
         let index = k as f64;
         if k == 0 {
             turning_now = yaw_rate;
@@ -146,15 +147,15 @@ pub(crate) fn steering(
         turning_now = mix(turning_now, given.yaw_rate, given.fraction);
     }
     let moving = speed.max(1.0);
-    let drift = options.course_fraction * (motion.across.atan2(moving) - sideslip);
+    let drift = options.course_fraction * (math::atan2(motion.across, moving) - sideslip);
     rear.learn(slip_now, model.rear_slip([now.speed, now.across, now.yaw_rate]), options.slip_learning * dt);
     let given_fraction = given.map_or(0.0, |given| given.fraction);
     let feedback = Feedback::new(model, options, speed, given_fraction, dt);
     let approach = (motion.offset / (feedback.return_s * moving)).clamp(-MAX_APPROACH, MAX_APPROACH);
-    let back = -feedback.gain * ((motion.heading + sideslip + drift).sin() + approach);
+    let back = -feedback.gain * (math::sin(motion.heading + sideslip + drift) + approach);
     let angle = forward + back + feedback.damping_s * (turning_now - motion.yaw_rate);
     // Not beyond the slip at which the front tyres give the most.
-    let rolling = (motion.across + model.to_front * motion.yaw_rate).atan2(moving);
+    let rolling = math::atan2(motion.across + model.to_front * motion.yaw_rate, moving);
     let max_slip = options.max_slip * model.peak_slip;
     (angle.max(rolling - max_slip).min(rolling + max_slip), (angle - rolling).abs() / max_slip)
 }

@@ -6,6 +6,7 @@ use crate::offset_curve::OffsetCurve;
 use crate::planned_route::{PlannedRoute, STATIONS};
 use crate::shift::MIN_RADIUS;
 use crate::vehicle::VehicleGeometry;
+use raceline_numerics::math;
 
 /// Times in which a goal is reached, s, and the shortest distances for it of a car, m. Shorter ones
 /// avoid what appears late, at more lateral acceleration; each more costs as much time as all
@@ -155,7 +156,7 @@ impl Lattice<'_> {
         let mut blocked = None;
         let here = offsets[0];
         let square = self.ahead.step * self.ahead.step;
-        let max_bend = self.vehicle.max_steering_rad.tan() / self.vehicle.wheelbase_m;
+        let max_bend = math::tan(self.vehicle.max_steering_rad) / self.vehicle.wheelbase_m;
         let goals = options.off_path_s * goal.abs() + options.change_s * (goal - last).abs();
         let (per_station, end) = (1.0 / STATIONS as f64, self.ahead.stations[STATIONS - 1].time);
         'stations: for (k, there) in self.ahead.stations.iter().enumerate() {
@@ -202,8 +203,8 @@ impl Lattice<'_> {
             }
         }
         // Beyond what the wheels can do nothing is smooth.
-        let steering = (sharpest / max_bend.max(1e-6)).powi(4);
-        let smoothness = options.smoothness_s * ((hardest / options.lateral_mps2).powi(2) + steering);
+        let steering = math::powi(sharpest / max_bend.max(1e-6), 4);
+        let smoothness = options.smoothness_s * (math::powi(hardest / options.lateral_mps2, 2) + steering);
         let cost = time
             + touches
             + options.clearance_s * close * per_station

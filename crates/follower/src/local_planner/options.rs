@@ -3,6 +3,7 @@
 use crate::options::{by_key, options};
 use crate::vehicle::VehicleGeometry;
 use raceline_car::VehicleDynamics;
+use raceline_numerics::math;
 
 options! {
     /// Options of [`LocalPlanner`](crate::LocalPlanner).
@@ -62,7 +63,7 @@ impl LocalPlannerOptions {
         let limit = |value: f64| value.clamp(1e-3, 100.0);
         // A body that slides stands askew on its path, by the slip of its rear tyres.
         let slip = dynamics.handling(geometry.wheelbase_m, geometry.rear_axle_m).tyre_slip.at(BEND_USE);
-        let askew_m = 0.5 * geometry.length_m * slip.sin();
+        let askew_m = 0.5 * geometry.length_m * math::sin(slip);
         Self {
             gap_m: (GAP_WIDTHS * geometry.width_m).min(20.0),
             edge_m: (EDGE_WIDTHS * geometry.width_m + askew_m).min(20.0),

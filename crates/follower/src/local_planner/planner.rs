@@ -11,6 +11,7 @@ use crate::options::TargetSpeedOptions;
 use crate::planned_route::PlannedRoute;
 use crate::shift::Shift;
 use crate::vehicle::VehicleGeometry;
+use raceline_numerics::math;
 
 /// The springs bring a car back from this distance beside the path with the lateral acceleration of
 /// the options, m, over at least this distance, in lengths. Larger ones return more smoothly and
@@ -104,7 +105,7 @@ impl LocalPlanner {
         let mut advance = bounded(frame.nearest.advance, 10.0).max(0.0);
         let (size, away) = (size_of(vehicle), self.route.at(advance).offset - frame.cross_track);
         if away.abs() > LOST_M * size || !self.active {
-            let slope = frame.heading_error.tan().clamp(-LOST_SLOPE, LOST_SLOPE);
+            let slope = math::tan(frame.heading_error).clamp(-LOST_SLOPE, LOST_SLOPE);
             let near = frame.cross_track.abs() < LOST_M * size && !self.active;
             self.route = if near { PlannedRoute::PATH } else { PlannedRoute::straight(frame.cross_track, slope) };
             (self.goal, advance) = (if near { 0.0 } else { frame.cross_track }, 0.0);

@@ -1,6 +1,6 @@
 //! What is ahead: the path at the stations, and which distances from it others take there.
 
-use raceline_numerics::STANDARD_GRAVITY;
+use raceline_numerics::{STANDARD_GRAVITY, math};
 
 use super::options::{HORIZON_S, LocalPlannerOptions};
 use crate::bodies::{Around, MAX_NEIGHBOURS, MAX_OBSTACLES, MAX_SEEN, MAX_SIZE_M, Neighbour, is_on_another_level};
@@ -104,11 +104,11 @@ impl Ahead {
         // Driving and braking between the stations, and the times.
         stations[0].speed = stations[0].speed.min(now.max(MIN_MPS));
         for k in 1..STATIONS {
-            let limit = (stations[k - 1].speed.powi(2) + 2.0 * options.driving_mps2 * step).sqrt();
+            let limit = (math::powi(stations[k - 1].speed, 2) + 2.0 * options.driving_mps2 * step).sqrt();
             stations[k].speed = stations[k].speed.min(limit);
         }
         for k in (0..STATIONS - 1).rev() {
-            let limit = (stations[k + 1].speed.powi(2) + 2.0 * options.braking_mps2 * step).sqrt();
+            let limit = (math::powi(stations[k + 1].speed, 2) + 2.0 * options.braking_mps2 * step).sqrt();
             stations[k].speed = stations[k].speed.min(limit);
         }
         for k in 1..STATIONS {
@@ -245,7 +245,7 @@ impl Others {
 
     fn add(&mut self, frame: &Frame<'_>, body: &Neighbour, round: bool, vehicle: &VehicleGeometry, ahead: &Ahead) {
         let away: [f64; 3] = std::array::from_fn(|k| body.position_m[k] - frame.state.position_m[k]);
-        let distance = away[0].hypot(away[1]);
+        let distance = math::hypot(away[0], away[1]);
         let reach = ahead.horizon() + body.length_m;
         if !body.is_usable() || distance > reach || is_on_another_level(away[2], distance) {
             return;
@@ -253,15 +253,15 @@ impl Others {
         let point = [body.position_m[0], body.position_m[1], frame.here.position_m[2] + away[2]];
         let (s, _) = near(frame.path, point, frame.nearest.s - BEHIND_M, frame.nearest.s + reach);
         let there = frame.path.sample(s);
-        let (sin, cos) = there.heading_rad.sin_cos();
+        let (sin, cos) = math::sin_cos(there.heading_rad);
         let (x, y) = (point[0] - there.position_m[0], point[1] - there.position_m[1]);
         let (beyond, offset) = (x * cos + y * sin, y * cos - x * sin);
         let turned = if round { 0.0 } else { body.heading_rad - there.heading_rad };
         let (length, half_width) = extents(body.length_m, body.width_m, turned);
         let [vx, vy, _] = body.velocity_mps;
         let (along, across) = (vx * cos + vy * sin, vy * cos - vx * sin);
-        let course = wrap_angle(across.atan2(along));
-        let moves = along.hypot(across) > CROSSES_MPS;
+        let course = wrap_angle(math::atan2(across, along));
+        let moves = math::hypot(along, across) > CROSSES_MPS;
         let crosses = moves && course.abs() > CROSSES_RAD && course.abs() < std::f64::consts::PI - CROSSES_RAD;
         // Beside the road and not moving onto it.
         let off = (offset - there.left_m).max(-offset - there.right_m) > half_width;
@@ -321,7 +321,7 @@ impl Others {
 
 /// Half the extents of a body along and across, at an angle to the path.
 fn extents(length: f64, width: f64, angle: f64) -> (f64, f64) {
-    let (sin, cos) = (angle.sin().abs(), angle.cos().abs());
+    let (sin, cos) = (math::sin(angle).abs(), math::cos(angle).abs());
     (0.5 * (length * cos + width * sin), 0.5 * (length * sin + width * cos))
 }
 

@@ -12,7 +12,7 @@
 //! step but solved, with the gaps that are touched as stiff springs. Beside others that move, no gap is
 //! asked for before the vehicle can be there without sliding.
 
-use raceline_numerics::ArrayBand;
+use raceline_numerics::{ArrayBand, math};
 
 use super::prediction::{Gaps, Others};
 use crate::bodies::MAX_SEEN;
@@ -93,7 +93,7 @@ pub(super) fn gaps_around(
 
 /// The smoothest route from an offset with a slope through the gaps. `reach` is λ, m.
 pub(crate) fn relaxed(step: f64, [offset, slope]: [f64; 2], gaps: &Gaps, reach: f64) -> PlannedRoute {
-    let spring = (step / reach).powi(4);
+    let spring = math::powi(step / reach, 4);
     let mut offsets = [offset; STATIONS];
     // 1 where the upper side is touched, -1 where the lower one is.
     let mut touched = [0_i8; STATIONS];
@@ -149,7 +149,7 @@ fn solved(step: f64, [offset, slope]: [f64; 2], spring: f64, gaps: &Gaps, touche
             _ => continue,
         };
         // What is too near to be reached is not forced.
-        let near = (spring * (k as f64).powi(4)).clamp(NEAR, 1.0);
+        let near = (spring * math::powi(k as f64, 4)).clamp(NEAR, 1.0);
         chain.add(k, k, STIFF * near);
         offsets[k] += STIFF * near * side;
     }

@@ -16,7 +16,7 @@
 //! | 11 to 13 | steering angle of a bicycle without slip on the path's curvature / α, at the first three places |
 //! | then, for each place | κ v² / a_y; (speed of the profile - v) / (a_x 1 s); acceleration of the profile / a_x |
 
-use raceline_numerics::STANDARD_GRAVITY;
+use raceline_numerics::{STANDARD_GRAVITY, math};
 
 use crate::chassis::{Frame, bounded};
 use crate::geometry::wrap_angle;
@@ -61,7 +61,7 @@ pub(super) fn inputs(
     let peak = handling.peak_slip_rad;
     let [vx, vy, _] = frame.state.velocity_mps;
     let across = vy * frame.cos - vx * frame.sin;
-    let sideslip = across.atan2(speed);
+    let sideslip = math::atan2(across, speed);
     let yaw_rate = if frame.state.yaw_rate_radps.is_finite() {
         frame.state.yaw_rate_radps
     } else {

@@ -9,6 +9,7 @@
 use std::fmt;
 
 use super::inputs::INPUTS;
+use raceline_numerics::math;
 
 /// Number of outputs: steering and pedal.
 pub const OUTPUTS: usize = 2;
@@ -152,7 +153,7 @@ impl Network {
             let rows = layer.weights.chunks_exact(count).zip(&layer.biases);
             for (place, (row, bias)) in next.iter_mut().zip(rows) {
                 let sum = row.iter().zip(&values).fold(*bias, |sum, (weight, value)| sum + weight * value);
-                *place = if is_last { sum } else { sum.tanh() };
+                *place = if is_last { sum } else { math::tanh(sum) };
             }
             values = next;
             count = layer.biases.len();

@@ -2,6 +2,7 @@
 
 use super::SpeedControlOptions;
 use super::table::options;
+use raceline_numerics::math;
 
 options! {
     /// Steering and pedal for cars at the limit of grip on a path with a speed profile; in place of
@@ -101,7 +102,7 @@ impl LimitOptions {
         let agility = (STEERING_RATE_RADPS / steering_rate).sqrt().clamp(FASTEST_RETURN, 1.0);
         Self {
             heading_rate_radps: self.heading_rate_radps / time,
-            return_s: self.return_s * time.min(agility) * time.max(agility).powf(BOTH_EXPONENT),
+            return_s: self.return_s * time.min(agility) * math::powf(time.max(agility), BOTH_EXPONENT),
             yaw_damping_s: self.yaw_damping_s * time,
             preview_s: self.preview_s * time,
             speed_gain: self.speed_gain / time,

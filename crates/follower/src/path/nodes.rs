@@ -2,6 +2,7 @@
 
 use super::waypoint::Waypoint;
 use crate::geometry::{Point, direction, distance, mix, wrap_angle};
+use raceline_numerics::math;
 
 /// The circle that gives a waypoint's curvature passes through waypoints at least this far to both
 /// sides, metres: coordinates rounded to a millimetre then change it by less than 4e-4 1/m.
@@ -127,8 +128,8 @@ fn curvature(waypoints: &[Waypoint], closed: bool, index: usize) -> f64 {
     let (Some(before), Some(after)) = (reach(-1), reach(1)) else { return 0.0 };
     let (a, b) = ([here[0] - before[0], here[1] - before[1]], [after[0] - here[0], after[1] - here[1]]);
     let cross = a[0] * b[1] - a[1] * b[0];
-    let chord = (after[0] - before[0]).hypot(after[1] - before[1]);
-    let sides = a[0].hypot(a[1]) * b[0].hypot(b[1]) * chord;
+    let chord = math::hypot(after[0] - before[0], after[1] - before[1]);
+    let sides = math::hypot(a[0], a[1]) * math::hypot(b[0], b[1]) * chord;
     // Where the path turns back the circle is meaningless; no vehicle has a curvature above 1e3.
     let value = 2.0 * cross / sides;
     if value.is_finite() { value.clamp(-1e3, 1e3) } else { 0.0 }

@@ -3,7 +3,7 @@
 use std::f64::consts::FRAC_PI_2;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use raceline_numerics::STANDARD_GRAVITY;
+use raceline_numerics::{STANDARD_GRAVITY, math};
 
 use super::inputs::PathInputs;
 use super::nodes::{Node, fraction, mix_width, nodes, speed_between, stretches};
@@ -136,7 +136,7 @@ impl Path {
         let count = self.waypoints.len();
         for (i, node) in self.nodes.iter_mut().enumerate() {
             let angle = banking_rad(i % count, &self.waypoints[i % count]);
-            node.gravity_across = if angle.abs() < FRAC_PI_2 { STANDARD_GRAVITY * angle.sin() } else { 0.0 };
+            node.gravity_across = if angle.abs() < FRAC_PI_2 { STANDARD_GRAVITY * math::sin(angle) } else { 0.0 };
         }
         self
     }

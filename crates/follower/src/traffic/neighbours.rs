@@ -8,6 +8,7 @@ use crate::options::{TargetSpeedOptions, TrafficOptions};
 use crate::path::PathSample;
 use crate::target_speed::Walk;
 use crate::vehicle::VehicleGeometry;
+use raceline_numerics::math;
 
 /// A neighbour relative to the vehicle and the path.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -140,17 +141,17 @@ pub(super) fn see(
     vehicle: &VehicleGeometry,
     seen: &mut [Seen; MAX_SEEN],
 ) -> usize {
-    let (sin, cos) = frame.here.heading_rad.sin_cos();
+    let (sin, cos) = math::sin_cos(frame.here.heading_rad);
     let [x, y, _] = frame.state.velocity_mps;
     let own_speed = x * cos + y * sin;
     let reach = (own_speed * options.horizon_s).clamp(MIN_AHEAD_M, MAX_AHEAD_M);
-    let own = frame.nearest.s + frame.middle * frame.heading_error.cos();
+    let own = frame.nearest.s + frame.middle * math::cos(frame.heading_error);
     let (half_length, _) = extents(vehicle.length_m, vehicle.width_m, frame.heading_error);
     let mut count = 0;
     let bodies = around.bodies(frame.state.position_m[2]);
     for neighbour in bodies.as_slice().iter().filter(|neighbour| is_usable(neighbour)) {
         let away: [f64; 3] = std::array::from_fn(|k| neighbour.position_m[k] - frame.state.position_m[k]);
-        let distance = away[0].hypot(away[1]);
+        let distance = math::hypot(away[0], away[1]);
         if distance > reach + MAX_SIZE_M || is_on_another_level(away[2], distance) {
             continue;
         }
@@ -158,7 +159,7 @@ pub(super) fn see(
         let point = [neighbour.position_m[0], neighbour.position_m[1], frame.here.position_m[2] + away[2]];
         let (s, _) = near(frame.path, point, frame.nearest.s - BEHIND_M, frame.nearest.s + reach);
         let there = frame.path.sample(s);
-        let (sin, cos) = there.heading_rad.sin_cos();
+        let (sin, cos) = math::sin_cos(there.heading_rad);
         let (x, y) = (point[0] - there.position_m[0], point[1] - there.position_m[1]);
         let (along, offset) = (x * cos + y * sin, y * cos - x * sin);
         // Beyond the ends of the window the nearest point is not abreast of it.
@@ -176,7 +177,7 @@ pub(super) fn see(
         }
         let distance = frame.path.signed_distance(own, s) + along;
         let [ahead, left] = [x, y];
-        let course = wrap_angle(left.atan2(ahead) - neighbour.heading_rad);
+        let course = wrap_angle(math::atan2(left, ahead) - neighbour.heading_rad);
         // How fast it moves across the road.
         let middle = |room: &PathSample| {
             let middle = 0.5 * (room.left_m - room.right_m);
@@ -213,7 +214,7 @@ pub(super) fn see(
             room: [there.left_m, there.right_m].map(|room| (room - half_width).max(0.0)),
             kept,
             aside,
-            slides: course.abs() > SLIDES_RAD && ahead.hypot(left) > SLIDES_MPS,
+            slides: course.abs() > SLIDES_RAD && math::hypot(ahead, left) > SLIDES_MPS,
         };
         count += 1;
     }
@@ -222,7 +223,7 @@ pub(super) fn see(
 
 /// Half the extents of a body along and across, at an angle to the path.
 fn extents(length: f64, width: f64, angle: f64) -> (f64, f64) {
-    let (sin, cos) = (angle.sin().abs(), angle.cos().abs());
+    let (sin, cos) = (math::sin(angle).abs(), math::cos(angle).abs());
     (0.5 * (length * cos + width * sin), 0.5 * (length * sin + width * cos))
 }
 

@@ -1,6 +1,6 @@
 //! How others move the path of one vehicle, frame by frame.
 
-use raceline_numerics::STANDARD_GRAVITY;
+use raceline_numerics::{STANDARD_GRAVITY, math};
 
 use super::following::{Across, Brakes, following_speed};
 use super::lane::{self, Corridor, Lane};
@@ -49,7 +49,7 @@ impl Shift {
         let there = Walk::new(frame.path, frame.nearest.segment).sample(frame.nearest.s + ahead);
         let (left, right) = ((there.left_m - 0.5 * width).max(0.0), (there.right_m - 0.5 * width).max(0.0));
         let offset = self.at(ahead).clamp(-right, left);
-        let (sin, cos) = there.heading_rad.sin_cos();
+        let (sin, cos) = math::sin_cos(there.heading_rad);
         [point[0] - offset * sin, point[1] + offset * cos, point[2]]
     }
 }

@@ -17,6 +17,7 @@
 //! noise explains counts less (Huber).
 
 use nalgebra::{SMatrix, SVector};
+use raceline_numerics::math;
 use raceline_road::geometry::wrap_angle;
 
 use super::{Measurement, Noise};
@@ -78,7 +79,7 @@ impl Belief {
 
     /// Near rest both components are as small as the speed.
     fn correct_near_rest(&mut self, speed: f64, noise: &Noise) {
-        let variance = noise.speed_mps.powi(2) + speed * speed;
+        let variance = math::powi(noise.speed_mps, 2) + speed * speed;
         for axis in [1, 4] {
             let mut row = State::zeros();
             row[axis] = 1.0;
@@ -88,18 +89,23 @@ impl Belief {
 
     /// Speed and heading are the velocity's components along the heading and across it.
     fn correct_velocity(&mut self, [speed, heading]: [f64; 2], noise: &Noise, cost: &mut f64) {
-        let (sine, cosine) = heading.sin_cos();
+        let (sine, cosine) = math::sin_cos(heading);
         let along = velocity_row([cosine, sine], noise.lag_s);
-        self.correct(&along, speed - along.dot(&self.state), noise.speed_mps.powi(2), cost);
+        self.correct(&along, speed - along.dot(&self.state), math::powi(noise.speed_mps, 2), cost);
         let across = velocity_row([-sine, cosine], noise.lag_s);
-        self.correct(&across, -across.dot(&self.state), (speed * noise.heading_rad).powi(2), cost);
+        self.correct(&across, -across.dot(&self.state), math::powi(speed * noise.heading_rad, 2), cost);
     }
 
     /// A speed alone, along the predicted velocity.
     fn correct_speed(&mut self, value: f64, noise: &Noise, cost: &mut f64) {
         let (speed, [along_x, along_y]) = self.course(noise.lag_s);
         if speed >= SLOW_MPS {
-            self.correct(&velocity_row([along_x, along_y], noise.lag_s), value - speed, noise.speed_mps.powi(2), cost);
+            self.correct(
+                &velocity_row([along_x, along_y], noise.lag_s),
+                value - speed,
+                math::powi(noise.speed_mps, 2),
+                cost,
+            );
         }
     }
 
@@ -107,8 +113,8 @@ impl Belief {
     fn correct_heading(&mut self, heading: f64, noise: &Noise, cost: &mut f64) {
         let (speed, [along_x, along_y]) = self.course(noise.lag_s);
         if speed >= SLOW_MPS {
-            let turn = wrap_angle(heading - along_y.atan2(along_x)).clamp(-1.0, 1.0);
-            let variance = (speed * noise.heading_rad).powi(2);
+            let turn = wrap_angle(heading - math::atan2(along_y, along_x)).clamp(-1.0, 1.0);
+            let variance = math::powi(speed * noise.heading_rad, 2);
             self.correct(&velocity_row([-along_y, along_x], noise.lag_s), speed * turn, variance, cost);
         }
     }
@@ -116,7 +122,7 @@ impl Belief {
     /// The predicted speed and direction of `lag_s` ago.
     fn course(&self, lag_s: f64) -> (f64, [f64; 2]) {
         let velocity = [self.state[1] - lag_s * self.state[2], self.state[4] - lag_s * self.state[5]];
-        let speed = velocity[0].hypot(velocity[1]);
+        let speed = math::hypot(velocity[0], velocity[1]);
         (speed, if speed > 0.0 { velocity.map(|v| v / speed) } else { [1.0, 0.0] })
     }
 
@@ -127,10 +133,10 @@ impl Belief {
         let deviations = residual.abs() / total.sqrt();
         if deviations > HUBER {
             // The cost of an outlier grows in proportion to its distance alone.
-            *cost += HUBER * (deviations - 0.5 * HUBER) + 0.5 * total.ln();
+            *cost += HUBER * (deviations - 0.5 * HUBER) + 0.5 * math::ln(total);
             total += variance * (deviations / HUBER - 1.0) * (deviations / HUBER + 1.0);
         } else {
-            *cost += 0.5 * (deviations * deviations + total.ln());
+            *cost += 0.5 * (deviations * deviations + math::ln(total));
         }
         self.state += gain * (residual / total);
         self.covariance -= gain * gain.transpose() / total;
@@ -163,9 +169,9 @@ fn added(dt: f64, noise: &Noise) -> Covariance {
     let walked = noise.wander * noise.wander * dt;
     let mut added = Covariance::zeros();
     let powers = [
-        [dt.powi(5) / 20.0, dt.powi(4) / 8.0, dt.powi(3) / 6.0],
-        [dt.powi(4) / 8.0, dt.powi(3) / 3.0, dt.powi(2) / 2.0],
-        [dt.powi(3) / 6.0, dt.powi(2) / 2.0, dt],
+        [math::powi(dt, 5) / 20.0, math::powi(dt, 4) / 8.0, math::powi(dt, 3) / 6.0],
+        [math::powi(dt, 4) / 8.0, math::powi(dt, 3) / 3.0, math::powi(dt, 2) / 2.0],
+        [math::powi(dt, 3) / 6.0, math::powi(dt, 2) / 2.0, dt],
     ];
     for axis in [0, 3] {
         added[(axis, axis)] = walked;

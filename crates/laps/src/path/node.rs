@@ -1,5 +1,6 @@
 //! Measurements of a log, and the places and the noise of the path through them.
 
+use raceline_numerics::math;
 use serde::Serialize;
 
 /// A measurement of the logger at one time.
@@ -51,13 +52,13 @@ impl Node {
     /// Speed, m/s.
     #[must_use]
     pub fn speed_mps(&self) -> f64 {
-        self.velocity_mps[0].hypot(self.velocity_mps[1])
+        math::hypot(self.velocity_mps[0], self.velocity_mps[1])
     }
 
     /// Direction of travel, rad counter-clockwise from +x.
     #[must_use]
     pub fn heading_rad(&self) -> f64 {
-        self.velocity_mps[1].atan2(self.velocity_mps[0])
+        math::atan2(self.velocity_mps[1], self.velocity_mps[0])
     }
 
     /// Acceleration forwards and to the left, m/s²; 0 of a vehicle at rest.

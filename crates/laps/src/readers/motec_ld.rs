@@ -20,6 +20,7 @@
 //! A value is (raw / scale · 10^-decimals + shift) · factor. The layout is not published; it is that which
 //! public readers found, such as `ldparser`.
 
+use raceline_numerics::math;
 use raceline_read::input::LogKind;
 
 use super::assembly::{self, RawColumn, choose};
@@ -140,7 +141,7 @@ impl LdChannel {
         };
         let scale = if self.scale == 0.0 { 1.0 } else { self.scale };
         let factor = if self.factor == 0.0 { 1.0 } else { self.factor };
-        Some((raw / scale * 10_f64.powi(-self.decimals) + self.shift) * factor).filter(|value| value.is_finite())
+        Some((raw / scale * math::powi(10_f64, -self.decimals) + self.shift) * factor).filter(|value| value.is_finite())
     }
 }
 
@@ -149,9 +150,9 @@ fn half_precision(bits: u16) -> f64 {
     let sign = if bits & 0x8000 == 0 { 1.0 } else { -1.0 };
     let (exponent, fraction) = (i32::from(bits >> 10 & 0x1f), f64::from(bits & 0x3ff));
     sign * match exponent {
-        0 => fraction * 2_f64.powi(-24),
+        0 => fraction * math::powi(2_f64, -24),
         31 => f64::NAN,
-        _ => (1.0 + fraction / 1024.0) * 2_f64.powi(exponent - 15),
+        _ => (1.0 + fraction / 1024.0) * math::powi(2_f64, exponent - 15),
     }
 }
 

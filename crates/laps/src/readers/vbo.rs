@@ -5,6 +5,7 @@
 //! `[laptiming]` has the ends of the start line. Latitude and longitude are in minutes, and longitude is
 //! positive to the west. Times are `hhmmss.sss` of the day in UTC. Racelogic, *VBO file format*.
 
+use raceline_numerics::math;
 use raceline_read::input::LogKind;
 
 use super::assembly::{self, RawColumn, choose, number};
@@ -141,8 +142,9 @@ fn oriented([a, b, c, d]: [f64; 4], channels: &[Channel]) -> Option<[[f64; 2]; 2
         (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64)
     };
     let (longitude, latitude) = (mean(Quantity::Longitude)?, mean(Quantity::Latitude)?);
-    let far =
-        |ends: &[[f64; 2]; 2]| ends.iter().map(|end| (end[0] - longitude).hypot(end[1] - latitude)).fold(0.0, f64::max);
+    let far = |ends: &[[f64; 2]; 2]| {
+        ends.iter().map(|end| math::hypot(end[0] - longitude, end[1] - latitude)).fold(0.0, f64::max)
+    };
     let degrees = |west: f64, north: f64| [-west / 60.0, north / 60.0];
     let both = [[degrees(a, b), degrees(c, d)], [degrees(b, a), degrees(d, c)]];
     both.into_iter().min_by(|one, other| far(one).total_cmp(&far(other))).filter(|ends| far(ends) < 1.0)

@@ -16,6 +16,7 @@
 //! Comparisons allow for the rounding error of φ.
 
 use super::Values;
+use crate::math;
 
 /// Rule by which a step is accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -167,7 +168,7 @@ impl Judge {
                 // Equation (13).
                 let switches = search.slope < 0.0
                     && search.errors <= *switch_below
-                    && length * (-search.slope).powf(SWITCH.1) > search.errors.powf(SWITCH.0);
+                    && length * math::powf(-search.slope, SWITCH.1) > math::powf(search.errors, SWITCH.0);
                 if switches {
                     let largest = search.barrier_function + FILTER_DESCENT * length * search.slope; // equation (14)
                     let rounding = FILTER_ROUND_OFF * search.barrier_function.abs();
@@ -203,8 +204,8 @@ pub(super) fn barrier_function<const E: usize, const L: usize, F>(
     acceptance: Acceptance,
 ) -> f64 {
     let logarithms: f64 = match acceptance {
-        Acceptance::Merit => slack.as_flattened().iter().map(|slack| slack.ln()).sum(),
-        Acceptance::Filter => slack.iter().map(|slack| slack.iter().product::<f64>().ln()).sum(),
+        Acceptance::Merit => slack.as_flattened().iter().map(|slack| math::ln(*slack)).sum(),
+        Acceptance::Filter => slack.iter().map(|slack| math::ln(slack.iter().product::<f64>())).sum(),
     };
     values.objective - barrier * logarithms
 }

@@ -5,6 +5,7 @@ use super::{
     Duals, LimitTerms, NewtonSystem, NonlinearProgram, ProgramError, Progress, Settings, Sides, Solution, Status,
     Values, largest,
 };
+use crate::math;
 
 /// Smallest initial slack, in the limit's unit.
 const SMALLEST_FIRST_SLACK: f64 = 1e-2;
@@ -268,7 +269,7 @@ where
     /// Equation (4).
     fn lower_barrier(&mut self) {
         let (factor, exponent) = BARRIER_FALL;
-        self.barrier = (factor * self.barrier).min(self.barrier.powf(exponent)).max(self.settings.last_barrier);
+        self.barrier = (factor * self.barrier).min(math::powf(self.barrier, exponent)).max(self.settings.last_barrier);
         self.judge.forget();
     }
 

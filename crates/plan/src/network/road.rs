@@ -7,6 +7,7 @@
 //! width: lines along real streets are chords of their bends.
 
 use super::{NetworkError, Route};
+use raceline_numerics::math;
 use raceline_road::construction::{ImportOptions, Imported, road_of_widths};
 use raceline_road::geometry::{Point, Vector, cross};
 
@@ -94,15 +95,15 @@ struct Corner {
 impl Corner {
     fn new([before, at, after]: [Point; 3], half_width_m: f64) -> Option<Self> {
         let (a, b) = (at - before, after - at);
-        let turn_rad = cross(a, b).atan2(a.dot(&b));
+        let turn_rad = math::atan2(cross(a, b), a.dot(&b));
         if turn_rad.abs() < STRAIGHT_RAD {
             return None;
         }
         let half = (turn_rad.abs() / 2.0).min(1.5);
-        let wanted_m = (CORNER_RADIUS * half_width_m).max(GENTLE * half_width_m / (1.0 / half.cos() - 1.0));
-        let max_m = PIECE_FRACTION * a.norm().min(b.norm()) / half.tan();
+        let wanted_m = (CORNER_RADIUS * half_width_m).max(GENTLE * half_width_m / (1.0 / math::cos(half) - 1.0));
+        let max_m = PIECE_FRACTION * a.norm().min(b.norm()) / math::tan(half);
         let radius_m = wanted_m.min(max_m);
-        Some(Self { turn_rad, radius_m, tangent_m: radius_m * half.tan() })
+        Some(Self { turn_rad, radius_m, tangent_m: radius_m * math::tan(half) })
     }
 
     /// The point at a fraction of the arc that begins at `first` in `direction`.
@@ -110,6 +111,8 @@ impl Corner {
         let angle = self.turn_rad * fraction;
         let side = self.turn_rad.signum();
         let left = Vector::new(-direction.y, direction.x);
-        first + direction * (self.radius_m * angle.abs().sin()) + left * (side * self.radius_m * (1.0 - angle.cos()))
+        first
+            + direction * (self.radius_m * math::sin(angle.abs()))
+            + left * (side * self.radius_m * (1.0 - math::cos(angle)))
     }
 }

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use super::streets::{Directions, Network, Piece};
 use crate::bends;
 use raceline_car::Vehicle;
+use raceline_numerics::math;
 use raceline_road::geometry::{Point, Vector, cross};
 use raceline_solve::speed::{Course, SpeedSolver};
 
@@ -80,7 +81,7 @@ pub(super) fn is_turn(network: &Network, before: Directed, after: Directed) -> b
         far.map_or(Vector::zeros(), |far| far - first)
     };
     let (a, b) = (-out(back(before)), out(after));
-    cross(a, b).atan2(a.dot(&b)).abs() > TURN_RAD
+    math::atan2(cross(a, b), a.dot(&b)).abs() > TURN_RAD
 }
 
 /// What the steps of a search cost.

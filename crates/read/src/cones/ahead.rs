@@ -7,6 +7,7 @@ use nalgebra::Vector2;
 use super::gates::Gates;
 use super::search::{Edges, Gate, roads_from};
 use super::{Cone, ConeColour};
+use raceline_numerics::math;
 use raceline_road::geometry::Point;
 
 /// Cones that the path ahead passes at most.
@@ -28,7 +29,7 @@ pub struct Pose {
 
 impl Pose {
     fn direction(self) -> Vector2<f64> {
-        let (sin, cos) = self.heading_rad.sin_cos();
+        let (sin, cos) = math::sin_cos(self.heading_rad);
         Vector2::new(cos, sin)
     }
 

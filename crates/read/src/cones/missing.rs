@@ -2,6 +2,7 @@
 
 use nalgebra::Vector2;
 
+use raceline_numerics::math;
 use raceline_road::geometry::{Point, Polyline, SegmentIndex, SplineCurve};
 
 /// A gap longer than this many usual gaps of its edge misses a cone.
@@ -27,7 +28,7 @@ pub(super) fn with_missing(edge: &[Point], other: &[Point], closed: bool, side: 
         .iter()
         .zip(curve.positions())
         .map(|(&cone, &s)| {
-            let (sin, cos) = curve.at(s).heading().sin_cos();
+            let (sin, cos) = math::sin_cos(curve.at(s).heading());
             (cone, Vector2::new(-sin, cos) * side)
         })
         .collect();

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::ConeColour;
 use super::gates::Gates;
+use raceline_numerics::math;
 
 /// Sequences that are followed at a time. More find no better roads on the generated circuits; fewer lose
 /// them where several cones in a row are missing.
@@ -196,7 +197,7 @@ fn turn_rad(gates: &Gates, steps: &[Step], mut at: usize, from: usize, to: usize
     }
     let [before, from, to] = [side(steps[at].gate), from, to].map(|cone| gates.cones[cone].position);
     let (a, b) = (from - before, to - from);
-    (a.x * b.y - a.y * b.x).atan2(a.dot(&b)).abs()
+    math::atan2(a.x * b.y - a.y * b.x, a.dot(&b)).abs()
 }
 
 /// The edges of the sequence that ends with `step`.

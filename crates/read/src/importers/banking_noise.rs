@@ -9,6 +9,7 @@
 //! on a road of the width w. An elevation model has a point every few tens of metres, so that it knows the height
 //! of a road but not what lies between its edges: where (1) is large, both edges get the mean height.
 
+use raceline_numerics::math;
 use raceline_road::geometry::{Point, Polyline, SegmentIndex};
 
 /// Largest standard deviation of the banking, rad: a third of a usual bend's.
@@ -36,7 +37,7 @@ pub(super) struct LevelAcross {
 /// What levels the road between two edges if their noise is too large for a banking. The width of the road is the
 /// median distance from a point of the first edge to the second.
 pub(super) fn level_across([first, second]: [&HeightsOfEdge; 2]) -> Option<LevelAcross> {
-    let noise_m = first.noise_m.hypot(second.noise_m);
+    let noise_m = math::hypot(first.noise_m, second.noise_m);
     if noise_m == 0.0 {
         return None;
     }

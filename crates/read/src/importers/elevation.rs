@@ -17,6 +17,7 @@
 
 use std::f64::consts::PI;
 
+use raceline_numerics::math;
 use raceline_road::geometry::Point;
 
 /// Heights with a larger vertical curvature noise are smoothed, 1/m. At 70 m/s it is half a g.
@@ -79,8 +80,8 @@ pub(super) fn smoothed(points: &[Point], heights_m: &[f64]) -> Option<Smoothed> 
         return None;
     }
     let max_smoothing_m = MAX_SMOOTHING_M.max(MAX_SMOOTHING_STEPS * step_m);
-    let variance = FILTER_NOISE * noise_m.powi(2) * step_m;
-    let mut smoothing_m = (variance / CLEAN_RADPM.powi(2)).powf(0.2).min(max_smoothing_m);
+    let variance = FILTER_NOISE * math::powi(noise_m, 2) * step_m;
+    let mut smoothing_m = math::powf(variance / math::powi(CLEAN_RADPM, 2), 0.2).min(max_smoothing_m);
     let smooth = loop {
         let smooth: Vec<f64> = (0..count).map(|index| line.smoothed_at(index, smoothing_m)).collect();
         if smoothing_m >= max_smoothing_m || line.usual_bend(&smooth) <= USUAL_RADPM {
@@ -89,7 +90,7 @@ pub(super) fn smoothed(points: &[Point], heights_m: &[f64]) -> Option<Smoothed> 
         smoothing_m = (LARGER * smoothing_m).min(max_smoothing_m);
     };
     let largest_m = smooth.iter().zip(heights_m).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-    let changes = smooth.iter().zip(heights_m).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
+    let changes = smooth.iter().zip(heights_m).map(|(a, b)| math::powi(a - b, 2)).sum::<f64>();
     let removed_m = (changes / count as f64).sqrt();
     let left_m = removed_m * (step_m / (2.0 * PI.sqrt() * smoothing_m)).sqrt().min(1.0);
     Some(Smoothed { heights_m: smooth, noise_m, smoothing_m, largest_m, left_m })
@@ -151,7 +152,7 @@ impl Line<'_> {
     fn usual_bend_noise(&self) -> f64 {
         self.usual_of(self.heights_m, |_, s| {
             let [before, after] = [(s[1] - s[0]).recip(), (s[2] - s[1]).recip()];
-            2.0 * before.hypot(after).hypot(before + after) / (s[2] - s[0])
+            2.0 * math::hypot(math::hypot(before, after), before + after) / (s[2] - s[0])
         })
     }
 
@@ -161,7 +162,7 @@ impl Line<'_> {
         let here = self.distances[index];
         let mut sums = [0.0; 5];
         let mut add = |k: usize, offset: f64| {
-            let weight = (-0.5 * (offset / sigma).powi(2)).exp();
+            let weight = math::exp(-0.5 * math::powi(offset / sigma, 2));
             let height = self.heights_m[k];
             for (sum, term) in sums.iter_mut().zip([1.0, offset, offset * offset, height, height * offset]) {
                 *sum += weight * term;

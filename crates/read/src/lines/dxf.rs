@@ -4,6 +4,7 @@
 //! names contain `left` and `right`. Bulges become chords.
 
 use raceline_file::table::text;
+use raceline_numerics::math;
 use raceline_road::construction::{ImportError, counted};
 use raceline_road::geometry::{Point, Vector};
 
@@ -137,14 +138,14 @@ fn with_arcs(points: &[Point], bulges: &[f64], closed: bool) -> Vec<Point> {
         all.push(from);
         let next = points.get(k + 1).or(points.first().filter(|_| closed));
         let Some(&to) = next.filter(|_| bulge != 0.0) else { continue };
-        let angle = 4.0 * bulge.atan();
+        let angle = 4.0 * math::atan(bulge);
         let chord = to - from;
         // From the middle of the chord to the centre of the arc.
         let middle = from + chord / 2.0;
         let centre = middle + Vector::new(-chord.y, chord.x) * ((1.0 - bulge * bulge) / (4.0 * bulge));
         let parts = (angle.abs() / CHORD_RAD).ceil().max(1.0) as usize;
         for part in 1..parts {
-            let (sin, cos) = (angle * part as f64 / parts as f64).sin_cos();
+            let (sin, cos) = math::sin_cos(angle * part as f64 / parts as f64);
             let arm = from - centre;
             all.push(centre + Vector::new(arm.x * cos - arm.y * sin, arm.x * sin + arm.y * cos));
         }

@@ -10,6 +10,7 @@ use image::Luma;
 
 use super::Grey;
 use super::regions::Regions;
+use raceline_numerics::math;
 use raceline_road::geometry::{Point, Segment};
 
 /// Maximum width of a closed gap in line thicknesses; half a pixel more on either side for the
@@ -131,7 +132,7 @@ impl Lines<'_> {
                     }
                     // Of the pixels about one end, only the outermost is kept.
                     let near = |other: &&mut End| {
-                        (other.column - end.column).hypot(other.row - end.row) <= thickness.max(2.0) * 1.5
+                        math::hypot(other.column - end.column, other.row - end.row) <= thickness.max(2.0) * 1.5
                     };
                     match ends.iter_mut().rev().take(MAX_NEAR).find(near) {
                         Some(other) if other.offset >= end.offset => {}
@@ -157,7 +158,7 @@ impl Lines<'_> {
             }
         }
         let mean = (right as f64 / count as f64, down as f64 / count as f64);
-        let length = mean.0.hypot(mean.1);
+        let length = math::hypot(mean.0, mean.1);
         let offset = length / self.reach;
         let end = (offset >= END_OFFSET_FRACTION).then(|| End {
             column: f64::from(column) + 0.5,
@@ -223,7 +224,7 @@ fn facing(ends: &[End], widest: f64) -> Vec<(End, End)> {
     for (i, a) in ends.iter().enumerate() {
         for (j, b) in ends.iter().enumerate().skip(i + 1) {
             let (dx, dy) = (b.column - a.column, b.row - a.row);
-            let distance = dx.hypot(dy);
+            let distance = math::hypot(dx, dy);
             if distance <= 1.0 || distance > widest + 1.0 {
                 continue;
             }

@@ -15,6 +15,7 @@ use super::regions::{Regions, Run};
 use super::rings::{self, Road};
 use super::solid::PARTLY;
 use super::threshold::Histogram;
+use raceline_numerics::math;
 
 /// Standard deviation of the blur in line thicknesses, and its minimum, pixels. A wider blur rounds
 /// corners more; a narrower one leaves no slope at the centre of a line.
@@ -169,7 +170,7 @@ impl Lines<'_> {
                 let value = f64::from(signed.get_pixel(column, row).0[0]) - ZERO;
                 has_beyond |= value < -ZERO / 2.0;
                 let (dx, dy) = (f64::from(column.abs_diff(x)), f64::from(row.abs_diff(y)));
-                balance += value / (1.0 + dx * dx + dy * dy).powi(2);
+                balance += value / math::powi(1.0 + dx * dx + dy * dy, 2);
             }
         }
         if !has_beyond {

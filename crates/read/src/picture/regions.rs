@@ -11,6 +11,7 @@
 
 use super::islands::slenderness;
 use super::{Grey, Pixel};
+use raceline_numerics::math;
 
 /// More than one run per this many pixels means noise; labelling stops there to limit the memory.
 const PIXELS_PER_RUN: usize = 6;
@@ -85,7 +86,7 @@ impl Region {
     /// Diagonal of the bounding box, pixels.
     pub fn diagonal(&self) -> f64 {
         let (width, height) = self.extent();
-        f64::from(width).hypot(f64::from(height))
+        math::hypot(f64::from(width), f64::from(height))
     }
 
     /// Middle of the bounding box.

@@ -9,6 +9,7 @@ use super::islands::ROAD_SLENDERNESS;
 use super::obstacle::Obstacle;
 use super::regions::{Region, Regions};
 use super::{Grey, Pixel, RoadStyle, threshold::Histogram};
+use raceline_numerics::math;
 
 /// Rings whose bounding box is smaller than this fraction of the largest ring's are letters and
 /// ornaments.
@@ -396,6 +397,6 @@ pub(super) fn is_narrow(regions: &Regions, region: &Region) -> bool {
 fn is_long(regions: &Regions, region: &Region, goes_round: bool) -> bool {
     let slenderness = if goes_round { region.slenderness() } else { region.filled_slenderness() };
     let (width, height) = (f64::from(regions.size.0), f64::from(regions.size.1));
-    region.diagonal() >= SMALLEST_ROAD_PX.max(ROAD_DIAGONAL_FRACTION * width.hypot(height))
+    region.diagonal() >= SMALLEST_ROAD_PX.max(ROAD_DIAGONAL_FRACTION * math::hypot(width, height))
         && slenderness >= ROAD_SLENDERNESS
 }

@@ -12,6 +12,7 @@ use super::contours::{Crossing, for_each_contour};
 use super::islands::ROAD_SLENDERNESS;
 use super::regions::{Region, Regions};
 use super::rings::{SMALLEST_ROAD_PX, THINNEST_ROAD_PX, is_narrow};
+use raceline_numerics::math;
 use raceline_road::geometry::{Point, Vector, cross};
 
 /// Bounding-box diagonal of the smallest stroke, as a fraction of that of the largest one of its
@@ -205,8 +206,10 @@ impl Outline {
         // The stroke is on the left of its outline with rows upwards; here they run downwards.
         let is_inside = cross(outward, across) < 0.0;
         // A gate near the end is preferred to one farther inside.
-        let misfit =
-            1.0 - parallel + oblique * oblique + (apart - 1.0).powi(2) + 0.02 * steps as f64 * self.step / self.width;
+        let misfit = 1.0 - parallel
+            + oblique * oblique
+            + math::powi(apart - 1.0, 2)
+            + 0.02 * steps as f64 * self.step / self.width;
         (is_inside && parallel >= PARALLEL && oblique.abs() <= MAX_OBLIQUE).then_some(Gate { first, steps, misfit })
     }
 
@@ -217,7 +220,7 @@ impl Outline {
         };
         // The mean direction over a flank is that of its middle. Its bend goes on to the end.
         let (near, far) = (mean(0), mean(self.flank));
-        let turn = 0.5 * cross(far, near).atan2(far.dot(&near));
+        let turn = 0.5 * math::atan2(cross(far, near), far.dot(&near));
         let outward = nalgebra::Rotation2::new(turn.clamp(-MAX_TURN_RAD, MAX_TURN_RAD)) * near;
         let across = self.at(last) - self.at(first);
         (nalgebra::center(&self.at(first), &self.at(last)), outward, cross(outward, across).abs())

@@ -13,6 +13,7 @@ use super::bridges::{Bridge, axis};
 use super::regions::Regions;
 use super::stroke_ends::{self, StrokeEnd};
 use super::{Grey, Pixel};
+use raceline_numerics::math;
 use raceline_road::geometry::Point;
 
 /// A larger picture is not reduced, pixels: a distance takes eight bytes.
@@ -139,7 +140,7 @@ fn main_half_width(depth: &[f32], width: usize) -> Option<f64> {
     // A stroke's half width varies by a pixel with its direction.
     let weight = |bin: usize| {
         let near = bin.saturating_sub(1)..(bin + 2).min(bins);
-        (bin as f64).powf(WEIGHT_EXPONENT) * lengths[near].iter().sum::<f64>()
+        math::powf(bin as f64, WEIGHT_EXPONENT) * lengths[near].iter().sum::<f64>()
     };
     let best = (1..bins).max_by(|&a, &b| weight(a).total_cmp(&weight(b)).then(b.cmp(&a)))?;
     let half = best as f64 / BINS_PER_PX;

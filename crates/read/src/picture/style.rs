@@ -10,6 +10,7 @@ use super::{
     Grey, MapYaml, Picture, PictureError, PictureOptions, Pixel, RoadMask, RoadStyle, bridges, gaps, outline,
     photograph, solid, sub_pixels,
 };
+use raceline_numerics::math;
 use raceline_road::frame::Spot;
 
 /// A picture is blank when its grey values span less than this, of 65535; about four 8 bit levels.
@@ -276,7 +277,7 @@ fn mask(grey: &Grey, histogram: &Histogram, regions: &Regions, road: &Road, thre
     };
     let (width, height) = grey.dimensions();
     let region = &regions.list[road.region as usize];
-    let extent = region.diagonal() / f64::from(width).hypot(f64::from(height));
+    let extent = region.diagonal() / math::hypot(f64::from(width), f64::from(height));
     let score = (extent / SURE_EXTENT).min(1.0)
         * (region.slenderness() / SURE_SLENDERNESS).min(1.0)
         * (contrast / f64::from(histogram.range().max(1))).min(1.0);

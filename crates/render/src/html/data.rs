@@ -19,6 +19,7 @@ use raceline::analysis::{
 };
 use raceline::file::{Candidate, LinePoint};
 use raceline_file::round_to;
+use raceline_numerics::math;
 use raceline_road::geometry::{Point, Polyline};
 
 /// Everything on a page.
@@ -286,7 +287,7 @@ fn line_data(
             right_m: precision.lengths(line.points.iter().map(|point| point.right_m)),
             z_m: has_heights.then(|| precision.lengths(line.points.iter().filter_map(|point| point.z_m))),
             grade_percent: has_heights
-                .then(|| precision.speeds(grades(line).into_iter().map(|grade| 100.0 * grade.tan()))),
+                .then(|| precision.speeds(grades(line).into_iter().map(|grade| 100.0 * math::tan(grade)))),
             banking_deg: has_heights.then(|| {
                 precision.speeds(line.points.iter().map(|point| point.banking_rad.unwrap_or_default().to_degrees()))
             }),

@@ -3,6 +3,7 @@
 use raceline::RacingLine;
 use raceline::pipeline::doubtful;
 use raceline_file::round_to;
+use raceline_numerics::math;
 
 /// Beginning and end of each stretch, m along the line from the start line.
 pub(super) fn doubtful_m(line: &RacingLine) -> Vec<[f64; 2]> {
@@ -12,13 +13,13 @@ pub(super) fn doubtful_m(line: &RacingLine) -> Vec<[f64; 2]> {
         .iter()
         .map(|point| {
             let to_left = 0.5 * (point.left_m - point.right_m);
-            [point.x_m - to_left * point.heading_rad.sin(), point.y_m + to_left * point.heading_rad.cos()]
+            [point.x_m - to_left * math::sin(point.heading_rad), point.y_m + to_left * math::cos(point.heading_rad)]
         })
         .collect();
     let mut along_m = 0.0;
     let mut distances = vec![0.0];
     for pair in middles.windows(2) {
-        along_m += (pair[1][0] - pair[0][0]).hypot(pair[1][1] - pair[0][1]);
+        along_m += math::hypot(pair[1][0] - pair[0][0], pair[1][1] - pair[0][1]);
         distances.push(along_m);
     }
     let at = |distance_m: f64| {

@@ -6,6 +6,7 @@ use crate::legend::{lap_time_text, round_values};
 use crate::markup::{Markup, Short, fitted, text_width};
 use crate::palette::speed_colours;
 use raceline::sweep::{Row, Table};
+use raceline_numerics::math;
 
 /// Space right of the plot for the legend, pixels.
 const LEGEND: f64 = 330.0;
@@ -259,7 +260,7 @@ fn no_lap(markup: &mut Markup, [x, y]: [f64; 2], [width, height]: [f64; 2]) {
 fn ink_on(colour: &str) -> &'static str {
     let channel = |from: usize| {
         let value = colour.get(from..from + 2).and_then(|text| u8::from_str_radix(text, 16).ok()).unwrap_or(255);
-        (f64::from(value) / 255.0).powi(2)
+        math::powi(f64::from(value) / 255.0, 2)
     };
     let luminance = 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5);
     if luminance < 0.2 { "#ffffff" } else { "#1c1f24" }

@@ -2,6 +2,7 @@
 //! the file.
 
 use raceline_file::table::TableError;
+use raceline_numerics::math;
 
 /// A track file has no usable edges.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -319,7 +320,7 @@ impl ImportError {
 
 /// The number with three significant digits, without an exponent.
 fn three_digits(value: f64) -> String {
-    let decimals = (2.0 - value.abs().max(1e-9).log10().floor()).clamp(0.0, 9.0) as usize;
+    let decimals = (2.0 - math::log10(value.abs().max(1e-9)).floor()).clamp(0.0, 9.0) as usize;
     format!("{value:.decimals$}")
 }
 

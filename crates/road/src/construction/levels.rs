@@ -1,6 +1,7 @@
 //! Height, banking and grip along a centre line.
 
 use crate::geometry::SplineKnots;
+use raceline_numerics::math;
 
 /// The properties of a point of a centre line beside its position.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,9 +42,10 @@ impl Levels {
         let (from, to) = (self.at[interval], self.at[next]);
         let (before, behind) = (1.0 - fraction, fraction);
         let linear = |from: f64, to: f64| before * from + behind * to;
-        let bend = (before.powi(3) - before) * self.second[interval] + (behind.powi(3) - behind) * self.second[next];
+        let bend = (math::powi(before, 3) - before) * self.second[interval]
+            + (math::powi(behind, 3) - behind) * self.second[next];
         Level {
-            height_m: linear(from.height_m, to.height_m) + bend * self.knots.intervals()[interval].powi(2) / 6.0,
+            height_m: linear(from.height_m, to.height_m) + bend * math::powi(self.knots.intervals()[interval], 2) / 6.0,
             banking_rad: linear(from.banking_rad, to.banking_rad),
             grip: linear(from.grip, to.grip),
         }

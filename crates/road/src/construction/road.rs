@@ -3,6 +3,7 @@
 use super::levels::{Level, Levels};
 use crate::edges::{EdgeKind, EdgePoint};
 use crate::geometry::{Point, SplineCurve, Vector, cross};
+use raceline_numerics::math;
 
 /// Maximum distance between points of an edge along the centre line, metres …
 const STEP_M: f64 = 1.0;
@@ -52,7 +53,7 @@ impl Road {
     pub fn edge_point(&self, s: f64, point: Point, side: f64) -> Option<EdgePoint> {
         let level = self.level_at(s)?;
         let width_m = (point - self.curve.at(s).position).norm();
-        let height_m = level.height_m + side * width_m * level.banking_rad.tan();
+        let height_m = level.height_m + side * width_m * math::tan(level.banking_rad);
         Some(EdgePoint { position: point, height_m, grip: level.grip, kind: EdgeKind::Line })
     }
 

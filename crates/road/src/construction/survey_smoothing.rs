@@ -19,6 +19,7 @@
 use super::closing::{median, usual_step};
 use super::{ImportError, ImportNote, SurveyNoise};
 use crate::geometry::{Point, SplineCurve, Vector, cross};
+use raceline_numerics::math;
 
 /// Lines with a larger curvature noise are smoothed, 1/m. At 70 m/s, this is half a g. Published
 /// centre lines that are already smooth have 0.0005 or far less, raw surveys 0.005.
@@ -63,7 +64,7 @@ impl Noise {
     }
 
     fn curvature(&self) -> f64 {
-        6f64.sqrt() * self.deviation_m / self.step_m.powi(2)
+        6f64.sqrt() * self.deviation_m / math::powi(self.step_m, 2)
     }
 
     /// The smoothing that the line requires, metres: 0 if it is clean or too coarse for an
@@ -72,8 +73,8 @@ impl Noise {
         if self.curvature() <= NOISY_RADPM || self.step_m > DENSE_WIDTHS * width_m {
             return 0.0;
         }
-        let variance = FILTER_NOISE * self.deviation_m.powi(2) * self.step_m;
-        (variance / CLEAN_RADPM.powi(2)).powf(0.2).min(MAX_WIDTHS * width_m)
+        let variance = FILTER_NOISE * math::powi(self.deviation_m, 2) * self.step_m;
+        math::powf(variance / math::powi(CLEAN_RADPM, 2), 0.2).min(MAX_WIDTHS * width_m)
     }
 }
 
@@ -187,7 +188,7 @@ fn kernel(sigma: f64) -> Vec<f64> {
     let wide = sigma * 2f64.sqrt();
     let reach = (KERNEL_REACH * wide).ceil() as usize;
     let gaussian = |sigma: f64| {
-        let values: Vec<f64> = (0..=reach).map(|k| (-0.5 * (k as f64 / sigma).powi(2)).exp()).collect();
+        let values: Vec<f64> = (0..=reach).map(|k| math::exp(-0.5 * math::powi(k as f64 / sigma, 2))).collect();
         let total = values[0] + 2.0 * values[1..].iter().sum::<f64>();
         (values, total)
     };

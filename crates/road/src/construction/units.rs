@@ -2,6 +2,7 @@
 
 use super::ImportError;
 use crate::geometry::Point;
+use raceline_numerics::math;
 
 /// A road wider than this is not for cars, metres.
 pub const WIDE_M: f64 = 30.0;
@@ -48,7 +49,7 @@ pub fn check(positions: &[Point], closed: bool, width_m: f64) -> Result<(), Impo
 fn likely_unit(positions: &[Point], length: f64, width: f64) -> Option<String> {
     // Of several, the one that makes a road of about the usual width.
     let nearest = |fits: &dyn Fn(f64) -> bool| {
-        let off = |factor: f64| (factor * width / USUAL_WIDTH_M).ln().abs();
+        let off = |factor: f64| math::ln(factor * width / USUAL_WIDTH_M).abs();
         let fitting = UNITS.iter().filter(|(_, factor)| fits(*factor));
         fitting.min_by(|a, b| off(a.1).total_cmp(&off(b.1))).map(|(name, _)| name)
     };

@@ -15,6 +15,7 @@
 use std::f64::consts::FRAC_PI_2;
 
 use super::Point;
+use raceline_numerics::math;
 
 /// Semi-major axis, metres.
 const EQUATORIAL_M: f64 = 6_378_137.0;
@@ -64,7 +65,7 @@ impl Projection {
     /// About `middle`, longitude and latitude in degrees.
     #[must_use]
     pub fn at(middle: [f64; 2]) -> Self {
-        let sine = middle[1].to_radians().sin();
+        let sine = math::sin(middle[1].to_radians());
         let shape = 1.0 - ECCENTRICITY_SQUARED * sine * sine;
         // √(M N): M and N are the radii of curvature along and across the meridian.
         let radius_m = EQUATORIAL_M * (1.0 - ECCENTRICITY_SQUARED).sqrt() / shape;
@@ -79,7 +80,7 @@ impl Projection {
         let [east, north, _] = self.axes();
         let flat = Point::new(dot(east, from_middle), dot(north, from_middle));
         let sine = (flat.coords.norm() / self.radius_m).min(1.0);
-        if sine > 0.0 { flat * (sine.asin() / sine) } else { flat }
+        if sine > 0.0 { flat * (math::asin(sine) / sine) } else { flat }
     }
 
     /// Longitude in (-180, 180] and latitude, degrees, of `point`, metres to the east and to the
@@ -91,7 +92,7 @@ impl Projection {
         if angle.is_nan() || angle >= FRAC_PI_2 {
             return None;
         }
-        let flat = if angle > 0.0 { point * (angle.sin() / angle) } else { point };
+        let flat = if angle > 0.0 { point * (math::sin(angle) / angle) } else { point };
         let [east, north, up] = self.axes();
         let foot: [f64; 3] = std::array::from_fn(|i| self.centre[i] + east[i] * flat.x + north[i] * flat.y);
         // |scaled(foot + u up)| = a, with the z axis stretched so that the ellipsoid is a sphere: the root nearest to 0.
@@ -104,14 +105,14 @@ impl Projection {
         }
         let height = -c / (b + root.sqrt());
         let [x, y, z]: [f64; 3] = std::array::from_fn(|i| foot[i] + up[i] * height);
-        let latitude = z.atan2((1.0 - ECCENTRICITY_SQUARED) * x.hypot(y));
-        Some([y.atan2(x).to_degrees(), latitude.to_degrees()])
+        let latitude = math::atan2(z, (1.0 - ECCENTRICITY_SQUARED) * math::hypot(x, y));
+        Some([math::atan2(y, x).to_degrees(), latitude.to_degrees()])
     }
 
     /// Earth-centred unit vectors to the east, to the north and up at the centre.
     fn axes(&self) -> [[f64; 3]; 3] {
-        let (sin_longitude, cos_longitude) = self.middle[0].to_radians().sin_cos();
-        let (sin_latitude, cos_latitude) = self.middle[1].to_radians().sin_cos();
+        let (sin_longitude, cos_longitude) = math::sin_cos(self.middle[0].to_radians());
+        let (sin_latitude, cos_latitude) = math::sin_cos(self.middle[1].to_radians());
         [
             [-sin_longitude, cos_longitude, 0.0],
             [-sin_latitude * cos_longitude, -sin_latitude * sin_longitude, cos_latitude],
@@ -126,8 +127,8 @@ fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
 
 /// Earth-centred coordinates of a position on the ellipsoid, metres.
 fn earth_centred([longitude, latitude]: [f64; 2]) -> [f64; 3] {
-    let (sin_longitude, cos_longitude) = longitude.to_radians().sin_cos();
-    let (sin_latitude, cos_latitude) = latitude.to_radians().sin_cos();
+    let (sin_longitude, cos_longitude) = math::sin_cos(longitude.to_radians());
+    let (sin_latitude, cos_latitude) = math::sin_cos(latitude.to_radians());
     let normal = EQUATORIAL_M / (1.0 - ECCENTRICITY_SQUARED * sin_latitude * sin_latitude).sqrt();
     [
         normal * cos_latitude * cos_longitude,

@@ -1,6 +1,7 @@
 //! Plane curves as cubic splines in arc length.
 
 use super::{Point, SplineKnots, Vector, cross};
+use raceline_numerics::math;
 
 /// A point of a curve with its derivatives with respect to the curve's parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,13 +19,13 @@ impl CurvePoint {
     #[must_use]
     pub fn curvature(&self) -> f64 {
         let speed = self.first.norm();
-        if speed > 0.0 { cross(self.first, self.second) / speed.powi(3) } else { 0.0 }
+        if speed > 0.0 { cross(self.first, self.second) / math::powi(speed, 3) } else { 0.0 }
     }
 
     /// Heading, radians counter-clockwise from +x, in (-π, π].
     #[must_use]
     pub fn heading(&self) -> f64 {
-        self.first.y.atan2(self.first.x)
+        math::atan2(self.first.y, self.first.x)
     }
 }
 

@@ -3,6 +3,7 @@
 
 use super::bisector::{Disc, EdgePair};
 use crate::geometry::{Point, Vector, cross};
+use raceline_numerics::math;
 
 /// The chords of a lap between two edges, or of an open road from its start to its end, sampled
 /// finely and about evenly along their middles.
@@ -125,7 +126,7 @@ impl ChordLap {
     pub fn smoothed(&self, edges: &EdgePair, sigma: f64) -> Self {
         let step = self.length() / self.gaps().max(1) as f64;
         // A mean over 2r + 1 samples has the variance (r² + r)/3.
-        let variance = (sigma / step).powi(2) / SMOOTHING_PASSES as f64;
+        let variance = math::powi(sigma / step, 2) / SMOOTHING_PASSES as f64;
         let reach = (((12.0 * variance + 1.0).sqrt() - 1.0) / 2.0).round() as usize;
         let smooth = |values: &[f64], length: f64| {
             let once = |values: Vec<f64>, _| running_mean(&values, self.closed.then_some(length), reach);
@@ -152,7 +153,7 @@ impl ChordLap {
                 let gap = (self.distance[i + 1] - self.distance[i]).max(1e-9);
                 let wrap = |values: &[f64], length: f64| values[j] - values[i] + if j == 0 { length } else { 0.0 };
                 let ends = wrap(&self.left_s, self.left_length).max(wrap(&self.right_s, self.right_length));
-                let turn = cross(spans[i], spans[j]).atan2(spans[i].dot(&spans[j])).abs();
+                let turn = math::atan2(cross(spans[i], spans[j]), spans[i].dot(&spans[j])).abs();
                 (ends / gap, turn / gap)
             })
             .collect()

@@ -26,6 +26,7 @@ use super::places::{Place, Places};
 use super::{CrossSection, Track};
 use crate::geometry::{Point, Slope, SplineKnots, cross, left_of};
 use crate::range::{OutOfRange, Range};
+use raceline_numerics::math;
 
 /// Range of `height_smoothing_m`.
 const SMOOTHING: Range = Range::between(0.0, 1000.0).in_metres();
@@ -232,7 +233,7 @@ fn turning(sections: &[CrossSection], places: &Places) -> Vec<f64> {
             if distance <= 0.0 {
                 distance += length;
             }
-            cross(a, b).atan2(a.dot(&b)) / distance
+            math::atan2(cross(a, b), a.dot(&b)) / distance
         })
         .collect()
 }
@@ -259,7 +260,7 @@ fn smoothed(values: &[f64], places: &Places, sigma: f64) -> Vec<f64> {
         .map(|i| {
             let mut sums = [0.0; 5];
             let mut add = |k: usize, offset: f64| {
-                let weight = stands_for(k) * (-0.5 * (offset / sigma).powi(2)).exp();
+                let weight = stands_for(k) * math::exp(-0.5 * math::powi(offset / sigma, 2));
                 let value = values[k];
                 for (sum, term) in sums.iter_mut().zip([1.0, offset, offset * offset, value, value * offset]) {
                     *sum += weight * term;

@@ -4,6 +4,7 @@ use super::TrackError;
 use super::bisector::EdgePair;
 use super::chord_spacing::ChordLap;
 use crate::geometry::{Point, Segment, wrap_angle};
+use raceline_numerics::math;
 
 /// Largest change of the heading over [`WINDOW_WIDTHS`] road widths on a straight, rad. A larger
 /// one begins a lap in a slight bend.
@@ -61,7 +62,7 @@ fn middle_of_longest_straight(middles: &[Point], lap: &ChordLap, width: f64) -> 
     let half = ((0.5 * WINDOW_WIDTHS * width / lap.length() * n as f64).round() as usize).clamp(1, n / 3);
     let heading = |from: usize, to: usize| {
         let d = middles[to % n] - middles[from % n];
-        d.y.atan2(d.x)
+        math::atan2(d.y, d.x)
     };
     let straight: Vec<bool> =
         (0..n).map(|i| wrap_angle(heading(i, i + half) - heading(i + n - half, i)).abs() < STRAIGHT_RAD).collect();

@@ -9,6 +9,7 @@ use super::stretch::{LENGTH_TOLERANCE_M, StretchError};
 use super::{CrossSection, Track};
 use crate::edges::{EdgePoint, RoadSurface};
 use crate::geometry::{Point, Polyline, SegmentIndex, SplineKnots};
+use raceline_numerics::math;
 
 /// A point of an elevation profile.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -164,8 +165,9 @@ impl Track {
         for ((surface, section), &s) in surface.iter_mut().zip(&self.sections).zip(&lengths) {
             let (left, right) = (surface.left.height_m, surface.right.height_m);
             let middle = elevation.as_ref().map_or(f64::midpoint(left, right), |profile| profile.at(s));
-            let half_rise =
-                banking.as_ref().map_or(0.5 * (left - right), |profile| 0.5 * section.width() * profile.at(s).tan());
+            let half_rise = banking
+                .as_ref()
+                .map_or(0.5 * (left - right), |profile| 0.5 * section.width() * math::tan(profile.at(s)));
             (surface.left.height_m, surface.right.height_m) = (middle + half_rise, middle - half_rise);
         }
         Ok(self)

@@ -24,7 +24,7 @@ use rayon::prelude::*;
 use super::lap_evaluator::LapEvaluator;
 use super::problem::{Individual, Problem, SearchResult};
 use super::segments::Segments;
-use raceline_numerics::normal_variate;
+use raceline_numerics::{math, normal_variate};
 
 /// Number of best individuals that pass to the next generation unchanged. More of them keep what
 /// was found and leave less to search.
@@ -60,7 +60,7 @@ pub(super) fn search(problem: Problem) -> SearchResult {
     for generation in 1..=options.generations {
         let progress = generation as f64 / options.generations as f64;
         // Equation (2).
-        let deviation = MUTATION_DEVIATION.0 * (MUTATION_DEVIATION.1 / MUTATION_DEVIATION.0).powf(progress);
+        let deviation = MUTATION_DEVIATION.0 * math::powf(MUTATION_DEVIATION.1 / MUTATION_DEVIATION.0, progress);
         let elites = ELITES.min(size);
         for (child, parent) in children[..elites].iter_mut().zip(&population) {
             child.genes.copy_from_slice(&parent.genes);

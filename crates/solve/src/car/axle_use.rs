@@ -5,6 +5,7 @@ use super::lap::CarState;
 use super::model::{Car, Motion};
 use crate::speed::Ground;
 use raceline_car::{Vehicle, VehicleError};
+use raceline_numerics::math;
 
 /// The axles of a vehicle.
 ///
@@ -56,7 +57,7 @@ impl Axles {
     /// fraction of that on a level road; `grip` is the factor on their limits.
     #[must_use]
     pub fn at(&self, state: &CarState, load: f64, grip: f64) -> AxleUse {
-        let (sin, cos) = state.sideslip_rad.sin_cos();
+        let (sin, cos) = math::sin_cos(state.sideslip_rad);
         let forward = state.speed_mps * cos;
         let along_mps2 = self.car.pedal_of_fraction(state.pedal, forward);
         let motion = Motion {
@@ -71,7 +72,7 @@ impl Axles {
         let rates = self.car.rates(motion, &Ground { gravity_normal, ..Ground::LEVEL }, grip);
         let root = self.car.exponent().recip();
         AxleUse {
-            used: rates.use_less_one.map(|less_one| (1.0 + less_one).max(0.0).powf(root)),
+            used: rates.use_less_one.map(|less_one| math::powf((1.0 + less_one).max(0.0), root)),
             slip: rates.slip,
             along_mps2,
         }

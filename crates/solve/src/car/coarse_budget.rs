@@ -17,6 +17,7 @@ use super::price::{EARLIER_MPS2, EnergyLimit, MAX_PRICE, Price, ROUNDING_MPS2};
 use super::problem::{Point, Problem};
 use super::program::{Duals, Progress, Settings, Solution, Status, solve};
 use crate::SolveError;
+use raceline_numerics::math;
 
 /// Tolerance of a coarse lap, whose own error is larger.
 const TOLERANCE: f64 = 30.0;
@@ -101,27 +102,27 @@ impl<'a> CoarseLaps<'a> {
     /// [`SolveError::Program`] for a start that does not fit.
     pub fn begin(mut self, limit: EnergyLimit, free_j: Option<f64>) -> Result<Option<Begin>, SolveError> {
         let equal_price = self.free[0] / self.free[1];
-        let mut root = Root::new((FIRST_PRICE * equal_price).ln(), USUAL_ELASTICITY);
+        let mut root = Root::new(math::ln(FIRST_PRICE * equal_price), USUAL_ELASTICITY);
         let mut limit = limit;
         match &mut limit {
             EnergyLimit::None => return Ok(None),
             &mut EnergyLimit::Price(price) if price > PRICE_FRACTION * MAX_PRICE * equal_price => return Ok(None),
             &mut EnergyLimit::Price(price) => {
                 let (rounding_mps2, barrier, _) = STAGES[0];
-                while root.next < price.ln() {
-                    if self.lap(root.next.exp(), rounding_mps2, (barrier, TOLERANCE))?.is_none() {
+                while root.next < math::ln(price) {
+                    if self.lap(math::exp(root.next), rounding_mps2, (barrier, TOLERANCE))?.is_none() {
                         return Ok(None);
                     }
-                    root.next += MAX_FACTOR.ln();
+                    root.next += math::ln(MAX_FACTOR);
                 }
-                root.next = price.ln();
+                root.next = math::ln(price);
             }
             EnergyLimit::Budget(budget_j) => {
                 // The budget by what the coarse nodes give for the same lap.
                 *budget_j *= free_j.map_or(1.0, |free_j| self.free[1] / free_j);
                 let fraction = (1.0 - *budget_j / self.free[1]).clamp(MIN_FRACTION, 1.0 - MIN_FRACTION);
                 // E = E₀ (1 - λ / λ₁) at first.
-                root = Root::new((PRICE_PER_FRACTION * fraction * equal_price).ln(), -fraction / (1.0 - fraction));
+                root = Root::new(math::ln(PRICE_PER_FRACTION * fraction * equal_price), -fraction / (1.0 - fraction));
             }
         }
         'stages: for (stage, (rounding_mps2, barrier, tolerance)) in STAGES.into_iter().enumerate() {
@@ -129,7 +130,7 @@ impl<'a> CoarseLaps<'a> {
             let mut count = 0;
             loop {
                 let asked = root.next;
-                let Some(lap) = self.lap(asked.exp(), rounding_mps2, (barrier, TOLERANCE))? else {
+                let Some(lap) = self.lap(math::exp(asked), rounding_mps2, (barrier, TOLERANCE))? else {
                     // The lap before is a beginning as well, but for that with the first rounding.
                     if stage + 1 == STAGES.len() {
                         break 'stages;
@@ -137,7 +138,7 @@ impl<'a> CoarseLaps<'a> {
                     return Ok(None);
                 };
                 let EnergyLimit::Budget(budget_j) = limit else { break };
-                let excess = lap.energy_j.max(f64::MIN_POSITIVE).ln() - budget_j.ln();
+                let excess = math::ln(lap.energy_j.max(f64::MIN_POSITIVE)) - math::ln(budget_j);
                 if excess.abs() <= tolerance {
                     break;
                 }
@@ -148,7 +149,7 @@ impl<'a> CoarseLaps<'a> {
                 root.add(asked, excess);
             }
         }
-        let seconds_per_joule = if let EnergyLimit::Price(price) = limit { price } else { root.next.exp() };
+        let seconds_per_joule = if let EnergyLimit::Price(price) = limit { price } else { math::exp(root.next) };
         let recuperation = self.recuperation;
         let price = Price { seconds_per_joule, recuperation, rounding_mps2: ROUNDING_MPS2, tariff: None };
         let Some(duals) = &self.duals else { return Ok(None) };
@@ -214,7 +215,7 @@ impl Root {
             self.elasticity = ((excess - of_before) / (place - before)).clamp(ELASTICITIES[0], ELASTICITIES[1]);
         }
         self.last = Some((place, excess));
-        let largest = MAX_FACTOR.ln();
+        let largest = math::ln(MAX_FACTOR);
         let secant = place - (excess / self.elasticity).clamp(-largest, largest);
         let [low, high] = self.bracket;
         self.next = if secant > low && secant < high { secant } else { f64::midpoint(low, high) };

@@ -37,6 +37,7 @@ use super::program::{Progress, Status};
 use crate::SolveError;
 use crate::speed::SpeedError;
 use raceline_car::Vehicle;
+use raceline_numerics::math;
 
 /// A budget is kept to the first fraction of it; by the laps with a larger ε to the second, since
 /// such an ε changes the energy by about as much.
@@ -152,7 +153,7 @@ impl Walk<'_> {
                     return Ok(lap);
                 }
                 let max_price = MAX_PRICE * equal_price;
-                let mut root = Root::new(known.unwrap_or(first).ln(), USUAL_ELASTICITY);
+                let mut root = Root::new(math::ln(known.unwrap_or(first)), USUAL_ELASTICITY);
                 for rounding_mps2 in EARLIER_MPS2 {
                     if known.is_some() {
                         break;
@@ -179,7 +180,7 @@ impl Walk<'_> {
         let before = self.near.take();
         let mut lap = self.lap_from(begun.start, begun.price)?;
         if let (Status::Converged, EnergyLimit::Budget(budget_j)) = (lap.status, limit) {
-            let mut root = Root::new(begun.price.seconds_per_joule.ln(), begun.elasticity);
+            let mut root = Root::new(math::ln(begun.price.seconds_per_joule), begun.elasticity);
             lap = self.budget(budget_j, &mut root, (ROUNDING_MPS2, TOLERANCES.0), f64::INFINITY, Some(lap))?;
         }
         if lap.status == Status::Converged {
@@ -259,7 +260,7 @@ impl Walk<'_> {
             let asked = root.next;
             let lap = match lap.take() {
                 Some(lap) => lap,
-                None => self.lap_by_halves(asked.exp(), rounding_mps2)?,
+                None => self.lap_by_halves(math::exp(asked), rounding_mps2)?,
             };
             let excess = lap.energy_j / budget_j - 1.0;
             // A lap below the budget is slower than the fastest one within it by λ (budget - E) at
@@ -272,11 +273,11 @@ impl Walk<'_> {
             if self.is_spent(&lap) {
                 return Ok(CarLap { status: Status::Stopped, ..lap });
             }
-            if excess > 0.0 && asked >= max_price.ln() {
+            if excess > 0.0 && asked >= math::ln(max_price) {
                 return Err(SolveError::EnergyBudget { budget_j, min_j: lap.energy_j });
             }
-            root.add(asked, lap.energy_j.max(f64::MIN_POSITIVE).ln() - budget_j.ln());
-            root.next = root.next.min(max_price.ln());
+            root.add(asked, math::ln(lap.energy_j.max(f64::MIN_POSITIVE)) - math::ln(budget_j));
+            root.next = root.next.min(math::ln(max_price));
             last = Some(lap);
         }
         let stopped = last.map(|lap| CarLap { status: Status::Stopped, ..lap });

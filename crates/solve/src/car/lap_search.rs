@@ -11,6 +11,7 @@ use super::problem::{FORWARD, LEFTWARD, OFFSET, PEDAL, Point, STEERING, YAW_RATE
 use super::program::{self, Duals, Progress, Settings, Status};
 use crate::SolveError;
 use raceline_car::Vehicle;
+use raceline_numerics::math;
 
 /// Initial and final barrier, relative to the mean time between nodes.
 pub(super) const BARRIERS: (f64, f64) = (2e-3, 1e-6);
@@ -108,8 +109,8 @@ pub(super) fn search_at(
         let x = problem.unscaled(x);
         let state = CarState {
             time_s,
-            speed_mps: x[FORWARD].hypot(x[LEFTWARD]),
-            sideslip_rad: x[LEFTWARD].atan2(x[FORWARD]),
+            speed_mps: math::hypot(x[FORWARD], x[LEFTWARD]),
+            sideslip_rad: math::atan2(x[LEFTWARD], x[FORWARD]),
             yaw_rate_radps: x[YAW_RATE],
             steering_rad: x[STEERING],
             pedal: car.pedal_fraction(x[PEDAL], x[FORWARD]),

@@ -67,6 +67,7 @@ use super::number::Number;
 use crate::speed::Ground;
 use raceline_car::handling::{MIN_LOAD_FRACTION, braking_factor, moved_by_braking};
 use raceline_car::{GgDiagram, Jet, STANDARD_GRAVITY, UsableLoad, Vehicle, VehicleError, Wheels};
+use raceline_numerics::math;
 
 /// C of the magic formula.
 const SHAPE: f64 = 1.377_460_931_755_95;
@@ -202,7 +203,7 @@ impl Car {
             peak_slip_rad: handling.brush_peak_slip_rad,
             grip_factors: [1.0, 1.0 + handling.rear_grip_reserve],
             reserve,
-            stiffness: (std::f64::consts::FRAC_PI_2 / SHAPE).tan(),
+            stiffness: math::tan(std::f64::consts::FRAC_PI_2 / SHAPE),
             braking_factor: braking_factor(Some(handling.front_brake_fraction), front_weight, moved, wheels.as_ref()),
             max_curvature_radpm: CURVATURE_FRACTION * vehicle.max_curvature_radpm,
             steering_rate_radps: handling.steering_rate_radps,

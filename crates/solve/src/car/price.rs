@@ -1,6 +1,7 @@
 //! The limit of a lap's energy, and the price of a joule in its program; see `energy`.
 
 use super::tariff::{Tariff, Uses};
+use raceline_numerics::math;
 
 /// The energy that a lap may take.
 ///
@@ -63,7 +64,7 @@ impl Price {
     /// Whether `other` differs in its prices alone, by factors whose logarithms are at most
     /// `max_ln`.
     pub fn is_near(self, other: Self, max_ln: f64) -> bool {
-        let near = |price: f64, other: f64| price == other || (other / price).ln().abs() <= max_ln;
+        let near = |price: f64, other: f64| price == other || math::ln(other / price).abs() <= max_ln;
         let tariffs = match (self.tariff, other.tariff) {
             (Some(own), Some(other)) => own.is_near(&other, near),
             (own, other) => own == other,
@@ -76,7 +77,7 @@ impl Price {
     pub fn work(self, p: f64) -> [f64; 3] {
         let (sum, rest) = (0.5 * (1.0 + self.recuperation), 0.5 * (1.0 - self.recuperation));
         // Equation (1) of `energy`: (1 + η)/2 p + (1 - η)/2 √(p² + ε²).
-        let root = p.hypot(self.rounding_mps2);
+        let root = math::hypot(p, self.rounding_mps2);
         let bend = self.rounding_mps2 * self.rounding_mps2 / (root * root * root);
         [sum * p + rest * root, sum + rest * p / root, rest * bend]
     }

@@ -8,6 +8,7 @@ use crate::speed::{Course, Ground, SPEED_FLOOR_MPS, SpeedOptions, SpeedProfile};
 use crate::stations::{GripProfile, Station, set_grip};
 use crate::time_optimal::{GIVEN_SPEED_FRACTION, Task};
 use raceline_car::Vehicle;
+use raceline_numerics::math;
 use raceline_road::geometry::{CurvePoint, Point, SplineCurve};
 
 /// The search begins with this fraction of the point mass's speeds, inside the limits.
@@ -171,7 +172,7 @@ impl Reference {
         let acceleration = STARTING_SPEED_FRACTION * STARTING_SPEED_FRACTION * self.profile.accel_mps2[i];
         let motion = car.steady(speed, node.curvature, acceleration, &node.ground, node.grip);
         let mut x = [0.0; UNKNOWNS];
-        x[HEADING] = -motion.leftward.atan2(motion.forward);
+        x[HEADING] = -math::atan2(motion.leftward, motion.forward);
         x[FORWARD] = motion.forward;
         x[LEFTWARD] = motion.leftward;
         x[YAW_RATE] = motion.yaw_rate;

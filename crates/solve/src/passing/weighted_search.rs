@@ -31,6 +31,7 @@ use crate::relaxation::{Form, Settings, Weight, relaxation, relaxation_with};
 use crate::speed::{DrivenLine, SpeedError};
 use crate::{Corridor, SolveError};
 use raceline_car::GgDiagram;
+use raceline_numerics::math;
 use raceline_road::geometry::Segment;
 
 /// The sizes of the weights that are tried, as multiples of (3).
@@ -225,7 +226,7 @@ impl WeightedSearch<'_> {
         let rate = |i: usize| {
             let speed = lap.profile.speed_mps[i];
             let grip = lap.grip.as_ref().map_or(1.0, |grip| grip[i]);
-            speed.powi(3) / (2.0 * (grip * diagram.lateral_limit(speed * speed)).powi(2)) // equation (2)
+            math::powi(speed, 3) / (2.0 * math::powi(grip * diagram.lateral_limit(speed * speed), 2)) // equation (2)
         };
         let seconds_per_energy = (0..corridor.len()).map(rate).sum::<f64>() / corridor.len() as f64;
         let weight = |target: &Target| {

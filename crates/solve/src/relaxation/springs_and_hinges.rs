@@ -40,6 +40,7 @@
 //! as far as its own place exactly where that costs at most D.
 
 use crate::Corridor;
+use raceline_numerics::math;
 use raceline_road::geometry::{Vector, cross, left_of};
 
 /// A weight that pulls the line along a section, towards a place on it.
@@ -81,7 +82,7 @@ pub(super) fn relax(
     let n = places.len();
     let weights: Vec<(usize, &Weight)> =
         weights.iter().map(|weight| (nearest_rank(places, weight.section, corridor), weight)).collect();
-    let pull = tension / corridor.mean_width().powi(2);
+    let pull = tension / math::powi(corridor.mean_width(), 2);
     let gaps = if corridor.closed { n } else { n - 1 };
     let mut velocity = vec![0.0; n];
     let mut forces = vec![Vector::zeros(); n];
@@ -97,12 +98,12 @@ pub(super) fn relax(
         let hinges = if corridor.closed { 0..n } else { 1..n - 1 };
         for i in hinges {
             let (before, after) = ((i + n - 1) % n, i);
-            let angle = cross(pieces[before], pieces[after]).atan2(pieces[before].dot(&pieces[after]));
+            let angle = math::atan2(cross(pieces[before], pieces[after]), pieces[before].dot(&pieces[after]));
             let moment = angle / f64::midpoint(lengths[before], lengths[after]);
             // Equation (2), the gradient of (1) by θ: a point that moves to the left turns a piece
             // by its move over the length of the piece.
-            let back = left_of(pieces[before]) * (moment / lengths[before].powi(2));
-            let ahead = left_of(pieces[after]) * (moment / lengths[after].powi(2));
+            let back = left_of(pieces[before]) * (moment / math::powi(lengths[before], 2));
+            let ahead = left_of(pieces[after]) * (moment / math::powi(lengths[after], 2));
             forces[(i + n - 1) % n] -= back;
             forces[(i + 1) % n] -= ahead;
             forces[i] += back + ahead;
@@ -111,7 +112,7 @@ pub(super) fn relax(
         for (i, (piece, length)) in pieces.iter().zip(&lengths).enumerate() {
             // Equation (3), that by ℓ and h: a longer piece bends less at both ends for the same
             // angles.
-            let push = (moments[i].powi(2) + moments[(i + 1) % n].powi(2)) / 4.0;
+            let push = (math::powi(moments[i], 2) + math::powi(moments[(i + 1) % n], 2)) / 4.0;
             let along = piece * ((pull - push) / length);
             forces[i] += along;
             forces[(i + 1) % n] -= along;
@@ -134,7 +135,7 @@ pub(super) fn relax(
             let near = |i: usize| lengths.get(i).copied().unwrap_or(f64::INFINITY);
             let length = near((rank + n - 1) % n).min(near(rank));
             // Equations (4) and (5).
-            let stiffness = HINGE_STIFFNESS / length.powi(3) + SPRING_STIFFNESS * pull / length + holds[rank];
+            let stiffness = HINGE_STIFFNESS / math::powi(length, 3) + SPRING_STIFFNESS * pull / length + holds[rank];
             let force = forces[rank].dot(&section.span()) / width;
             velocity[rank] = MOMENTUM * velocity[rank] + STEP * force / stiffness;
             let before = alpha[place];

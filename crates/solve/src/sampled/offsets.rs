@@ -2,6 +2,7 @@
 
 use crate::Corridor;
 use crate::stations::menger_curvature;
+use raceline_numerics::math;
 use raceline_road::geometry::{Point, Vector};
 
 /// Approximate number of cross-sections per step at which a line is judged. Fewer are faster and
@@ -43,7 +44,9 @@ impl<'a> Offsets<'a> {
             let ahead = |i: usize| at(i + 1) - at(i);
             let end = to.min(last - 1);
             (from..end)
-                .map(|i| raceline_road::geometry::cross(ahead(i), ahead(i + 1)).atan2(ahead(i).dot(&ahead(i + 1))))
+                .map(|i| {
+                    math::atan2(raceline_road::geometry::cross(ahead(i), ahead(i + 1)), ahead(i).dot(&ahead(i + 1)))
+                })
                 .sum()
         };
         let along = |from: usize, to: usize| lengths[from..to].iter().sum::<f64>();
@@ -124,8 +127,12 @@ impl<'a> Offsets<'a> {
     fn between(&self, [a, b, c, d]: [f64; 4], step: usize, section: usize) -> f64 {
         let (from, to) = (self.places[step], self.places[step + 1]);
         let t = (section - from) as f64 / (to - from) as f64;
-        let weights =
-            [(1.0 - t).powi(3), 3.0 * t.powi(3) - 6.0 * t * t + 4.0, 1.0 + 3.0 * t * (1.0 + t - t * t), t.powi(3)];
+        let weights = [
+            math::powi(1.0 - t, 3),
+            3.0 * math::powi(t, 3) - 6.0 * t * t + 4.0,
+            1.0 + 3.0 * t * (1.0 + t - t * t),
+            math::powi(t, 3),
+        ];
         // Equation (1) of `sampled`.
         let value = (weights[0] * a + weights[1] * b + weights[2] * c + weights[3] * d) / 6.0;
         let at = section % self.corridor.len();

@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 
+use raceline_numerics::math;
 use raceline_road::geometry::{Point, SplineCurve};
 
 /// Maximum speeds along a road.
@@ -45,7 +46,7 @@ pub fn places_at_ends(mut places: Vec<f64>, curve: &SplineCurve, caps: Option<&d
         let shift = end - places[k];
         for (i, place) in places.iter_mut().enumerate().take(k + room).skip(k + 1 - room) {
             let angle = std::f64::consts::PI * i.abs_diff(k) as f64 / room as f64;
-            *place += 0.5 * shift * (1.0 + angle.cos());
+            *place += 0.5 * shift * (1.0 + math::cos(angle));
         }
         places[k] = end;
         fixed.push(k);

@@ -14,6 +14,7 @@
 //! iterations from the previous acceleration.
 
 use raceline_car::{Piece, SpeedCurve};
+use raceline_numerics::math;
 
 /// Newton's method stops after an iteration with a relative change below this: it converges
 /// quadratically, so the error is about the square of it.
@@ -114,7 +115,7 @@ fn solve(piece: &Piece, base: f64, gain: f64, guess: f64) -> (f64, f64) {
     let wanted = gain * inverse;
     let mut v = (base + gain * guess).max(base).max(0.0).sqrt();
     if v == 0.0 {
-        v = wanted.cbrt();
+        v = math::cbrt(wanted);
     }
     for _ in 0..MAX_NEWTON_STEPS {
         let next = (2.0 * v * v * v + wanted) / (3.0 * v * v - base);

@@ -32,6 +32,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use raceline_car::{Jet, STANDARD_GRAVITY, Vehicle};
+use raceline_numerics::math;
 use raceline_road::geometry::{Slope, Vector, left_of};
 use raceline_road::range::{OutOfRange, Range};
 
@@ -204,8 +205,8 @@ impl Ground {
         };
         Self {
             height_m: slope.height_m,
-            grade_rad: p.atan(),
-            banking_rad: (q / (m * c)).asin(),
+            grade_rad: math::atan(p),
+            banking_rad: math::asin(q / (m * c)),
             stretch: c,
             // Equation (3), by κ and without it.
             geodesic_factor: m / (c * c * c),

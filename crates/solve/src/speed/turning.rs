@@ -10,6 +10,7 @@
 //! acceleration, a few hundredths of the lateral one, is left to the time-optimal search.
 
 use raceline_car::Turning;
+use raceline_numerics::math;
 
 /// The line of a speed profile with what turning costs at each point.
 pub(super) struct TurningLine {
@@ -30,7 +31,7 @@ impl TurningLine {
             (kappa + turning.front_m * change).abs().max((kappa - turning.rear_m * change).abs())
         };
         let slip_drag = |(kappa, grip): (&f64, &f64)| turning.slip_drag_rad * kappa * kappa / grip;
-        let ceiling = |change: &f64| (turning.steering_time_sm * change).powi(-2);
+        let ceiling = |change: &f64| math::powi(turning.steering_time_sm * change, -2);
         Self {
             curvature: curvature.iter().zip(&changes).map(busier).collect(),
             ceiling: changes.iter().map(ceiling).collect(),
@@ -47,7 +48,7 @@ impl TurningLine {
         }
         let changes = changes(&curvature, step_lengths, turning.wheelbase_m);
         let axle = |part: f64| curvature.iter().zip(&changes).map(|(kappa, change)| kappa + part * change).collect();
-        let ceilings = changes.iter().map(|change| (turning.steering_time_sm * change).powi(-2)).collect();
+        let ceilings = changes.iter().map(|change| math::powi(turning.steering_time_sm * change, -2)).collect();
         ([axle(turning.front_m), axle(-turning.rear_m)], ceilings)
     }
 }

@@ -21,6 +21,7 @@
 //! the step is solved, repeatedly until w has converged.
 
 use raceline_car::{GgDiagram, SpeedCurve, Superellipse};
+use raceline_numerics::math;
 
 /// The tyres of a vehicle. Curvatures are absolute values, speeds are w = v².
 pub(super) trait Tyres {
@@ -240,7 +241,7 @@ fn step_with_limits_held(ellipse: Superellipse, longitudinal: f64, k: f64, base:
             let mut t = guess.clamp(0.0, longitudinal);
             for _ in 0..MAX_REPETITIONS {
                 let (force, lateral_use) = (t / longitudinal, k * (base + gain * t).max(0.0));
-                let (along, across) = (force.powf(exponent), lateral_use.powf(exponent));
+                let (along, across) = (math::powf(force, exponent), math::powf(lateral_use, exponent));
                 let slope_along = if t > 0.0 { along / t } else { 0.0 };
                 let slope_across = if lateral_use > 0.0 { across / lateral_use } else { 0.0 };
                 let slope = exponent * (slope_along + slope_across * k * gain);

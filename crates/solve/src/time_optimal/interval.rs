@@ -36,6 +36,7 @@
 use super::derivatives::{A, C, GripDerivatives, IntervalDerivatives, K, Middle, MiddleDerivatives, W};
 use crate::speed::Ground;
 use raceline_car::{GgDiagram, Jet, STANDARD_GRAVITY, Turning};
+use raceline_numerics::math;
 
 /// The arguments of an interval's functions.
 #[derive(Clone, Copy, Debug)]
@@ -90,7 +91,7 @@ impl Power {
             return x * x;
         }
         let square = x * x + ROUNDED_FRACTION * ROUNDED_FRACTION;
-        square.powf(0.5 * self.exponent) - ROUNDED_FRACTION.powf(self.exponent)
+        math::powf(square, 0.5 * self.exponent) - math::powf(ROUNDED_FRACTION, self.exponent)
     }
 
     #[inline]
@@ -101,9 +102,9 @@ impl Power {
         let p = self.exponent;
         let rounding = ROUNDED_FRACTION * ROUNDED_FRACTION;
         let square = x * x + rounding;
-        let power = square.powf(0.5 * p - 2.0);
+        let power = math::powf(square, 0.5 * p - 2.0);
         Jet {
-            value: power * square * square - ROUNDED_FRACTION.powf(p),
+            value: power * square * square - math::powf(ROUNDED_FRACTION, p),
             slope: p * x * power * square,
             bend: p * power * ((p - 1.0) * x * x + rounding),
         }
@@ -153,8 +154,11 @@ impl Arguments {
         let axle = |inertia: f64| power.value((across + inertia * yawing) * per_lateral) + longitudinal - 1.0;
         let rear = if turning.has_inertia() { axle(-turning.rear_m) } else { ABSENT };
         // Equation (5).
-        let steering =
-            if turning.steering_time_sm > 0.0 { (turning.steering_time_sm * change).powi(2) * w - 1.0 } else { ABSENT };
+        let steering = if turning.steering_time_sm > 0.0 {
+            math::powi(turning.steering_time_sm * change, 2) * w - 1.0
+        } else {
+            ABSENT
+        };
         // Equation (4).
         let missing = needed + turning.slip_drag_rad * across * across * per_lateral - diagram.drive_jet(w).value;
         [axle(turning.front_m), rear, missing / STANDARD_GRAVITY, steering]

@@ -5,6 +5,7 @@ use std::ops::Index;
 use super::interval::{ABSENT, Arguments, Car, INTERVAL_LIMITS};
 use crate::stations::{self, GripProfile, Station, grip_at, menger_curvature};
 use raceline_car::Jet;
+use raceline_numerics::math;
 use raceline_road::geometry::Vector;
 
 /// The limits at a station, each a function of the unknowns that must not exceed zero.
@@ -144,7 +145,7 @@ impl LapProblem<'_> {
     pub fn rounding_error(&self, x: &Unknowns) -> f64 {
         let errors = self.stations.iter().zip(x).map(|(station, [offset, _])| {
             let rounding = f64::EPSILON * offset.abs().max(station.step);
-            ROUNDING_FACTOR * self.smoothing * rounding / station.step.powi(5)
+            ROUNDING_FACTOR * self.smoothing * rounding / math::powi(station.step, 5)
         });
         self.units.offset * errors.fold(0.0, f64::max)
     }

@@ -10,6 +10,7 @@ use crate::SolveError;
 use crate::speed::{Course, Ground, Relief, SPEED_FLOOR_MPS, SpeedError, SpeedProfile};
 use crate::stations::{self, GripProfile, Margin, ReferenceLine, Room, Spacing, Station, stations};
 use raceline_car::{GgDiagram, Turning};
+use raceline_numerics::math;
 use raceline_numerics::nonlinear_program::{self, Acceptance, Settings};
 use raceline_road::geometry::{CurvePoint, Point, SplineCurve};
 
@@ -221,11 +222,11 @@ impl<'a> Round<'a> {
         let intervals = if self.task.corridor.closed { n } else { n - 1 };
         let (mut changes, mut bending) = (0.0, 0.0);
         for (i, station) in self.stations[..intervals].iter().enumerate() {
-            changes += (self.curvature[(i + 1) % n] - self.curvature[i]).powi(2) / station.step;
-            bending += self.curvature[i].powi(2) * station.step;
+            changes += math::powi(self.curvature[(i + 1) % n] - self.curvature[i], 2) / station.step;
+            bending += math::powi(self.curvature[i], 2) * station.step;
         }
         let bending = bending.max(MIN_BENDING / width);
-        let changes_over = |widths: f64| bending / (widths * width).powi(2);
+        let changes_over = |widths: f64| bending / math::powi(widths * width, 2);
         let (shortest, longest) = CHANGE_WIDTHS;
         SMOOTHNESS_FRACTION * self.profile.lap_time_s / changes.clamp(changes_over(longest), changes_over(shortest))
     }
@@ -247,7 +248,7 @@ impl<'a> Round<'a> {
             .zip(&insets)
             .map(|(station, inset)| Station { low: station.low - inset, high: station.high - inset, ..*station })
             .collect();
-        let speed_squared = self.profile.speed_mps.iter().map(|speed| (STARTING_SPEED_FRACTION * speed).powi(2));
+        let speed_squared = self.profile.speed_mps.iter().map(|speed| math::powi(STARTING_SPEED_FRACTION * speed, 2));
         let mut start: Vec<[f64; UNKNOWNS]> =
             insets.iter().zip(speed_squared).map(|(inset, speed_squared)| [-inset, speed_squared]).collect();
         let problem = LapProblem {

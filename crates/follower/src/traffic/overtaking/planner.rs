@@ -13,6 +13,7 @@ use crate::traffic::following::{Brakes, STEP_S};
 use crate::traffic::neighbours::Seen;
 use crate::vehicle::VehicleGeometry;
 use raceline_car::VehicleDynamics;
+use raceline_numerics::math;
 
 /// Time between two searches, s. A shorter one changes its mind sooner, at a cost in proportion.
 const SEARCH_S: f64 = 0.07;
@@ -112,7 +113,7 @@ impl Overtaking {
         let away = self.route.at(advance).offset - frame.cross_track;
         self.age += frame.dt;
         if away.abs() > LOST_M || !self.active {
-            let slope = frame.heading_error.tan().clamp(-LOST_SLOPE, LOST_SLOPE);
+            let slope = math::tan(frame.heading_error).clamp(-LOST_SLOPE, LOST_SLOPE);
             let near = frame.cross_track.abs() < LOST_M && !self.active;
             self.route = if near { PlannedRoute::PATH } else { PlannedRoute::straight(frame.cross_track, slope) };
             (self.age, advance) = (f64::INFINITY, 0.0);

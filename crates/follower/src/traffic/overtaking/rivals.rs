@@ -16,6 +16,7 @@ use crate::options::TargetSpeedOptions;
 use crate::target_speed::Walk;
 use crate::traffic::neighbours::Seen;
 use raceline_car::VehicleDynamics;
+use raceline_numerics::math;
 
 /// Times at which a rival's place is predicted, and their step, s.
 const TIMES: usize = 28;
@@ -74,7 +75,7 @@ impl Rival {
         speeds: &TargetSpeedOptions,
         width: f64,
     ) -> Self {
-        let own = frame.nearest.s + frame.middle * frame.heading_error.cos();
+        let own = frame.nearest.s + frame.middle * math::cos(frame.heading_error);
         let ahead = frame.path.signed_distance(own, frame.path.wrap(seen.s));
         let mut walk = Walk::new(frame.path, frame.path.segment_at(frame.path.wrap(seen.s)));
         let mut places = [Place::default(); TIMES];
@@ -96,11 +97,11 @@ impl Rival {
                 let turning = (after.offset * after.known - line) / SLOPE_S;
                 drift = (seen.drift - turning).clamp(-MAX_DRIFT_MPS, MAX_DRIFT_MPS);
             }
-            let drifted = beside + drift * DRIFT_S * (1.0 - (-time / DRIFT_S).exp());
+            let drifted = beside + drift * DRIFT_S * (1.0 - math::exp(-time / DRIFT_S));
             // At its place now it stays within its own reach, on the road or not.
             let low = (seen.half_width - there.right_m).min(seen.offset);
             let high = (there.left_m - seen.half_width).max(seen.offset);
-            let offset = if idle { seen.offset } else { line + drifted * (-time / RETURN_S).exp() };
+            let offset = if idle { seen.offset } else { line + drifted * math::exp(-time / RETURN_S) };
             *place = Place { s: ahead + s, offset: offset.clamp(low, high.max(low)), speed };
             let wanted = pace * faster * top;
             let next = if seen.slides {

@@ -18,6 +18,7 @@ use crate::options::TrafficOptions;
 use crate::planned_route::PlannedRoute;
 use crate::shift::MIN_RADIUS;
 use raceline_car::VehicleDynamics;
+use raceline_numerics::math;
 
 /// Offsets, and changes of the offset from stage to stage in their spacing, symmetric about none; by how
 /// much such a change may change. More of them find narrower gaps.
@@ -195,7 +196,7 @@ impl Search<'_> {
                     ds * (1.0 - 0.5 * (from.curvature + to.curvature) * 0.5 * (label.offset + offset)).max(MIN_RADIUS);
                 let free = 2.0 * driven / (from_speed + speed).max(1.0);
                 let state = j * MOVES + m;
-                cost += SMOOTH_S * (acceleration / LATERAL_MPS2).powi(2)
+                cost += SMOOTH_S * math::powi(acceleration / LATERAL_MPS2, 2)
                     + TOO_FAST * too_fast * free
                     + OFF_PATH * offset.abs() * free
                     + CHANGE * (offset - last).abs() * free * (1.0 - k as f64 / STAGES as f64);
@@ -275,7 +276,7 @@ impl Search<'_> {
                 }
             }
             if away.abs() < rival.lengths + NEAR_M && clear > 0.0 && clear < WANTED_M {
-                met.cost += BESIDE * (1.0 - clear / WANTED_M).powi(2) * free;
+                met.cost += BESIDE * math::powi(1.0 - clear / WANTED_M, 2) * free;
             }
         }
         met

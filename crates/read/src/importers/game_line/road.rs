@@ -2,6 +2,7 @@
 
 use super::line_point::LinePoint;
 use super::{assetto_corsa, rfactor};
+use raceline_numerics::math;
 use raceline_road::construction::{
     CentreLine, ImportError, ImportNote, ImportOptions, Imported, Level, SpecifiedClosed, Station,
 };
@@ -104,7 +105,7 @@ fn banking(points: &[LinePoint]) -> Vec<f64> {
     };
     let slopes: Vec<f64> = (0..count).map(slope).collect();
     let around = |index: usize| slopes[index.saturating_sub(2)..(index + 3).min(count)].iter().copied();
-    (0..count).map(|index| median(around(index)).atan()).collect()
+    (0..count).map(|index| math::atan(median(around(index)))).collect()
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use raceline_numerics::math;
 use raceline_road::construction::ImportError;
 use raceline_road::geometry::Point;
 
@@ -102,7 +103,7 @@ fn sides(vertices: &[(Point, f64)], line: &[usize], width_m: f64) -> Option<[Edg
     let at = |index: usize| vertices[line[index % count]].0;
     let turn = |index: usize| {
         let (a, b) = (at(index) - at(index + count - 1), at(index + 1) - at(index));
-        a.perp(&b).atan2(a.dot(&b))
+        math::atan2(a.perp(&b), a.dot(&b))
     };
     let corners: Vec<usize> = (0..count).filter(|&index| turn(index).abs() > CORNER_RAD).collect();
     let stretch = |from: usize, to: usize| -> f64 {

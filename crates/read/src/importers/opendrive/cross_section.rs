@@ -2,6 +2,7 @@
 
 use super::geometry::value;
 use super::xml::{Cubic, Road, Section};
+use raceline_numerics::math;
 
 /// Banking beyond this is no road, radians.
 const STEEPEST_RAD: f64 = 1.2;
@@ -52,12 +53,12 @@ impl<'a> CrossSection<'a> {
         // Crossfall falls outwards from the reference line.
         let fall = |t_m: f64| {
             let angle = along(&road.crossfall[usize::from(t_m < 0.0)], s_m);
-            t_m.abs() * angle.clamp(-STEEPEST_RAD, STEEPEST_RAD).tan()
+            t_m.abs() * math::tan(angle.clamp(-STEEPEST_RAD, STEEPEST_RAD))
         };
-        let height = |t_m: f64| base + t_m * roll.tan() - fall(t_m);
+        let height = |t_m: f64| base + t_m * math::tan(roll) - fall(t_m);
         let (left, right) = (height(left_m), height(right_m));
         let width = left_m - right_m;
-        let banking_rad = if width > 0.0 { ((left - right) / width).atan() } else { roll };
+        let banking_rad = if width > 0.0 { math::atan((left - right) / width) } else { roll };
         Some(Across { left_m, right_m, height_m: f64::midpoint(left, right), banking_rad })
     }
 }

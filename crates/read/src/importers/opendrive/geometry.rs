@@ -1,5 +1,6 @@
 //! Pieces of a plan view: line, arc, clothoid and cubic polynomials (ASAM OpenDRIVE 1.8, section "Geometry").
 
+use raceline_numerics::math;
 use raceline_road::geometry::{Point, Vector};
 
 /// A place with a direction.
@@ -77,7 +78,7 @@ impl Piece {
                 // The length along the polynomial is that of the road.
                 let count = ((s - along) / STEP_M).ceil().clamp(1.0, MAX_STEPS);
                 let step = (s - along) / count;
-                let rate = |u: f64| 1.0 / slope(v, u).hypot(1.0);
+                let rate = |u: f64| 1.0 / math::hypot(slope(v, u), 1.0);
                 for _ in 0..count as usize {
                     let a = rate(u);
                     let b = rate(u + step * a / 2.0);
@@ -86,14 +87,14 @@ impl Piece {
                     u += step * (a + 2.0 * b + 2.0 * c + d) / 6.0;
                 }
                 along = s;
-                (Vector::new(u, value(v, u)), slope(v, u).atan())
+                (Vector::new(u, value(v, u)), math::atan(slope(v, u)))
             }
             Shape::ParamPoly3 { u, v, is_normalized } => {
                 let p = if is_normalized && self.length_m > 0.0 { s / self.length_m } else { s };
-                (Vector::new(value(u, p), value(v, p)), slope(v, p).atan2(slope(u, p)))
+                (Vector::new(value(u, p), value(v, p)), math::atan2(slope(v, p), slope(u, p)))
             }
         };
-        let (sin, cos) = self.start.heading_rad.sin_cos();
+        let (sin, cos) = math::sin_cos(self.start.heading_rad);
         let mut local = local;
         let placed = distances.into_iter().map(|s| {
             let (offset, turn) = local(s);
@@ -120,8 +121,8 @@ fn along_clothoid(curvature: f64, rate: f64, s: f64) -> Vector {
         let angle = curvature * s;
         // sin x / x and (1 - cos x) / x near 0.
         let half = angle / 2.0;
-        let chord = if half.abs() < 1e-8 { s } else { s * half.sin() / half };
-        return Vector::new(chord * half.cos(), chord * half.sin());
+        let chord = if half.abs() < 1e-8 { s } else { s * math::sin(half) / half };
+        return Vector::new(chord * math::cos(half), chord * math::sin(half));
     }
     let turn = s.abs() * curvature.abs().max((curvature + rate * s).abs());
     let count = (turn / STEP_RAD).ceil().clamp(1.0, MAX_STEPS);
@@ -131,7 +132,7 @@ fn along_clothoid(curvature: f64, rate: f64, s: f64) -> Vector {
         let middle = half * (2.0 * step as f64 + 1.0);
         for (node, weight) in NODES {
             let t = middle + half * node;
-            let (sin, cos) = (t * (curvature + rate * t / 2.0)).sin_cos();
+            let (sin, cos) = math::sin_cos(t * (curvature + rate * t / 2.0));
             sum += Vector::new(cos, sin) * (weight * half);
         }
     }

@@ -5,6 +5,7 @@ use super::geometry::Pose;
 use super::links::{Route, routes};
 use super::xml::{self, File, Road};
 use raceline_file::shortened;
+use raceline_numerics::math;
 use raceline_road::construction::{
     CentreLine, ImportError, ImportNote, ImportOptions, Imported, Level, SpecifiedClosed, Station,
 };
@@ -135,7 +136,7 @@ pub(super) fn stations_of(road: &Road) -> Result<Vec<Station>, ImportError> {
         let poses = piece.at(along.iter().map(|s_m| (s_m - piece.s_m).max(0.0)));
         for (s_m, Pose { position, heading_rad }) in along.into_iter().zip(poses) {
             let across = section.at(s_m).ok_or_else(|| wrong(format!("it has no driving lane at {s_m:.1} m")))?;
-            let left = Vector::new(-heading_rad.sin(), heading_rad.cos());
+            let left = Vector::new(-math::sin(heading_rad), math::cos(heading_rad));
             let half = (across.left_m - across.right_m) / 2.0;
             let middle_m = f64::midpoint(across.left_m, across.right_m);
             if !(position.x.is_finite() && position.y.is_finite() && half.is_finite() && half >= 0.0) {

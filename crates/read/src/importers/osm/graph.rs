@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::data::MapData;
 use super::joined_road::Road;
 use super::tags::{OneWay, one_way};
+use raceline_numerics::math;
 use raceline_road::geometry::{Point, wrap_angle};
 
 /// A way from a junction or an end to the next, as ranges of nodes of ways.
@@ -182,7 +183,7 @@ impl<'a> Graph<'a> {
     pub fn turn(&self, from: (usize, bool), to: (usize, bool)) -> f64 {
         let heading = |a: usize, b: usize| {
             let step = self.points[b] - self.points[a];
-            step.y.atan2(step.x)
+            math::atan2(step.y, step.x)
         };
         let ends = |(index, reversed): (usize, bool), is_last: bool| {
             let nodes = &self.chains[index].nodes;

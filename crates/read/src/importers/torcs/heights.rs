@@ -1,6 +1,7 @@
 //! Heights along the edges of a segment.
 
 use super::xml::Section;
+use raceline_numerics::math;
 use raceline_road::construction::ImportError;
 
 /// A value of the left and of the right edge.
@@ -81,7 +82,7 @@ impl HeightState {
             let problem = format!("{name} is {:.0} degrees", banking.to_degrees());
             return Err(segment.error(problem, "give at most 80 degrees"));
         }
-        let half = banking.tan() * self.width_m / 2.0;
+        let half = math::tan(banking) * self.width_m / 2.0;
         Ok([middle(heights) + half, middle(heights) - half])
     }
 

@@ -1,5 +1,6 @@
 //! The road in the plane: steps that are straight or arcs of circles.
 
+use raceline_numerics::math;
 use raceline_road::geometry::{Point, Vector};
 
 /// A cut across the road: where its edges are and where it heads.
@@ -36,7 +37,7 @@ impl Cut {
 
     /// A cut whose middle is at `middle`.
     pub fn at(middle: Point, heading: f64, width_m: f64) -> Self {
-        let leftwards = Vector::new(-heading.sin(), heading.cos()) * (width_m / 2.0);
+        let leftwards = Vector::new(-math::sin(heading), math::cos(heading)) * (width_m / 2.0);
         Self { ends: [middle + leftwards, middle - leftwards], heading }
     }
 
@@ -44,7 +45,7 @@ impl Cut {
     pub fn after(&self, course: &Course, fraction: f64, width_m: f64) -> Self {
         match *course {
             Course::Straight(length_m) => {
-                let along = Vector::new(self.heading.cos(), self.heading.sin()) * (length_m * fraction);
+                let along = Vector::new(math::cos(self.heading), math::sin(self.heading)) * (length_m * fraction);
                 Self { ends: self.ends.map(|end| end + along), heading: self.heading }
             }
             Course::Bend { is_left, radius_m, arc } => {
@@ -52,7 +53,7 @@ impl Cut {
                 let centre = self.centre(is_left, radius_m, width_m);
                 let heading = self.heading + sense * arc * fraction;
                 // From the centre outwards.
-                let outwards = Vector::new(heading.sin(), -heading.cos()) * sense;
+                let outwards = Vector::new(math::sin(heading), -math::cos(heading)) * sense;
                 let (inner, outer) = (radius_m - width_m / 2.0, radius_m + width_m / 2.0);
                 let radii = if is_left { [inner, outer] } else { [outer, inner] };
                 Self { ends: radii.map(|radius| centre + outwards * radius), heading }
@@ -63,13 +64,13 @@ impl Cut {
     /// The centre of a bend that begins here, seen from the edge on its inside.
     pub fn centre(&self, is_left: bool, radius_m: f64, width_m: f64) -> Point {
         let inner_m = radius_m - width_m / 2.0;
-        let leftwards = Vector::new(-self.heading.sin(), self.heading.cos());
+        let leftwards = Vector::new(-math::sin(self.heading), math::cos(self.heading));
         if is_left { self.ends[0] + leftwards * inner_m } else { self.ends[1] - leftwards * inner_m }
     }
 
     /// The unit vector from the right edge to the left.
     pub fn leftwards(&self) -> Vector {
-        Vector::new(-self.heading.sin(), self.heading.cos())
+        Vector::new(-math::sin(self.heading), math::cos(self.heading))
     }
 }
 
@@ -90,7 +91,7 @@ impl Course {
             Self::Bend { radius_m, arc, .. } => {
                 let outer_m = radius_m + width_m / 2.0;
                 // A chord over the angle 2 a deviates by outer (1 - cos a).
-                let half = (1.0 - (deviation_m / outer_m).min(1.0)).acos();
+                let half = math::acos(1.0 - (deviation_m / outer_m).min(1.0));
                 (arc / (2.0 * half)).max(outer_m * arc / longest_m)
             }
         };

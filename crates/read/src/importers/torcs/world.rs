@@ -5,6 +5,7 @@ use nalgebra::{Point3, Vector3};
 
 use super::plan::Course;
 use super::road::{Road, Step};
+use raceline_numerics::math;
 use raceline_road::geometry::{Point, Vector};
 
 /// Places at which a bend is sampled. The simulator samples as many, and a finer search would give
@@ -62,7 +63,7 @@ impl Min {
         for sample in 1..=SAMPLES {
             let heading = step.from.heading + sense * arc * f64::from(sample) / f64::from(SAMPLES);
             // From the centre outwards: to the right in a left bend.
-            let outwards = Vector::new(heading.sin(), -heading.cos()) * sense;
+            let outwards = Vector::new(math::sin(heading), -math::cos(heading)) * sense;
             for (side, verge) in step.verges.iter().enumerate() {
                 let is_outer = (side == 1) == is_left;
                 let away = if is_outer { 1.0 } else { -1.0 };

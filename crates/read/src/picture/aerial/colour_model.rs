@@ -8,6 +8,7 @@
 use nalgebra::{Matrix3, Vector3};
 
 use super::working::{KEYS, Working, colour_of};
+use raceline_numerics::math;
 
 /// Bins per channel of the histogram in which modes are searched.
 const BINS: usize = 32;
@@ -165,7 +166,7 @@ impl ColourModel {
             covariance = (squares / weight - shift * shift.transpose()) / FIT_SHRINKAGE;
             let deviation = (covariance.trace() / 3.0).sqrt();
             if deviation > MAX_DEVIATION {
-                covariance *= (MAX_DEVIATION / deviation).powi(2);
+                covariance *= math::powi(MAX_DEVIATION / deviation, 2);
             }
             covariance += Matrix3::identity() * MIN_VARIANCE;
         }
@@ -198,7 +199,7 @@ impl ColourModel {
         // Noise remains constant in a shadow; the spread of the asphalt's hue decreases with the
         // light.
         let tint = SKY_TINT * (1.0 - brightness).max(0.0) * self.mean.norm();
-        let spread = (MIN_VARIANCE + (self.hue_deviation * brightness.min(1.5)).powi(2) + tint * tint).sqrt();
+        let spread = (MIN_VARIANCE + math::powi(self.hue_deviation * brightness.min(1.5), 2) + tint * tint).sqrt();
         if across > self.reach * spread || brightness < SHADES.start {
             Kinship::None
         } else if brightness < SHADES.end {

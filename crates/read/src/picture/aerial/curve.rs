@@ -5,6 +5,7 @@ use image::GrayImage;
 
 use super::morphology::Bits;
 use crate::picture::contours::{for_each_contour, value_at};
+use raceline_numerics::math;
 use raceline_road::geometry::{Point, Vector, left_of};
 
 /// A closed curve, its points about equally far apart.
@@ -108,7 +109,8 @@ impl Curve {
 /// one.
 pub(super) fn kernel(deviation: f64, count: usize) -> Vec<f64> {
     let reach = ((3.0 * deviation).ceil() as usize).min(count.saturating_sub(1) / 2);
-    let mut weights: Vec<f64> = (0..=reach).map(|k| (-0.5 * (k as f64 / deviation.max(1e-9)).powi(2)).exp()).collect();
+    let mut weights: Vec<f64> =
+        (0..=reach).map(|k| math::exp(-0.5 * math::powi(k as f64 / deviation.max(1e-9), 2))).collect();
     let sum = 2.0 * weights.iter().sum::<f64>() - weights[0];
     weights.iter_mut().for_each(|weight| *weight /= sum);
     weights

@@ -11,6 +11,7 @@ use super::colour_model::Kinship;
 use super::morphology::{Bits, MAX_RADIUS};
 use super::network::Network;
 use super::working::{KEY_BITS, KEYS, Working, key};
+use raceline_numerics::math;
 use raceline_road::geometry::Point;
 
 /// Fraction of the road's width by which the inside is eroded, and at which the outside begins
@@ -64,7 +65,7 @@ impl Evidence {
                     Kinship::None => 0.45,
                 };
                 let odds = (inside[key] + PRIOR * guess) / (outside[key] + PRIOR * (1.0 - guess));
-                odds.ln().clamp(-MAX, MAX) as f32
+                math::ln(odds).clamp(-MAX, MAX) as f32
             })
             .collect();
         let is_seen = inside.iter().zip(&outside).map(|(a, b)| a + b > PRIOR).collect();

@@ -12,6 +12,7 @@ use super::morphology::{Bits, MAX_RADIUS};
 use crate::picture::Pixel;
 use crate::picture::regions::{Region, Regions};
 use crate::picture::rings::THINNEST_ROAD_PX;
+use raceline_numerics::math;
 
 /// Minimum bounding-box diagonal of a piece of road, as a fraction of the picture's diagonal.
 const MIN_EXTENT: f64 = 0.1;
@@ -153,7 +154,7 @@ fn cut_free(
 
 /// The regions of set pixels with a long bounding box.
 fn long_regions(regions: &Regions) -> Vec<u32> {
-    let min = MIN_EXTENT * f64::from(regions.size.0).hypot(f64::from(regions.size.1));
+    let min = MIN_EXTENT * math::hypot(f64::from(regions.size.0), f64::from(regions.size.1));
     let is_long = |region: &Region| region.light && region.diagonal() >= min;
     (0..).zip(&regions.list).filter(|(_, region)| is_long(region)).map(|(index, _)| index).collect()
 }
@@ -176,8 +177,8 @@ fn extent(regions: &Regions, of: &[u32]) -> f64 {
         low = (low.0.min(f64::from(region.low.column)), low.1.min(f64::from(region.low.row)));
         high = (high.0.max(f64::from(region.high.column)), high.1.max(f64::from(region.high.row)));
     }
-    let diagonal = f64::from(regions.size.0).hypot(f64::from(regions.size.1));
-    ((high.0 - low.0).max(0.0).hypot((high.1 - low.1).max(0.0)) / diagonal).min(1.0)
+    let diagonal = math::hypot(f64::from(regions.size.0), f64::from(regions.size.1));
+    (math::hypot((high.0 - low.0).max(0.0), (high.1 - low.1).max(0.0)) / diagonal).min(1.0)
 }
 
 fn painted(regions: &Regions, of: &[u32]) -> Bits {

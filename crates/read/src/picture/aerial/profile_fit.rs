@@ -21,6 +21,7 @@ use rayon::prelude::*;
 use super::boundary::{BARRED, cheapest};
 use super::close_legs::Ground;
 use super::curve::{Curve, convolved, kernel};
+use raceline_numerics::math;
 use raceline_road::geometry::{Point, Vector};
 
 /// Distance of the samples across an edge, pixels.
@@ -202,7 +203,7 @@ impl Line {
     /// Weights of asphalt, line and ground at a distance `x` from an edge.
     fn fractions(&self, x: f64) -> [f64; 3] {
         // The logistic function approximates the normal distribution to within a hundredth.
-        let beyond = |flank: f64| 1.0 / (1.0 + (-1.702 * (x - flank) / self.blur_px).exp());
+        let beyond = |flank: f64| 1.0 / (1.0 + math::exp(-1.702 * (x - flank) / self.blur_px));
         let (inner, outer) = (beyond(-self.width_px / 2.0), beyond(self.width_px / 2.0));
         [1.0 - inner, inner - outer, outer]
     }
@@ -248,7 +249,7 @@ impl<const N: usize> Basis<N> {
     fn misfit(&self, samples: &[f64]) -> f64 {
         self.functions
             .iter()
-            .fold(dot(samples, samples), |rest, function| rest - dot(samples, function).powi(2))
+            .fold(dot(samples, samples), |rest, function| rest - math::powi(dot(samples, function), 2))
             .max(0.0)
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::chordal_axis::{Arm, ChordalAxis};
 use super::triangulation::Triangles;
+use raceline_numerics::math;
 use raceline_road::geometry::{Vector, cross};
 
 /// Two junctions at most this many mean road widths apart may be the halves of one crossing. Legs
@@ -138,7 +139,7 @@ impl RoadGraph {
             return 0.0;
         }
         let (a, b) = (-self.direction(from), self.direction(to));
-        cross(a, b).atan2(a.dot(&b)).abs()
+        math::atan2(cross(a, b), a.dot(&b)).abs()
     }
 
     /// Adds the straight passages through the crossing with the middle `joint`, if it is a
@@ -167,7 +168,7 @@ impl RoadGraph {
         let through = |(from, to): (Leg, Leg)| self.direction(to) - self.direction(from);
         let angle = through(straight[0]).angle(&through(straight[1]));
         let half = angle.min(std::f64::consts::PI - angle) / 2.0;
-        if self.arms[joint].length() > (1.0 / half.sin().max(1e-9) + CROSSING_SLACK_WIDTHS) * self.width {
+        if self.arms[joint].length() > (1.0 / math::sin(half).max(1e-9) + CROSSING_SLACK_WIDTHS) * self.width {
             return false;
         }
         let chain = self.arms[joint].chain.clone();

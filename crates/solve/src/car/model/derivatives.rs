@@ -60,6 +60,7 @@
 use super::{AxleForces, Car, Motion};
 use crate::car::number::Second;
 use crate::speed::Ground;
+use raceline_numerics::math;
 
 /// Number of variables: u, v, r, δ, p.
 pub const VARIABLES: usize = 5;
@@ -155,7 +156,7 @@ impl Car {
         let &AxleForces { along, lateral_limits, braking_use, power, resistance } = axles;
         let by_four = |value, index| Second::<OF_SLIP>::variable(value, index);
         let slips = self.slips(by_four(u, 0), by_four(v, 1), by_four(r, 2), by_four(steering, STEERING));
-        let (sin, cos) = steering.sin_cos();
+        let (sin, cos) = math::sin_cos(steering);
         let [forward, leftward, yaw] = rate_weights;
         let by_front = self.to_front_m / self.gyration_squared;
         let by_rear = self.to_rear_m / self.gyration_squared;

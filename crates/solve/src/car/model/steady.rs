@@ -16,6 +16,7 @@ use super::{Car, Motion, SHAPE};
 use crate::speed::Ground;
 use raceline_car::STANDARD_GRAVITY;
 use raceline_car::handling::MIN_LOAD_FRACTION;
+use raceline_numerics::math;
 
 /// Fraction of the maximum of the tyre's force that a start uses at most, below 1: beyond the
 /// maximum the slip of a force is not defined. A smaller start needs more steps to the limit.
@@ -24,7 +25,7 @@ const START_USE: f64 = 0.97;
 impl Car {
     /// σ at which T is `fraction`, at most a little below its peak.
     pub(super) fn slip_of(&self, fraction: f64) -> f64 {
-        (fraction.clamp(-START_USE, START_USE).asin() / SHAPE).tan() / self.stiffness
+        math::tan(math::asin(fraction.clamp(-START_USE, START_USE)) / SHAPE) / self.stiffness
     }
 
     /// The motion of the car in a steady bend: the speed `speed` along the path, `curvature` of the
@@ -58,8 +59,8 @@ impl Car {
         });
         let yaw_rate = curvature * speed; // equation (12)
         // Equation (5) solved for v and δ.
-        let leftward = b * yaw_rate - speed * slip[1].tan();
-        let steering = ((leftward + a * yaw_rate) / speed).atan() + slip[0];
+        let leftward = b * yaw_rate - speed * math::tan(slip[1]);
+        let steering = math::atan((leftward + a * yaw_rate) / speed) + slip[0];
         Motion { forward: (w - leftward * leftward).max(0.25 * w).sqrt(), leftward, yaw_rate, steering, pedal }
     }
 }

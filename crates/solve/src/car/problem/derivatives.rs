@@ -7,6 +7,7 @@ use super::{
     UNKNOWNS, YAW_RATE, along, motion as as_motion,
 };
 use crate::car::number::Second;
+use raceline_numerics::math;
 
 impl Problem<'_> {
     /// Gradients of the functions of node `i` and the second derivatives of their sum with
@@ -63,7 +64,7 @@ impl Problem<'_> {
         for (gradient, limit) in gradients[6..].iter_mut().zip(&car.limit_gradients) {
             gradient[FORWARD..].copy_from_slice(limit);
         }
-        let per_square = node.speed_limit_mps(self.car).powi(-2);
+        let per_square = math::powi(node.speed_limit_mps(self.car), -2);
 
         let mut hessian = [[0.0; UNKNOWNS]; UNKNOWNS];
         for k in [FORWARD, LEFTWARD] {
