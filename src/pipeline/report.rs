@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{EdgeUncertainty, RoadStretch, Warning};
-use crate::geometry::Point;
+use crate::geometry::{Point, angle_between};
 use crate::picture::RoadStyle;
 use crate::picture::StyleTrial;
 use crate::tracing::Traced;
@@ -77,7 +77,7 @@ pub struct ExtractionReport {
 /// leg of a crossing has one run of pieces on either side.
 fn crossings(pieces: &[[Point; 2]]) -> usize {
     let goes_on = |[before, after]: [[Point; 2]; 2]| {
-        before[1] == after[0] && (before[1] - before[0]).angle(&(after[1] - after[0])) < ONWARDS_RAD
+        before[1] == after[0] && angle_between(before[1] - before[0], after[1] - after[0]) < ONWARDS_RAD
     };
     let starts = (0..pieces.len()).filter(|&i| i == 0 || !goes_on([pieces[i - 1], pieces[i]]));
     starts.count() / 4

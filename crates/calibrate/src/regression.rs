@@ -110,10 +110,12 @@ impl Rows {
             }
         }
         let correction = if blocks > k { blocks as f64 / (blocks - k) as f64 } else { f64::INFINITY };
-        let covariance = &inverse * spread * &inverse * correction;
+        // A column at a time: the product of two matrices takes the instructions that the processor has, and with them
+        // other last bits.
+        let variance = |a: usize| inverse.column(a).dot(&(&spread * inverse.column(a))) * correction;
         Some(Fit {
             values: (0..k).map(|a| values[a] * scales[a]).collect(),
-            standard_errors: (0..k).map(|a| covariance[(a, a)].max(0.0).sqrt() * scales[a]).collect(),
+            standard_errors: (0..k).map(|a| variance(a).max(0.0).sqrt() * scales[a]).collect(),
             misfit: residuals.iter().map(|residual| residual.abs().min(max)).sum::<f64>() / n as f64,
         })
     }

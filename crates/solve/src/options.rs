@@ -41,8 +41,7 @@ const MIN_CAR_WHEELBASE_M: f64 = 1.5;
 pub struct SolveOptions {
     /// Formulation of the quadratic programs. Default: `true-spacing`.
     pub formulation: Formulation,
-    /// Solver of the quadratic programs. Default: `osqp`, or `interior-point` in a build without
-    /// the feature `osqp`.
+    /// Solver of the quadratic programs. Default: `interior-point`.
     pub qp_solver: QpSolver,
     /// Model of the vehicle on the time-optimal line; other methods have a point mass. The points
     /// of a car have `steering_rad`. Default: `car` on a closed road for a vehicle with a wheelbase

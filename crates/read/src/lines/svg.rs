@@ -4,7 +4,7 @@ use usvg::tiny_skia_path::PathSegment;
 use usvg::{Group, Node};
 
 use raceline_road::construction::{ImportError, counted};
-use raceline_road::geometry::Point;
+use raceline_road::geometry::{Point, angle_between};
 
 use super::line_file::{LineFile, Positions, no_line};
 use crate::importers::{DrawnFrame, drawn_frame, parsed_svg};
@@ -94,7 +94,7 @@ fn points_of(path: &usvg::Path, height: f64, frame: DrawnFrame) -> Result<(Vec<P
         let controls: Vec<Point> = std::iter::once(here).chain(controls).collect();
         let length: f64 = controls.windows(2).map(|ends| (ends[1] - ends[0]).norm()).sum();
         let legs: Vec<_> = controls.windows(2).map(|ends| ends[1] - ends[0]).filter(|leg| leg.norm() > 0.0).collect();
-        let turn_rad: f64 = legs.windows(2).map(|legs| legs[0].angle(&legs[1])).sum();
+        let turn_rad: f64 = legs.windows(2).map(|legs| angle_between(legs[0], legs[1])).sum();
         let parts = if controls.len() == 2 { 1.0 } else { (length / chord_m).max(turn_rad / LARGEST_TURN_RAD) };
         let parts = parts.ceil().max(1.0) as usize;
         if points.len().saturating_add(parts) > MAX_POINTS {

@@ -8,7 +8,7 @@
 //! The work is done in tiles along the lines; everything else is road or ground.
 
 use image::{GrayImage, Luma};
-use imageproc::filter::gaussian_blur_f32;
+use imageproc::filter::separable_filter_equal;
 
 use super::Grey;
 use super::regions::{Regions, Run};
@@ -97,9 +97,19 @@ impl Lines<'_> {
         (0..columns * rows).filter(|&index| touched[index as usize]).map(corner).collect()
     }
 
-    /// Radius of `imageproc`'s kernel, pixels.
+    /// Radius of the kernel of the blur, pixels.
     fn kernel_radius(&self) -> u32 {
         (2.0 * self.blur).ceil() as u32
+    }
+
+    /// The kernel of the blur: a normal distribution cut off at two deviations, its sum 1. Not that of `imageproc`, whose
+    /// exponential function is the platform's.
+    fn kernel(&self) -> Vec<f32> {
+        let radius = f64::from(self.kernel_radius());
+        let density = |at: f64| math::exp(-0.5 * (at / self.blur) * (at / self.blur));
+        let values: Vec<f64> = (0..=2 * self.kernel_radius()).map(|i| density(f64::from(i) - radius)).collect();
+        let sum: f64 = values.iter().sum();
+        values.into_iter().map(|value| (value / sum) as f32).collect()
     }
 
     /// Writes one tile of the coverage; returns the number of its partly inked pixels.
@@ -136,7 +146,7 @@ impl Lines<'_> {
             // A line with road on both sides is a wall between two legs, so its ink separates them.
             signed.put_pixel(x, y, quantised(if side == 0.0 { light - 1.0 } else { side * light }));
         }
-        let blurred = gaussian_blur_f32(&signed, self.blur as f32);
+        let blurred = separable_filter_equal(&signed, &self.kernel());
         let mut partly = 0;
         for row in top..(top + TILE_PX).min(height) {
             for column in left..(left + TILE_PX).min(width) {

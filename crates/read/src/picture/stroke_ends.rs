@@ -13,7 +13,7 @@ use super::islands::ROAD_SLENDERNESS;
 use super::regions::{Region, Regions};
 use super::rings::{SMALLEST_ROAD_PX, THINNEST_ROAD_PX, is_narrow};
 use raceline_numerics::math;
-use raceline_road::geometry::{Point, Vector, cross};
+use raceline_road::geometry::{Point, Vector, cross, left_of};
 
 /// Bounding-box diagonal of the smallest stroke, as a fraction of that of the largest one of its
 /// colour.
@@ -221,7 +221,8 @@ impl Outline {
         // The mean direction over a flank is that of its middle. Its bend goes on to the end.
         let (near, far) = (mean(0), mean(self.flank));
         let turn = 0.5 * math::atan2(cross(far, near), far.dot(&near));
-        let outward = nalgebra::Rotation2::new(turn.clamp(-MAX_TURN_RAD, MAX_TURN_RAD)) * near;
+        let (sin, cos) = math::sin_cos(turn.clamp(-MAX_TURN_RAD, MAX_TURN_RAD));
+        let outward = cos * near + sin * left_of(near);
         let across = self.at(last) - self.at(first);
         (nalgebra::center(&self.at(first), &self.at(last)), outward, cross(outward, across).abs())
     }

@@ -19,4 +19,4 @@ pub use segment::{Ends, Intersection, Segment};
 pub use segment_index::{Nearest, SegmentIndex};
 pub use slope::Slope;
 pub use spline_curve::{CurvePoint, SplineCurve};
-pub use vector::{Point, Vector, circle_curvature, cross, left_of};
+pub use vector::{Point, Vector, angle_between, circle_curvature, cross, left_of};

@@ -1,5 +1,7 @@
 //! Points and vectors in the plane.
 
+use raceline_numerics::math;
+
 /// A point in the plane, metres in the world frame.
 pub type Point = nalgebra::Point2<f64>;
 /// A displacement in the plane, metres.
@@ -10,6 +12,19 @@ pub type Vector = nalgebra::Vector2<f64>;
 #[must_use]
 pub fn cross(a: Vector, b: Vector) -> f64 {
     a.x * b.y - a.y * b.x
+}
+
+/// Angle between two vectors whatever their order, radians in [0, π]; 0 where one of them is zero.
+///
+/// ```
+/// use raceline_road::geometry::{Vector, angle_between};
+///
+/// assert_eq!(angle_between(Vector::new(2.0, 0.0), Vector::new(0.0, -3.0)), std::f64::consts::FRAC_PI_2);
+/// ```
+#[inline]
+#[must_use]
+pub fn angle_between(a: Vector, b: Vector) -> f64 {
+    math::atan2(cross(a, b).abs(), a.dot(&b))
 }
 
 /// Curvature of the circle through three points in a row, 1/m, positive to the left; 0 where two of

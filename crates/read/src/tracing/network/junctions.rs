@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::chordal_axis::{Arm, ChordalAxis};
 use super::triangulation::Triangles;
 use raceline_numerics::math;
-use raceline_road::geometry::{Vector, cross};
+use raceline_road::geometry::{Vector, angle_between, cross};
 
 /// Two junctions at most this many mean road widths apart may be the halves of one crossing. Legs
 /// that cross at 30° run on one road for about four widths.
@@ -166,7 +166,7 @@ impl RoadGraph {
             return false;
         }
         let through = |(from, to): (Leg, Leg)| self.direction(to) - self.direction(from);
-        let angle = through(straight[0]).angle(&through(straight[1]));
+        let angle = angle_between(through(straight[0]), through(straight[1]));
         let half = angle.min(std::f64::consts::PI - angle) / 2.0;
         if self.arms[joint].length() > (1.0 / math::sin(half).max(1e-9) + CROSSING_SLACK_WIDTHS) * self.width {
             return false;
