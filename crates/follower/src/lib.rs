@@ -1,5 +1,5 @@
 //! Drives a game's vehicles along a path, with one call per frame and vehicle. No third-party
-//! dependencies, no allocation in a step, no panic.
+//! dependency but `libm`, no allocation in a step, no panic.
 //!
 //! ```
 //! use raceline_follower::{Follower, FollowerOptions, Path, Scene, VehicleGeometry, VehicleState, Waypoint};

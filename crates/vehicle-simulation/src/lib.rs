@@ -10,7 +10,7 @@
 //! | Equations of motion and one step in time | [`Bicycle`] |
 //! | Tyre force over slip angle | [`Tyre`] of a [`TyreSlip`], [`inside_ellipse`] |
 //!
-//! The crate has no third-party dependencies. `raceline drive` uses it with the limits of a g-g diagram; the
+//! The crate has no third-party dependency but `libm`. `raceline drive` uses it with the limits of a g-g diagram; the
 //! tests of `raceline-follower` use it with constant ones. Both therefore drive the same car.
 //!
 //! # Units and frame
