@@ -76,7 +76,7 @@ fn the_defaults_of_a_minimal_file_are_those_of_the_document() {
         front_brake_fraction: front_brake,
         front_drive_fraction: 0.0,
         rear_grip_reserve: 0.05,
-        max_steering_rad: (2.5_f64 * 0.15).atan() + 0.12,
+        max_steering_rad: raceline_numerics::math::atan(2.5 * 0.15) + 0.12,
         steering_rate_radps: 1.0,
     };
     assert_eq!(vehicle.handling(), expected);

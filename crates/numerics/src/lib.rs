@@ -21,7 +21,8 @@
 //! | [`STANDARD_GRAVITY`] | 9.80665 m/s² |
 //!
 //! The crate has one dependency, the elementary functions of `libm`. Every result is a fixed
-//! sequence of `f64` operations: the same input gives the same bits on every machine. All work is linear in the number of unknowns.
+//! sequence of `f64` operations: the same input gives the same bits on every machine. All work is
+//! linear in the number of unknowns.
 //!
 //! ```
 //! use raceline_numerics::{BoxProgram, BoxSettings, BoxStatus};

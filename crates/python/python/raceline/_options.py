@@ -372,9 +372,8 @@ class RoadOptions(TypedDict, total=False):
     method = "relaxation", else exact."""
     population: Optional[int]
     """Individuals per generation. Default: 48."""
-    qp_solver: Optional[Literal["osqp", "interior-point"]]
-    """Solver of the quadratic programs. Default: osqp, or interior-point in a build without the
-    feature osqp."""
+    qp_solver: Optional[Literal["interior-point", "osqp"]]
+    """Solver of the quadratic programs. Default: interior-point."""
     rear_reserve: Optional[float]
     """Likewise of the rear axle's lateral limit, for stability. Default: the vehicle's, else 0."""
     recuperation: Optional[float]
