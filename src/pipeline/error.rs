@@ -159,12 +159,14 @@ pub enum Error {
 
 impl Error {
     /// The option that the input needs before anything else: `metres_per_pixel` for a picture without a scale,
-    /// `track_width_m` for a line without a width, `None` for any other error.
+    /// `track_width_m` for a line without a width, `from` for a picture or map without a road, where a path can be
+    /// planned, `None` for any other error.
     #[must_use]
     pub fn missing_option(&self) -> Option<&'static str> {
         match self {
             Self::Scale { error: ScaleError::Missing, .. } => Some("metres_per_pixel"),
             Self::Import { error, .. } if error.is_without_width() => Some("track_width_m"),
+            Self::Picture(PictureError::NoRing { .. } | PictureError::NoBand { .. }) => Some("from"),
             _ => None,
         }
     }

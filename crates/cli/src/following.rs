@@ -75,6 +75,7 @@ pub fn follow(task: &LineTask, address: Option<Address>) -> Result<(), Failure> 
             board.show(shown);
             // The reader need not wait for the follower.
             if let Ok(made) = &made {
+                board.set_previewer(made.previewer.clone());
                 board.note(drive_note(&made.outcome.line));
             }
         }
@@ -128,8 +129,8 @@ impl Page<'_> {
 
     /// The page of a line.
     fn page(&mut self, made: &MadeLine, number: u64) -> Result<String, String> {
-        let MadeLine { outcome, frame, direction, centre_line_m, survival: _ } = made;
-        let shown = LineOnPage { line: &outcome.line, frame: frame.as_ref(), direction: *direction, centre_line_m };
+        let MadeLine { outcome, frame, direction, centre_line_m, survival: _, previewer: _ } = made;
+        let shown = LineOnPage { line: &outcome.line, frame: frame.as_ref(), direction: *direction, centre_line_m, compared: &[] };
         self.find_picture();
         let sidecar = self.sidecar();
         let sidecar = sidecar.as_ref().map(|(name, text)| SidecarOnPage { name, text });

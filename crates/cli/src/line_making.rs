@@ -22,6 +22,7 @@ use raceline::confidence::{ConfidenceError, optimize_with_confidence};
 use raceline::file::json;
 use raceline::pipeline::{self, LapEnergy, Outcome, Request, StageTrace};
 use raceline::units::Decimals;
+use raceline_editor::Previewer;
 use raceline_road::frame::PictureFrame;
 use raceline_road::track::Direction;
 
@@ -37,6 +38,8 @@ pub struct MadeLine {
     pub direction: Direction,
     /// The middles of the cross-sections, m.
     pub centre_line_m: Vec<[f64; 2]>,
+    /// Makes coarse lines of this track, for a page.
+    pub previewer: Previewer,
 }
 
 /// A line that is to be made.
@@ -86,6 +89,7 @@ impl LineTask<'_> {
         self.flags.warn(input.display(), &reported);
         let centre_line_m = extraction.track.centre_line().points.iter().map(|point| [point.x, point.y]).collect();
         let (frame, direction) = (extraction.frame, extraction.track.direction);
+        let previewer = Previewer::new(extraction.clone(), &layered.options, &vehicle);
         let survived = self.survival.map(SurvivalFlags::options).transpose()?.flatten();
         let (outcome, survival) = {
             let progress = progress::watch(flags, &name);
@@ -110,7 +114,7 @@ impl LineTask<'_> {
             outcome.details.iter().for_each(|detail| report::print_detail(&detail.to_string()));
         }
         self.flags.warn(input.display(), &outcome.warnings[reported.len()..]);
-        Ok(MadeLine { outcome, survival, frame, direction, centre_line_m })
+        Ok(MadeLine { outcome, survival, frame, direction, centre_line_m, previewer })
     }
 
     /// Writes the line, and prints the table of the lines that were compared.

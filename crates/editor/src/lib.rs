@@ -3,6 +3,7 @@
 //! - [`edited`] makes the changes of a page in a sidecar's text.
 //! - [`History`] takes such changes back, and makes them again.
 //! - [`Pages`] makes the page of a line, or of a track without one, with the editor's tools.
+//! - [`Previewer`] makes coarse lines while something is dragged.
 //! - [`Session`] is a whole editor without files: a track and its sidecar in memory, whose line is made anew after
 //!   each change.
 //!
@@ -29,6 +30,7 @@
 mod drive_note;
 mod history;
 mod pages;
+mod preview;
 mod session;
 mod sidecar_edit;
 mod state;
@@ -36,6 +38,7 @@ mod state;
 pub use drive_note::drive_note;
 pub use history::{History, HistoryError, Step};
 pub use pages::{LineOnPage, Pages, PictureOnPage, SidecarOnPage};
+pub use preview::{Preview, Previewer};
 pub use session::{Session, SessionError};
 pub use sidecar_edit::{Edit, EditError, edited, editor_values};
 pub use state::State;

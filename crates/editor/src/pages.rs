@@ -20,6 +20,8 @@ pub struct LineOnPage<'a> {
     pub direction: Direction,
     /// The middles of the cross-sections, m.
     pub centre_line_m: &'a [[f64; 2]],
+    /// Lines that it is compared with.
+    pub compared: &'a [RacingLine],
 }
 
 /// The sidecar that the tools of a page change.
@@ -71,8 +73,7 @@ impl Pages {
         sidecar: Option<SidecarOnPage>,
         number: u64,
     ) -> Result<String, RenderError> {
-        let LineOnPage { line, frame, direction, centre_line_m } = shown;
-        let backdrop = self.backdrop().and_then(|picture| picture.placed(line).ok());
+        let LineOnPage { line, frame, direction, centre_line_m, compared } = shown;
         let editor = sidecar.map(|sidecar| PageEditor {
             vehicle: line.vehicle.name.clone(),
             centre_line_m: centre_line_m.to_vec(),
@@ -80,8 +81,30 @@ impl Pages {
             direction: Some(direction),
             ..tools(sidecar, frame.map(FrameData::from))
         });
-        let options = HtmlOptions { backdrop, live: Some(LivePage { number, editor }), ..HtmlOptions::default() };
-        html::render(std::slice::from_ref(line), &options)
+        self.page(line, compared, Some(LivePage { number, editor }))
+    }
+
+    /// The page of a line without tools, one file that needs neither an app nor a server.
+    ///
+    /// # Errors
+    /// Those of [`html::render`].
+    pub fn to_share(&self, line: &RacingLine, compared: &[RacingLine]) -> Result<String, RenderError> {
+        self.page(line, compared, None)
+    }
+
+    fn page(
+        &self,
+        line: &RacingLine,
+        compared: &[RacingLine],
+        live: Option<LivePage>,
+    ) -> Result<String, RenderError> {
+        let backdrop = self.backdrop().and_then(|picture| picture.placed(line).ok());
+        let options = HtmlOptions { backdrop, live, ..HtmlOptions::default() };
+        if compared.is_empty() {
+            return html::render(std::slice::from_ref(line), &options);
+        }
+        let lines: Vec<RacingLine> = std::iter::once(line).chain(compared).cloned().collect();
+        html::render(&lines, &options)
     }
 
     /// The page of a track that has no line yet.

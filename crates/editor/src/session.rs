@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use raceline::analysis::{AnalysisOptions, compare, driven_lap};
 use raceline::file::json;
 use raceline::formats::{Format, FormatOptions};
 use raceline::options::{Layer, OptionsError};
-use raceline::pipeline::{self, Progress, Request};
+use raceline::pipeline::{self, Extraction, Progress, Request};
 use raceline::{Options, RacingLine};
 use raceline_file::files::Reach;
 use raceline_file::with_causes;
@@ -18,8 +19,12 @@ use raceline_road::track::Direction;
 use super::drive_note::drive_note;
 use super::history::{History, HistoryError, Step};
 use super::pages::{LineOnPage, Pages, PictureOnPage, SidecarOnPage};
+use super::preview::{Preview, Previewer};
 use super::sidecar_edit::{Edit, EditError, edited};
 use super::state::State;
+
+/// Lines on one page: that of the track, and those that it is compared with.
+const MAX_LINES: usize = 5;
 
 /// Why a session has no track, or cannot do what it was asked for.
 #[derive(Debug, thiserror::Error)]
@@ -77,6 +82,23 @@ pub enum SessionError {
         /// Its name.
         name: String,
     },
+    /// A coarse line that cannot be made.
+    #[error("{reason}")]
+    NoPreview {
+        /// The reason.
+        reason: String,
+    },
+    /// A file to compare with that is neither a line nor a lap.
+    #[error("{name} is neither a racing-line file nor a driven lap of this track: {reason}")]
+    NotComparable {
+        /// Name of the file.
+        name: String,
+        /// The reason.
+        reason: String,
+    },
+    /// More lines than a page compares.
+    #[error("a page compares {MAX_LINES} lines: take the comparison away first")]
+    TooManyLines,
     /// A line that cannot be written.
     #[error("the line can't be written: {reason}")]
     NotWritten {
@@ -99,7 +121,28 @@ struct Made {
     frame: Option<PictureFrame>,
     direction: Direction,
     centre_line_m: Vec<[f64; 2]>,
-    warnings: Vec<String>,
+}
+
+/// The track as it was read last, and the options that it was read with.
+#[derive(Clone, Debug)]
+struct ReadTrack {
+    options: Options,
+    extraction: Extraction,
+}
+
+/// The options that decide how a track is read: on a road, those of what stands on it do not.
+fn reading_options(options: &Options) -> Options {
+    let mut reading = options.clone();
+    if !options.plan.is_planned() {
+        reading.obstacle.clear();
+        reading.pick_up.clear();
+        reading.pin.clear();
+        reading.no_go.clear();
+        reading.grip.clear();
+        reading.speed_cap.clear();
+        reading.corner.clear();
+    }
+    reading
 }
 
 /// Why no line was made.
@@ -146,7 +189,10 @@ pub struct Session {
     history: History,
     pages: Pages,
     page: String,
-    line: Option<RacingLine>,
+    read: Option<ReadTrack>,
+    made: Option<Made>,
+    compared: Vec<RacingLine>,
+    previewer: Option<Previewer>,
     state: State,
 }
 
@@ -210,7 +256,10 @@ impl Session {
             history: History::default(),
             pages,
             page: String::new(),
-            line: None,
+            read: None,
+            made: None,
+            compared: Vec::new(),
+            previewer: None,
             state: State::default(),
         };
         session.options()?;
@@ -245,7 +294,7 @@ impl Session {
     /// The line; `None` where none was made yet.
     #[must_use]
     pub fn line(&self) -> Option<&RacingLine> {
-        self.line.as_ref()
+        self.made.as_ref().map(|made| &made.line)
     }
 
     /// Makes `edits`, a list in JSON as the page sends it, in the sidecar. The line stays as it is until
@@ -286,20 +335,19 @@ impl Session {
     /// Makes the line, and its page. Where that fails, the line and the page before stay, and the state has the
     /// problem. The stages of the work are reported to `progress`.
     pub fn make(&mut self, progress: &dyn Progress) {
-        let made = self.made(progress);
+        let made = self.make_line(progress);
         self.state.note = None;
         match made {
-            Ok(made) => {
+            Ok(warnings) => {
                 (self.state.problem, self.state.missing) = (None, None);
-                self.state.warnings.clone_from(&made.warnings);
-                self.show(&made);
-                self.line = Some(made.line);
+                self.state.warnings = warnings;
+                self.show();
             }
             Err(Problem { text, missing }) => {
                 (self.state.problem, self.state.missing) = (Some(text), missing);
                 self.state.warnings.clear();
                 // The page of the line before has the same tools.
-                if self.line.is_none() {
+                if self.made.is_none() {
                     self.show_draft();
                 }
             }
@@ -308,7 +356,7 @@ impl Session {
 
     /// Drives the line with the follower, and reports that in the state.
     pub fn drive(&mut self) {
-        let Some(line) = &self.line else { return };
+        let Some(line) = self.line() else { return };
         self.state.note = Some(drive_note(line));
     }
 
@@ -317,7 +365,7 @@ impl Session {
     /// # Errors
     /// [`SessionError::NoLine`] and [`SessionError::NotWritten`].
     pub fn line_file(&self) -> Result<Vec<u8>, SessionError> {
-        let line = self.line.as_ref().ok_or(SessionError::NoLine)?;
+        let line = self.line().ok_or(SessionError::NoLine)?;
         json::write(line).map_err(|error| SessionError::NotWritten { reason: with_causes(&error) })
     }
 
@@ -326,11 +374,75 @@ impl Session {
     /// # Errors
     /// [`SessionError::NoLine`], [`SessionError::UnknownFormat`] and [`SessionError::NotWritten`].
     pub fn export(&self, format: &str) -> Result<Vec<u8>, SessionError> {
-        let line = self.line.as_ref().ok_or(SessionError::NoLine)?;
+        let line = self.line().ok_or(SessionError::NoLine)?;
         let known = Format::named(format).ok_or_else(|| SessionError::UnknownFormat { name: format.to_owned() })?;
         known
             .write(line, &FormatOptions::default())
             .map_err(|error| SessionError::NotWritten { reason: with_causes(&error) })
+    }
+
+    /// The coarse line after `edits`, a list in JSON as the page sends it, while something is dragged. Nothing is
+    /// changed.
+    ///
+    /// # Errors
+    /// [`SessionError::NoLine`] before the first line, and those of [`Previewer::preview`].
+    pub fn preview(&mut self, edits: &str) -> Result<Preview, SessionError> {
+        let (path, sidecar) = (self.sidecar_path(), &self.sidecar);
+        self.previewer.as_mut().ok_or(SessionError::NoLine)?.preview(&path, sidecar, edits)
+    }
+
+    /// Keeps the line as it is now, to compare the next ones with it, and shows it.
+    ///
+    /// # Errors
+    /// [`SessionError::NoLine`] and [`SessionError::TooManyLines`].
+    pub fn keep_line(&mut self) -> Result<(), SessionError> {
+        let mut line = self.line().ok_or(SessionError::NoLine)?.clone();
+        line.name = format!("{:.3} s", line.lap_time_s);
+        self.compare_with(line)
+    }
+
+    /// Compares with the line or the driven lap in a file: a racing-line file, or a CSV with `time_s`, `x_m`, `y_m`,
+    /// `speed_mps` and `lap`, as `raceline drive` writes it.
+    ///
+    /// # Errors
+    /// [`SessionError::NoLine`], [`SessionError::TooManyLines`] and [`SessionError::NotComparable`].
+    pub fn compare_file(&mut self, name: &str, bytes: &[u8]) -> Result<(), SessionError> {
+        let line = self.line().ok_or(SessionError::NoLine)?;
+        let wrong = |reason: String| SessionError::NotComparable { name: name.to_owned(), reason };
+        let is_json = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
+        let mut other = if is_json {
+            json::read(bytes).map_err(|error| wrong(with_causes(&error)))?
+        } else {
+            driven_lap(line, bytes).map_err(|error| wrong(with_causes(&error)))?
+        };
+        compare(line, &other, &AnalysisOptions::of(line)).map_err(|error| wrong(with_causes(&error)))?;
+        other.name = name.split('.').next().unwrap_or(name).to_owned();
+        self.compare_with(other)
+    }
+
+    fn compare_with(&mut self, other: RacingLine) -> Result<(), SessionError> {
+        if self.compared.len() + 1 == MAX_LINES {
+            return Err(SessionError::TooManyLines);
+        }
+        self.compared.push(other);
+        self.show();
+        Ok(())
+    }
+
+    /// Takes the comparison away.
+    pub fn forget_comparison(&mut self) {
+        self.compared.clear();
+        self.show();
+    }
+
+    /// The page without tools, one file that needs no app.
+    ///
+    /// # Errors
+    /// [`SessionError::NoLine`] and [`SessionError::NotWritten`].
+    pub fn shared_page(&self) -> Result<String, SessionError> {
+        let line = self.line().ok_or(SessionError::NoLine)?;
+        let page = self.pages.to_share(line, &self.compared);
+        page.map_err(|error| SessionError::NotWritten { reason: with_causes(&error) })
     }
 
     fn sidecar_path(&self) -> PathBuf {
@@ -342,21 +454,41 @@ impl Session {
         Ok(Options::from_layers(&[layer])?.resolved()?.into_owned())
     }
 
-    fn made(&self, progress: &dyn Progress) -> Result<Made, Problem> {
+    /// Makes the line, from the track as it was read last where the options allow that; its warnings.
+    fn make_line(&mut self, progress: &dyn Progress) -> Result<Vec<String>, Problem> {
         let options = self.options()?;
         let vehicle = options.load_vehicle()?;
-        let extraction = pipeline::extract_input(&self.track, &self.input, &options, progress)?;
+        let reading = reading_options(&options);
+        let extraction = match &self.read {
+            Some(read) if read.options == reading => read.extraction.clone(),
+            _ => {
+                self.read = None;
+                let extraction = pipeline::extract_input(&self.track, &self.input, &options, progress)?;
+                self.read = Some(ReadTrack { options: reading, extraction: extraction.clone() });
+                extraction
+            }
+        };
+        self.previewer = Some(Previewer::new(extraction.clone(), &options, &vehicle));
         let centre_line_m = extraction.track.centre_line().points.iter().map(|point| [point.x, point.y]).collect();
         let (frame, direction) = (extraction.frame, extraction.track.direction);
         let request = Request::new(&options, &vehicle).detail(true).progress(progress);
         let outcome = pipeline::optimize(extraction, &request)?;
-        let warnings = outcome.warnings.iter().map(ToString::to_string).collect();
-        Ok(Made { line: outcome.line, frame, direction, centre_line_m, warnings })
+        self.made = Some(Made { line: outcome.line, frame, direction, centre_line_m });
+        Ok(outcome.warnings.iter().map(ToString::to_string).collect())
     }
 
-    fn show(&mut self, made: &Made) {
-        let Made { line, frame, direction, centre_line_m, .. } = made;
-        let shown = LineOnPage { line, frame: frame.as_ref(), direction: *direction, centre_line_m };
+    /// Shows the line with those that it is compared with, as far as they are of this track.
+    fn show(&mut self) {
+        let Some(Made { line, frame, direction, centre_line_m }) = self.made.clone() else { return };
+        self.compared.retain(|other| compare(&line, other, &AnalysisOptions::of(&line)).is_ok());
+        let compared = self.compared.clone();
+        let shown = LineOnPage {
+            line: &line,
+            frame: frame.as_ref(),
+            direction,
+            centre_line_m: &centre_line_m,
+            compared: &compared,
+        };
         self.turn_to(|pages, sidecar, number| pages.of_line(shown, Some(sidecar), number));
     }
 

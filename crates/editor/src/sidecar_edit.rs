@@ -33,6 +33,15 @@ pub enum Edit {
         /// The entry as JSON.
         value: Json,
     },
+    /// Replaces an entry of an option that is a list; its place and its comments stay.
+    Replace {
+        /// Key of the option.
+        key: String,
+        /// Number of the entry, from 0.
+        index: usize,
+        /// The entry as JSON.
+        value: Json,
+    },
     /// Removes an entry of an option that is a list.
     Drop {
         /// Key of the option.
@@ -120,7 +129,11 @@ pub fn editor_values(text: &str) -> Map<String, Json> {
 }
 
 fn apply(table: &mut Table, edit: &Edit) -> Result<(), EditError> {
-    let (Edit::Set { key, .. } | Edit::Remove { key } | Edit::Add { key, .. } | Edit::Drop { key, .. }) = edit;
+    let (Edit::Set { key, .. }
+    | Edit::Remove { key }
+    | Edit::Add { key, .. }
+    | Edit::Replace { key, .. }
+    | Edit::Drop { key, .. }) = edit;
     if known_option(key).is_none() {
         return Err(EditError::NotEditable { key: key.clone() });
     }
@@ -133,6 +146,11 @@ fn apply(table: &mut Table, edit: &Edit) -> Result<(), EditError> {
         }
         Edit::Remove { .. } => drop(table.remove(key)),
         Edit::Add { value, .. } => add(table, key, value),
+        Edit::Replace { index, value, .. } => {
+            if !replaced(table, key, *index, value) {
+                return Err(EditError::NoEntry { key: key.clone(), number: index + 1 });
+            }
+        }
         Edit::Drop { index, .. } => {
             if !removed(table, key, *index) {
                 return Err(EditError::NoEntry { key: key.clone(), number: index + 1 });
@@ -173,6 +191,26 @@ fn add(table: &mut Table, key: &str, value: &Json) {
             // What is no list is not valid: the check of the whole file reports it.
             None => *item = Item::Value(of_json(value)),
         },
+    }
+}
+
+/// Replaces an entry of a list; whether the entry was there. Keys that stay keep their comments.
+fn replaced(table: &mut Table, key: &str, index: usize, value: &Json) -> bool {
+    match table.get_mut(key) {
+        Some(Item::ArrayOfTables(tables)) => {
+            let (Some(entry), Some(values)) = (tables.get_mut(index), value.as_object()) else { return false };
+            entry.retain(|key, _| values.contains_key(key));
+            values.iter().for_each(|(key, value)| set(entry, key, value));
+            true
+        }
+        Some(Item::Value(Value::Array(list))) => {
+            let Some(entry) = list.get_mut(index) else { return false };
+            let mut new = of_json(value);
+            *new.decor_mut() = entry.decor().clone();
+            *entry = new;
+            true
+        }
+        _ => false,
     }
 }
 
@@ -253,6 +291,20 @@ mod tests {
         let via =
             json!([{ "do": "add", "key": "via", "value": "1,2px" }, { "do": "add", "key": "via", "value": "3,4px" }]);
         assert_eq!(with("", via).unwrap(), "via = [\"1,2px\", \"3,4px\"]\n");
+    }
+
+    #[test]
+    fn an_entry_is_replaced_in_its_place() {
+        let replace =
+            |key: &str, index: usize, value| json!([{ "do": "replace", "key": key, "index": index, "value": value }]);
+        let moved = with(CLUB, replace("obstacle", 0, json!({ "at": "10,20px", "radius_m": 0.3 }))).unwrap();
+        assert_eq!(moved, CLUB.replace("[1.0, 2.0]", "\"10,20px\""));
+        let other = with(CLUB, replace("obstacle", 0, json!({ "points": [[0, 0], [1, 0], [0, 1]] }))).unwrap();
+        assert!(other.contains("# A cone.\n[[obstacle]]\npoints = ") && !other.contains("radius_m"), "{other}");
+        let via = with("via = [[1.0, 2.0], [3.0, 4.0]] # two\n", replace("via", 1, json!([5, 6]))).unwrap();
+        assert_eq!(via, "via = [[1.0, 2.0], [5, 6]] # two\n");
+        assert!(with(CLUB, replace("obstacle", 1, json!({}))).unwrap_err().contains("no entry 2"));
+        assert!(with(CLUB, replace("pin", 0, json!({}))).unwrap_err().contains("no entry 1"));
     }
 
     #[test]

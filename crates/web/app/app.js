@@ -63,8 +63,19 @@ class App {
       target.value = "";
       const format = this.formats.find(({ name }) => name === value);
       if (format) this.save(`${format.name}.${format.extension}`, () => this.engine.ask("export", format.name));
-      else if (value === "page") this.save("html", async () => this.shown.page);
+      else if (value === "page") this.save("html", () => this.engine.ask("share"));
       else if (value === "changes") this.save("toml", async () => this.shown.sidecar);
+    });
+    byId("compare").addEventListener("change", ({ target }) => {
+      const { value } = target;
+      target.value = "";
+      if (value === "file") byId("compared").click();
+      else if (value) this.compare(value);
+    });
+    byId("compared").addEventListener("change", async ({ target }) => {
+      const files = await Promise.all([...target.files].map(read));
+      target.value = "";
+      if (files.length) this.compare("compare", files);
     });
     this.engine.ask("formats").then((formats) => this.list(formats));
   }
@@ -123,6 +134,18 @@ class App {
     }
   }
 
+  // Keeps the line, adds lines and laps of files, or takes the comparison away; then the page is another one.
+  async compare(task, ...values) {
+    const { visit } = this;
+    try {
+      const compared = await this.engine.ask(task, ...values);
+      if (visit === this.visit) this.show(compared);
+      this.progress("");
+    } catch (error) {
+      if (visit === this.visit) this.progress(error.message);
+    }
+  }
+
   // A run that is ended takes the worker with it; the track is opened again with the changes so far.
   async cancel() {
     const { visit, files } = this;
@@ -139,6 +162,7 @@ class App {
     this.shown = snapshot;
     this.problem = snapshot.state.problem;
     byId("name").textContent = snapshot.name;
+    keepTrack(this.files, snapshot);
     const hasLine = snapshot.state.made_in_ms > 0 && !snapshot.state.problem;
     for (const part of [byId("save-line"), ...document.querySelectorAll(".of-line")]) part.disabled = !hasLine;
     // The first page; the page itself asks for each one after it, so that it can keep what the reader sees.
@@ -197,6 +221,50 @@ class App {
   }
 }
 
+// ---- The track of the last visit
+
+// The browser keeps the files and the sidecar of the track that is open, so that nothing is lost when it is closed.
+const STORE = "tracks";
+
+function store(mode, act) {
+  return new Promise((done, failed) => {
+    const opening = indexedDB.open("raceline", 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
+    opening.onerror = () => failed(opening.error);
+    opening.onsuccess = () => {
+      const database = opening.result;
+      const transaction = database.transaction(STORE, mode);
+      const asked = act(transaction.objectStore(STORE));
+      transaction.oncomplete = () => {
+        database.close();
+        done(asked.result);
+      };
+      transaction.onerror = () => failed(transaction.error);
+    };
+  });
+}
+
+// A browser may keep nothing, as for a page in another site's frame: then nothing is kept.
+async function keepTrack(files, { name, sidecar }) {
+  const track = files.filter((file) => !file.name.endsWith(".toml"));
+  const changes = { name: `${name}.toml`, bytes: new TextEncoder().encode(sidecar).buffer };
+  await store("readwrite", (tracks) => tracks.put({ name, files: [...track, changes] }, "last")).catch(() => {});
+  offerKept();
+}
+
+async function offerKept() {
+  const last = await store("readonly", (tracks) => tracks.get("last")).catch(() => null);
+  byId("again").hidden = !last;
+  if (last) byId("go-on").textContent = `Go on with ${last.name}`;
+}
+
+byId("go-on").addEventListener("click", async () => app.open((await store("readonly", (tracks) => tracks.get("last"))).files));
+byId("drop-kept").addEventListener("click", async () => {
+  await store("readwrite", (tracks) => tracks.delete("last"));
+  offerKept();
+});
+offerKept();
+
 function wrong(text) {
   byId("wrong").hidden = !text;
   byId("wrong").textContent = text ?? "";
@@ -213,7 +281,7 @@ async function fetched(name) {
 }
 
 const app = new App();
-globalThis.racelineOwner = { state: () => app.state(), post: (path, body) => app.post(path, body), reload: () => app.reload() };
+globalThis.racelineOwner = { state: () => app.state(), post: (path, body) => app.post(path, body), preview: (body) => app.engine.ask("preview", body), reload: () => app.reload() };
 
 const openExample = async (names) => {
   try {

@@ -4,6 +4,8 @@ import start, { Track, formats } from "./raceline_web.js";
 
 const started = start();
 let track = null;
+// Time that the last line took, ms.
+let lastMs = 0;
 
 const snapshot = (madeInMs = 0) => ({
   name: track.name,
@@ -21,12 +23,27 @@ const tasks = {
     return snapshot();
   },
   edit: (edits) => track.edit(edits),
+  preview: (edits) => JSON.parse(track.preview(edits)),
+  keep() {
+    track.keepLine();
+    return snapshot(lastMs);
+  },
+  compare(files) {
+    for (const { name, bytes } of files) track.compareFile(name, new Uint8Array(bytes));
+    return snapshot(lastMs);
+  },
+  forget() {
+    track.forgetComparison();
+    return snapshot(lastMs);
+  },
+  share: () => track.sharedPage(),
   undo: () => track.undo(),
   redo: () => track.redo(),
   make() {
     const begun = performance.now();
     track.make((stage) => postMessage({ stage }));
-    return snapshot(Math.round(performance.now() - begun));
+    lastMs = Math.round(performance.now() - begun);
+    return snapshot(lastMs);
   },
   drive(madeInMs) {
     track.drive();

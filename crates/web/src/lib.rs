@@ -64,6 +64,47 @@ impl Track {
         self.session.edit(edits).map_err(error)
     }
 
+    /// The coarse line after edits that are not made, as JSON, while something is dragged.
+    ///
+    /// # Errors
+    /// There is no line yet, an edit is not valid, or no line can be made with it.
+    pub fn preview(&mut self, edits: &str) -> Result<String, JsError> {
+        Ok(serde_json::to_string(&self.session.preview(edits).map_err(error)?)?)
+    }
+
+    /// Keeps the line as it is now, to compare the next ones with it.
+    ///
+    /// # Errors
+    /// There is no line yet, or there are five already.
+    #[wasm_bindgen(js_name = keepLine)]
+    pub fn keep_line(&mut self) -> Result<(), JsError> {
+        self.session.keep_line().map_err(error)
+    }
+
+    /// Compares with the line or the driven lap in a file.
+    ///
+    /// # Errors
+    /// There is no line yet, there are five already, or the file has neither a line nor a lap of this track.
+    #[wasm_bindgen(js_name = compareFile)]
+    pub fn compare_file(&mut self, name: &str, content: &[u8]) -> Result<(), JsError> {
+        self.session.compare_file(name, content).map_err(error)
+    }
+
+    /// Takes the comparison away.
+    #[wasm_bindgen(js_name = forgetComparison)]
+    pub fn forget_comparison(&mut self) {
+        self.session.forget_comparison();
+    }
+
+    /// The page without tools, one file that needs no app.
+    ///
+    /// # Errors
+    /// There is no line yet.
+    #[wasm_bindgen(js_name = sharedPage)]
+    pub fn shared_page(&self) -> Result<String, JsError> {
+        self.session.shared_page().map_err(error)
+    }
+
     /// Takes the last edit back.
     ///
     /// # Errors

@@ -1,8 +1,9 @@
 //! What the server shows: a page and the state of the work on the next one.
 
+use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use raceline_editor::State;
+use raceline_editor::{Preview, Previewer, SessionError, State};
 
 /// The result of one run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,6 +24,8 @@ pub struct Shown {
 #[derive(Debug, Default)]
 pub struct Board {
     held: Mutex<(State, String)>,
+    /// Makes coarse lines of the track; `None` before the first line.
+    previewer: Mutex<Option<Previewer>>,
 }
 
 impl Board {
@@ -49,6 +52,20 @@ impl Board {
     /// Adds details about the last line.
     pub fn note(&self, note: String) {
         self.held().0.note = Some(note);
+    }
+
+    /// Sets what makes coarse lines of the track.
+    pub fn set_previewer(&self, previewer: Previewer) {
+        *self.previewer.lock().unwrap_or_else(PoisonError::into_inner) = Some(previewer);
+    }
+
+    /// The coarse line after `edits` of the sidecar at `path`, whose text is `text`.
+    ///
+    /// # Errors
+    /// See [`Previewer::preview`]; also that there is no line yet.
+    pub fn preview(&self, path: &Path, text: &str, edits: &str) -> Result<Preview, SessionError> {
+        let mut previewer = self.previewer.lock().unwrap_or_else(PoisonError::into_inner);
+        previewer.as_mut().ok_or(SessionError::NoLine)?.preview(path, text, edits)
     }
 
     /// The state.

@@ -170,6 +170,7 @@ impl Server {
                 Err(error) => text(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
             },
             (&Method::POST, "/edit") => self.edited(|editor| editor.edit(request.body())),
+            (&Method::POST, "/preview") => self.previewed(request.body()),
             (&Method::POST, "/undo") => self.edited(|editor| editor.step(Step::Undo)),
             (&Method::POST, "/redo") => self.edited(|editor| editor.step(Step::Redo)),
             (&Method::GET | &Method::POST, _) => text(StatusCode::NOT_FOUND, "there is nothing here"),
@@ -192,6 +193,26 @@ impl Server {
                 Some(origin) => origin == own,
                 None => request.method() == Method::GET,
             }
+    }
+
+    /// A coarse line with edits that are not made yet. It takes some frames, in which no other request is answered.
+    fn previewed(&self, edits: &[u8]) -> Response<Full<Bytes>> {
+        let Some(editor) = &self.editor else { return text(StatusCode::NOT_FOUND, "this page edits nothing") };
+        let sidecar = match editor.content() {
+            Ok(content) => content.unwrap_or_default(),
+            Err(error) => return text(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
+        };
+        match self.board.preview(&editor.sidecar, &sidecar, &String::from_utf8_lossy(edits)) {
+            Ok(preview) => match serde_json::to_string(&preview) {
+                Ok(json) => answer(StatusCode::OK, "application/json", json),
+                Err(error) => text(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
+            },
+            // That a place is none is an answer: the page asks again with the next one.
+            Err(error) => {
+                let refusal = serde_json::json!({ "refusal": with_causes(&error) });
+                answer(StatusCode::OK, "application/json", refusal.to_string())
+            }
+        }
     }
 
     fn edited(&self, change: impl FnOnce(&Editor) -> Result<(), Refused>) -> Response<Full<Bytes>> {

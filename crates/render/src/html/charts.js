@@ -1,10 +1,13 @@
 // Charts over distance on one canvas, thinned to what the screen can show; the cursor is an element above them.
 
-const MARGIN = { l: 58, r: 14, t: 4, b: 38 };
+// Above the charts stand the numbers of the corners.
+const MARGIN = { l: 58, r: 14, t: 18, b: 38 };
 const HEAD_PX = 22;
 // Gap below a chart, and the smallest height of a chart with its head where there are many.
 const GAP_PX = 6;
-const ROW_PX = 95;
+const ROW_PX = 76;
+// Charts that are read first are higher than the others.
+const FIRST_ROWS = 1.6;
 // Room of a tick on the vertical and on the horizontal axis.
 const TICK_PX = [18, 90];
 const MOST_BANDS = 60;
@@ -72,8 +75,14 @@ class Charts {
     this.place = byId("charts");
     this.canvas = byId("plot");
     this.mark = byId("cursor");
-    this.rows = lines.length > 1 ? [...quantities, difference] : quantities;
-    this.place.style.minHeight = `${Math.max(560, ROW_PX * this.rows.length)}px`;
+    // Where time is lost comes first.
+    this.rows = lines.length > 1 ? [difference, ...quantities] : quantities;
+    // Where each chart begins and the last one ends, as fractions of the height.
+    const weights = this.rows.map((row) => (row === difference || row.key === "speed" ? FIRST_ROWS : 1));
+    const total = weights.reduce((sum, weight) => sum + weight);
+    this.tops = [0];
+    for (const weight of weights) this.tops.push(this.tops.at(-1) + weight / total);
+    this.place.style.minHeight = `${Math.max(480, ROW_PX * total)}px`;
     this.range = [0, reference.length];
     this.series = this.rows.flatMap((row, k) => this.shown(row).map((line) => ({ row, line, axis: k, ys: this.values(row, line) })));
     this.heads = this.rows.map((row) => {
@@ -126,7 +135,7 @@ class Charts {
   // Top and bottom of a chart, px from the top of all.
   side(k) {
     const inner = this.place.clientHeight - MARGIN.t - MARGIN.b;
-    const [top, bottom] = [k, k + 1].map((one) => MARGIN.t + (one / this.rows.length) * inner);
+    const [top, bottom] = [k, k + 1].map((one) => MARGIN.t + this.tops[one] * inner);
     return [top + HEAD_PX, k + 1 < this.rows.length ? bottom - GAP_PX : bottom];
   }
 
@@ -193,6 +202,32 @@ class Charts {
       // A corner on the start line has a part at either end.
       const parts = entry_s_m <= exit_s_m ? [[entry_s_m, exit_s_m]] : [[entry_s_m, reference.length], [0, exit_s_m]];
       for (const part of parts) band(...part);
+    }
+    this.bandNumbers(context, colours);
+  }
+
+  // Number and name of each corner above its band; where there is no room, the number alone, or nothing.
+  bandNumbers(context, colours) {
+    context.fillStyle = colours.faint;
+    context.textAlign = "center";
+    context.textBaseline = "alphabetic";
+    const end = MARGIN.l + this.width();
+    let taken = 0;
+    for (const corner of reference.corners) {
+      const { number, name, entry_s_m, exit_s_m, apex_s_m } = corner;
+      const wraps = entry_s_m > exit_s_m;
+      const [from, to] = (wraps ? [apex_s_m, apex_s_m] : [entry_s_m, exit_s_m]).map((s) => clamp(this.px(s), MARGIN.l, end));
+      if (!wraps && to - from < 1) continue;
+      const middle = (from + to) / 2;
+      const texts = name ? [`${number} ${name}`, String(number)] : [String(number)];
+      const text = texts.find((one, k) => {
+        const half = context.measureText(one).width / 2;
+        // A name stands within its band.
+        return middle - half > taken && middle + half <= end + MARGIN.r && (k === texts.length - 1 || 2 * half <= to - from + 8);
+      });
+      if (!text || middle < MARGIN.l || middle > end) continue;
+      context.fillText(text, middle, MARGIN.t - 5);
+      taken = middle + context.measureText(text).width / 2 + 4;
     }
   }
 

@@ -2,7 +2,8 @@
 
 const round = (value, digits) => Number(value.toFixed(digits));
 
-// `clicks` on the map, `fields` of numbers, or of text where there is no unit, and the edits that they make.
+// `clicks` on the map, any number of at least three where it is a `shape`, `fields` of numbers, or of text where there is
+// no unit, and the edits that they make. `brush` makes the edits of a path that is drawn in one go.
 const tools = [
   { key: "scale", title: "Scale", clicks: 2, waits: true, hint: "Click two places whose distance you know, then enter it.",
     fields: [["distance", "Distance", "m", ""]],
@@ -22,11 +23,17 @@ const tools = [
     edits: (editor, [at]) => [{ do: "add", key: "via", value: editor.spotOf(at) }] },
   { key: "start", title: "Start line", clicks: 1, hint: "Click where the lap starts.",
     edits: (editor, [at]) => [{ do: "set", key: "start", value: editor.spotOf(at) }] },
-  { key: "obstacle", title: "Obstacle", clicks: 1, hint: "Click what stands on the road.",
+  { key: "from", name: "way", title: "From and to", clicks: 2, hint: "Click where the way begins, then where it ends.",
+    edits: (editor, [from, to]) => [{ do: "set", key: "from", value: editor.spotOf(from) }, { do: "set", key: "to", value: editor.spotOf(to) }],
+    of: (editor) => "from" in editor.values || (editor.frame && !editor.centre.length) },
+  { key: "obstacle", title: "Obstacle", clicks: 1, hint: "Click what stands on the road, or draw its outline in one go.",
     fields: [["radius", "Radius", "m", 0.5]],
+    brush: (editor, path) => [{ do: "add", key: "obstacle", value: { points: path.map((place) => editor.spotOf(place)) } }],
     edits: (editor, [at], { radius }) => [{ do: "add", key: "obstacle", value: { at: editor.spotOf(at), radius_m: radius } }] },
-  { key: "pick_up", title: "Pick-up", clicks: 1, hint: "Click a place that is worth time.",
+  { key: "pick_up", title: "Pick-up", clicks: 1, hint: "Click a place that is worth time, or draw a row of them in one go.",
     fields: [["radius", "Radius", "m", 1], ["worth", "Worth", "s", 0.5]],
+    brush: (editor, path, { radius, worth }) => editor.along_path(path, 3 * radius)
+      .map((place) => ({ do: "add", key: "pick_up", value: { at: editor.spotOf(place), radius_m: radius, worth_s: worth } })),
     edits: (editor, [at], { radius, worth }) => [{ do: "add", key: "pick_up", value: { at: editor.spotOf(at), radius_m: radius, worth_s: worth } }] },
   { key: "pin", title: "Pin", clicks: 1, hint: "Click a place that the line passes.",
     fields: [["tolerance", "Tolerance", "m", 0.2]],
@@ -56,12 +63,16 @@ const tools = [
       return [{ do: "add", key: "no_go", value: { from_m, to_m, side: editor.sideOf(ends[0]), width_m: width } }];
     },
     of: (editor) => editor.centre.length },
-  { key: "grip", name: "grip_patch", title: "Grip patch", clicks: 4, hint: "Click the four corners of an area with another grip.",
+  { key: "grip", name: "grip_patch", title: "Grip patch", clicks: Infinity, shape: true, hint: "Click the corners of an area with another grip, then Set; or draw its outline in one go.",
     fields: [["factor", "Factor", "", 0.7]],
     edits: (editor, corners, { factor }) => [{ do: "add", key: "grip", value: { polygon: corners.map((corner) => editor.spotOf(corner)), factor } }] },
-  { key: "no_go", name: "no_go_area", title: "No-go area", clicks: 4, hint: "Click the four corners of an area to keep out of.",
+  { key: "no_go", name: "no_go_area", title: "No-go area", clicks: Infinity, shape: true, hint: "Click the corners of an area to keep out of, then Set; or draw its outline in one go.",
     edits: (editor, corners) => [{ do: "add", key: "no_go", value: { polygon: corners.map((corner) => editor.spotOf(corner)) } }] },
 ];
+
+// Pixels between the places of a path that is drawn, and most corners of an outline.
+const BRUSH_PX = 6;
+const MOST_CORNERS = 40;
 
 // Two tools may write one key.
 const nameOf = (tool) => tool.name ?? tool.key;
@@ -75,6 +86,8 @@ class Editor {
     this.fields = {};
     this.panel();
     this.marks = new Marks(this);
+    this.handles = new Handles(this);
+    this.path = null;
     this.mouse();
     this.keys();
     map.drawOverlay();
@@ -155,6 +168,49 @@ class Editor {
     return kept.map(({ a }) => a);
   }
 
+  // The place of the centre line at a distance.
+  placeAt(distance) {
+    for (const { a, b, s, length } of this.pieces()) {
+      if (distance > s + length) continue;
+      const share = length > 0 ? clamp((distance - s) / length, 0, 1) : 0;
+      return [mix(a[0], b[0], share), mix(a[1], b[1], share)];
+    }
+    return this.centre.at(-1);
+  }
+
+  // Places of a path that are a distance apart.
+  along_path(path, apart) {
+    const kept = [];
+    for (const place of path) {
+      const last = kept.at(-1);
+      if (!last || Math.hypot(place[0] - last[0], place[1] - last[1]) >= apart) kept.push(place);
+    }
+    return kept;
+  }
+
+  // The place of a pin, moved to where the vehicle's middle can be: as near to the edges as the line comes anywhere.
+  reachable([x, y]) {
+    if (!this.centre.length || !globalThis.raceline?.lines) return [x, y];
+    this.room ??= reference.left.reduce((least, left, i) => Math.min(least, left, reference.right[i]), Infinity) + 0.05;
+    const here = reference.at(reference.nearest(x, y).s);
+    const [sin, cos] = [Math.sin(here.heading), Math.cos(here.heading)];
+    const across = cos * (y - here.y) - sin * (x - here.x);
+    const kept = clamp(across, Math.min(this.room - here.right, 0), Math.max(here.left - this.room, 0));
+    return [x + sin * (across - kept), y - cos * (across - kept)];
+  }
+
+  // Why a place is none for an entry, before anything is computed; nothing where it may be one.
+  refusalOf(key, [x, y], isWhole) {
+    const isRoute = "from" in this.values;
+    if (!isWhole || isRoute || !["obstacle", "pick_up", "pin"].includes(key) || !this.centre.length || !globalThis.raceline?.lines) return "";
+    const { squared, s } = reference.nearest(x, y);
+    const here = reference.at(s);
+    const isLeft = Math.cos(here.heading) * (y - here.y) - Math.sin(here.heading) * (x - here.x) > 0;
+    // A pin is moved onto the road if it is not far from it.
+    const room = key === "pin" ? here.left + here.right : 0.5;
+    return Math.sqrt(squared) > (isLeft ? here.left : here.right) + room ? "This place is not on the road." : "";
+  }
+
   // ---- Tools
 
   button(tool) {
@@ -166,7 +222,7 @@ class Editor {
 
   // Asks for what the track needs before a line can be made, if nothing else is being done.
   askFor(missing) {
-    const name = { metres_per_pixel: this.frame ? "scale" : "lap", track_width_m: "width" }[missing];
+    const name = { metres_per_pixel: this.frame ? "scale" : "lap", track_width_m: "width", from: "way" }[missing];
     if (!name || this.asked === missing) return;
     this.asked = missing;
     if (!this.buttons.has(name)) this.bar.prepend(this.button(tools.find((tool) => nameOf(tool) === name)));
@@ -210,17 +266,21 @@ class Editor {
     const text = (value) => (typeof value === "object" && !Array.isArray(value)
       ? Object.entries(value).map(([key, one]) => `${key} ${Array.isArray(one) ? one.join(", ") : one}`).join(", ")
       : Array.isArray(value) ? value.join(", ") : String(value));
-    const entry = (label, edit) => {
+    const entry = (label, edit, id) => {
+      const choose = element("button", { type: "button", textContent: label, className: "choose" });
+      choose.dataset.entry = id;
+      choose.setAttribute("aria-pressed", "false");
+      choose.addEventListener("click", (event) => this.handles.select([id], event.shiftKey));
       const remove = element("button", { type: "button", textContent: "×" });
       remove.setAttribute("aria-label", `Remove ${label}`);
       remove.addEventListener("click", () => this.send([edit]));
-      this.list.append(element("span", { className: "entry" }, label, " ", remove));
+      this.list.append(element("span", { className: "entry" }, choose, remove));
     };
     this.list.append(element("span", { className: "file", textContent: `${this.sidecar}:` }));
     for (const [key, value] of Object.entries(this.values)) {
       const isList = Array.isArray(value) && (key === "via" || value.some((one) => typeof one === "object"));
-      if (isList) value.forEach((one, index) => entry(`${key} ${text(one)}`, { do: "drop", key, index }));
-      else entry(`${key} ${text(value)}`, { do: "remove", key });
+      if (isList) value.forEach((one, index) => entry(`${key} ${text(one)}`, { do: "drop", key, index }, `${key} ${index}`));
+      else entry(`${key} ${text(value)}`, { do: "remove", key }, `${key} null`);
     }
     if (!Object.keys(this.values).length) this.list.append("nothing yet");
   }
@@ -241,7 +301,7 @@ class Editor {
       }
       this.done = element("button", { type: "button", id: "set", textContent: "Set" });
       this.done.addEventListener("click", () => this.finish());
-      if (this.tool.waits) this.form.append(this.done);
+      if (this.tool.waits || this.tool.shape) this.form.append(this.done);
       this.ready();
     }
     map.drawOverlay();
@@ -252,7 +312,8 @@ class Editor {
   }
 
   ready() {
-    const complete = this.clicks.length === this.tool.clicks && Object.values(this.fields).every((field) => field.isComplete);
+    const isDrawn = this.tool.shape ? this.clicks.length >= 3 : this.clicks.length === this.tool.clicks;
+    const complete = isDrawn && Object.values(this.fields).every((field) => field.isComplete);
     this.done.disabled = !complete;
     return complete;
   }
@@ -261,10 +322,18 @@ class Editor {
     if (!this.tool?.clicks) return;
     for (const pad of document.querySelectorAll(".keypad")) pad.hidden = true;
     if (this.clicks.length === this.tool.clicks) this.clicks = [];
+    const refusal = this.refusalOf(this.tool.key, place, !this.tool.shape);
+    if (refusal) return this.refused(refusal);
+    this.form.querySelector(".wrong")?.remove();
+    const [first] = this.clicks;
+    const { view } = map;
+    const isFirst = first && Math.hypot(view.px(first[0]) - view.px(place[0]), view.py(first[1]) - view.py(place[1])) < 12;
+    // A click on the first corner closes the outline.
+    if (this.tool.shape && isFirst) return this.ready() && this.finish();
     this.clicks.push(place);
     map.drawOverlay();
     const complete = this.ready();
-    if (complete && !this.tool.waits) this.finish();
+    if (complete && !this.tool.waits && !this.tool.shape) this.finish();
     // The clicks are made: the number is what is missing.
     else if (this.clicks.length === this.tool.clicks) Object.values(this.fields)[0]?.open();
   }
@@ -273,6 +342,25 @@ class Editor {
     const edits = this.tool.edits(this, this.clicks, this.entered());
     this.clicks = [];
     this.send(edits);
+  }
+
+  // A path that was drawn in one go.
+  brushed(path) {
+    const apart = Math.max(BRUSH_PX / map.view.scale, this.length(path) / MOST_CORNERS);
+    const places = this.along_path(path, this.tool.key === "pick_up" ? 0 : apart);
+    if (places.length < (this.tool.key === "pick_up" ? 1 : 3)) return;
+    const refusals = places.map((place) => this.refusalOf(this.tool.key, place, !this.tool.shape));
+    if (refusals.every(Boolean)) {
+      this.refused(refusals[0]);
+      return;
+    }
+    const kept = this.tool.key === "pick_up" ? places.filter((_, k) => !refusals[k]) : places;
+    const edits = this.tool.brush ? this.tool.brush(this, kept, this.entered()) : this.tool.edits(this, kept, this.entered());
+    this.send(edits);
+  }
+
+  length(path) {
+    return path.slice(1).reduce((sum, [x, y], k) => sum + Math.hypot(x - path[k][0], y - path[k][1]), 0);
   }
 
   // ---- The server
@@ -304,6 +392,7 @@ class Editor {
       const key = event.key.toLowerCase();
       const isField = event.target.matches?.("input, select, textarea");
       if (key === "escape" && this.tool) this.choose(null);
+      else if (key === "enter" && !isField && this.tool?.shape && event.target.tagName !== "BUTTON" && this.ready()) this.finish();
       else if (isField || event.altKey || !(event.ctrlKey || event.metaKey)) return;
       else if (key === "y" || (key === "z" && event.shiftKey)) this.post("redo", "");
       else if (key === "z") this.post("undo", "");
@@ -312,18 +401,43 @@ class Editor {
     });
   }
 
-  // A click is a press that does not drag the map.
+  // A click is a press that does not drag the map; a drag draws where the tool has a brush.
   mouse() {
     let begun = null;
-    const onMap = (event) => event.target.tagName === "CANVAS" || event.target === map.place;
+    const onMap = (event) => event.target === map.place || (event.target.tagName === "CANVAS" && event.target.id !== "minimap");
+    const inside = (event) => {
+      const box = map.place.getBoundingClientRect();
+      return [event.clientX - box.left, event.clientY - box.top];
+    };
+    const draws = () => this.tool && (this.tool.brush || this.tool.shape);
     map.place.addEventListener("pointerdown", (event) => {
       begun = onMap(event) && event.button === 0 ? [event.clientX, event.clientY] : null;
-    });
+      if (!begun || !draws() || event.pointerType === "touch" || this.clicks.length) return;
+      event.stopPropagation();
+      map.place.setPointerCapture(event.pointerId);
+      this.path = [map.view.world(...inside(event))];
+    }, { capture: true });
+    map.place.addEventListener("pointermove", (event) => {
+      if (!this.path) return;
+      event.stopPropagation();
+      const here = inside(event);
+      const last = this.path.at(-1);
+      if (Math.hypot(map.view.px(last[0]) - here[0], map.view.py(last[1]) - here[1]) < BRUSH_PX) return;
+      this.path.push(map.view.world(...here));
+      map.drawOverlay();
+    }, { capture: true });
+    map.place.addEventListener("pointercancel", () => (this.path = null));
     map.place.addEventListener("pointerup", (event) => {
-      if (!begun || Math.hypot(event.clientX - begun[0], event.clientY - begun[1]) > 3) return;
+      const { path } = this;
+      this.path = null;
+      if (path && path.length > 1) {
+        begun = null;
+        this.brushed(path);
+        map.drawOverlay();
+      }
+      if (!begun || Math.hypot(event.clientX - begun[0], event.clientY - begun[1]) > CLICK_PX) return;
       begun = null;
-      const box = map.place.getBoundingClientRect();
-      this.click(map.view.world(event.clientX - box.left, event.clientY - box.top));
+      this.click(map.view.world(...inside(event)));
     });
   }
 }

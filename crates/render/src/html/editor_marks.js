@@ -20,22 +20,31 @@ class Marks {
     context.lineWidth = 2;
     context.strokeStyle = context.fillStyle = MARK;
     context.font = "600 12px system-ui, sans-serif";
-    for (const [key, text] of [["start", "start"], ["road_at", "road"]]) {
+    for (const [key, text] of [["start", "start"], ["road_at", "road"], ["from", "from"], ["to", "to"]]) {
       if (values[key] !== undefined) this.pin(context, values[key], text);
     }
     (values.via ?? []).forEach((spot, i) => this.pin(context, spot, `via ${i + 1}`));
-    (values.obstacle ?? []).forEach((one, i) => one.at && this.disc(context, one, `obstacle ${i + 1}`));
+    (values.obstacle ?? []).forEach((one, i) => (one.at ? this.disc(context, one, `obstacle ${i + 1}`) : this.region(context, { polygon: one.points }, `obstacle ${i + 1}`)));
     (values.pick_up ?? []).forEach((one, i) => this.disc(context, one, `pick-up ${i + 1}`));
-    (values.pin ?? []).forEach((one, i) => this.pin(context, one.at, `pin ${i + 1}`));
+    (values.pin ?? []).forEach((one, i) => this.pin(context, one.at, `pin ${i + 1}${this.price("pin", i + 1)}`));
     (values.corner ?? []).forEach((one) => this.pin(context, one.at, one.name));
-    for (const one of values.speed_cap ?? []) this.stretch(context, one);
-    for (const one of values.grip ?? []) this.region(context, one, `grip ${one.factor}`);
-    (values.no_go ?? []).forEach((one, i) => this.region(context, one, `no-go ${i + 1}`));
-    if (clicks.length >= 2) {
-      this.path(context, clicks);
-    }
+    (values.speed_cap ?? []).forEach((one, i) => this.stretch(context, { ...one, text: `cap ${one.max_speed_mps} m/s${this.price("speed_cap", i + 1)}` }));
+    (values.grip ?? []).forEach((one, i) => this.region(context, one, `grip ${one.factor}${this.price("grip", i + 1)}`));
+    (values.no_go ?? []).forEach((one, i) => this.region(context, one, `no-go ${i + 1}${this.price("no_go", i + 1)}`));
+    this.editor.handles.draw(context);
+    context.strokeStyle = MARK;
+    context.lineWidth = 2;
+    if (this.editor.path) this.path(context, this.editor.path);
+    if (clicks.length >= 2) this.path(context, clicks);
     for (const [x, y] of clicks) this.cross(context, map.view.px(x), map.view.py(y));
     context.restore();
+  }
+
+  // What a constraint costs, behind its name, where the line that is shown was made with it.
+  price(key, number) {
+    if (!globalThis.raceline?.lines) return "";
+    const found = (reference.passed.prices ?? []).find((one) => one.key === key && one.number === number);
+    return found ? ` ${signed(found.price_s, 3)} s` : "";
   }
 
   cross(context, px, py) {
@@ -89,7 +98,7 @@ class Marks {
     this.label(context, text, map.view.px(x), map.view.py(y));
   }
 
-  stretch(context, { from_m, to_m, factor, max_speed_mps, text }) {
+  stretch(context, { from_m, to_m, text }) {
     const points = this.editor.between(from_m, to_m);
     if (!points.length) return;
     context.save();
@@ -98,6 +107,6 @@ class Marks {
     this.path(context, points);
     context.restore();
     const [x, y] = points[points.length >> 1];
-    this.label(context, text ?? (factor === undefined ? `cap ${max_speed_mps} m/s` : `grip ${factor}`), map.view.px(x), map.view.py(y));
+    this.label(context, text, map.view.px(x), map.view.py(y));
   }
 }

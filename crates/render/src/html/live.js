@@ -21,6 +21,7 @@ function status(text, kind = "") {
 const questions = {
   metres_per_pixel: "How large is the track? Its picture has no scale: enter a distance that you know, or the length of the lap.",
   track_width_m: "How wide is the road? The file has a line and no width.",
+  from: "There is no closed road here. Click where the way begins, then where it ends; or choose Road and click on the road.",
 };
 
 function tell(state) {
@@ -56,6 +57,17 @@ async function posted(path, body) {
   if (owner) return owner.post(path, body);
   const answer = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body });
   return answer.ok ? "" : answer.text();
+}
+
+// The coarse line with edits that are not made yet, or the reason why there is none.
+async function previewed(body) {
+  try {
+    if (owner) return await owner.preview(body);
+    const answer = await fetch("preview", { method: "POST", headers: { "Content-Type": "application/json" }, body });
+    return await answer.json();
+  } catch (error) {
+    return { refusal: error.message };
+  }
 }
 
 async function follow() {

@@ -85,10 +85,11 @@ impl From<&PictureFrame> for FrameData {
 }
 
 /// The scripts of a page with [`LivePage`], after those that make its map.
-pub(super) const LIVE_SCRIPTS: [&str; 5] = [
+pub(super) const LIVE_SCRIPTS: [&str; 6] = [
     include_str!("keypad.js"),
     include_str!("vehicle_cards.js"),
     include_str!("editor_marks.js"),
+    include_str!("handles.js"),
     include_str!("editor.js"),
     include_str!("live.js"),
 ];

@@ -57,6 +57,7 @@ class MapView {
     this.layers = { lines: lines.map(() => true), candidates: new Set(), sections: pageData.show_sections, background: true, numbers: pageData.show_corners, braking: true, passed: true, doubtful: true };
     this.colourBy = pageData.colour_by ?? (lines.length > 1 ? "line" : "speed");
     this.levels = new Map();
+    this.minimap = new Minimap(this);
     this.picture = null;
     if (pageData.background) {
       this.picture = new Image();
@@ -132,6 +133,7 @@ class MapView {
     if (layers.passed) passedMarks(this, context);
     if (layers.numbers) cornerNumbers(this, context);
     this.scaleBar(context);
+    this.minimap.draw();
     this.drawOverlay();
   }
 

@@ -211,6 +211,7 @@ function controls() {
   click("zoom-out", () => zoomMap(1 / 1.5));
   click("fit", showAll);
   click("save", () => savePicture(map));
+  click("print", () => print());
   byId("unit").value = speed.unit;
   byId("unit").addEventListener("change", (event) => setSpeedUnit(event.target.value));
   click("theme", () => setTheme(isDark() ? "light" : "dark"));
@@ -232,6 +233,7 @@ function begin() {
   chartTouch();
   keyboard();
   controls();
+  printAsSheet();
   map.resize();
   map.view.fit();
   map.draw();

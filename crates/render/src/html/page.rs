@@ -9,7 +9,7 @@ use raceline::formats::xml_text::Escaped;
 
 const PAGE: &str = include_str!("page.html");
 /// The page's own scripts in a common scope: a file may use the definitions of the files before it.
-const SCRIPTS: [&str; 13] = [
+const SCRIPTS: [&str; 15] = [
     COMMON_SCRIPT,
     LIMIT_SCRIPT,
     include_str!("grip.js"),
@@ -17,11 +17,13 @@ const SCRIPTS: [&str; 13] = [
     include_str!("view.js"),
     include_str!("units.js"),
     include_str!("map_marks.js"),
+    include_str!("minimap.js"),
     include_str!("map.js"),
     include_str!("charts.js"),
     include_str!("gg.js"),
     include_str!("tables.js"),
     include_str!("drive.js"),
+    include_str!("sheet.js"),
     include_str!("page.js"),
 ];
 

@@ -32,6 +32,29 @@ pub(super) struct PassedData {
     /// Outlines of patches with another grip.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     grip: Vec<Vec<[f64; 2]>>,
+    /// What the constraints cost that were measured.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    prices: Vec<PriceData>,
+}
+
+/// The price of a constraint: lap time that the line would gain without it, s.
+#[derive(Debug, Serialize)]
+struct PriceData {
+    /// Key of its list in the options.
+    key: &'static str,
+    /// Number in its list, from 1.
+    number: usize,
+    price_s: f64,
+}
+
+/// Key of the options that holds constraints of a kind.
+fn key_of(kind: ConstraintKind) -> &'static str {
+    match kind {
+        ConstraintKind::Pin => "pin",
+        ConstraintKind::SpeedCap => "speed_cap",
+        ConstraintKind::NoGo => "no_go",
+        ConstraintKind::Grip => "grip",
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -87,6 +110,14 @@ pub(super) fn passed(line: &RacingLine) -> PassedData {
             .collect(),
         no_go: regions(line, ConstraintKind::NoGo),
         grip: regions(line, ConstraintKind::Grip),
+        prices: line
+            .constraints
+            .iter()
+            .filter_map(|one| {
+                let price_s = round_to(one.price_s?, 4);
+                Some(PriceData { key: key_of(one.kind), number: one.number, price_s })
+            })
+            .collect(),
     }
 }
 

@@ -144,35 +144,71 @@ function fillLosses() {
 
 class Corners {
   constructor() {
+    // The column by which the rows are sorted, and whether the largest comes first.
+    this.order = { column: 0, falls: false };
     this.fill();
   }
 
-  fill() {
-    const heading = (textContent, title, className = "") => element("th", { textContent, title, className, scope: "col" });
-    const [head, body] = [document.querySelector("#corners thead"), document.querySelector("#corners tbody")];
-    head.replaceChildren();
-    body.replaceChildren();
+  // Heading, explanation, text and value of each column; `kind` is a class of its cells.
+  columns() {
+    const column = (head, title, value, text, kind = "") => ({ head, title, value, text, kind });
+    const speedColumn = (head, title, key, kind) => column(`${head} ${speed.unit}`, title, (corner) => corner[key], (corner) => speedText(corner[key]), kind);
     const named = reference.corners.some((corner) => corner.name);
-    head.append(element("tr", {}, heading("No.", "Number"), ...(named ? [heading("name", "Name", "corner-name")] : []), heading("to", "Direction"), heading("apex m", "Apex, from the start line"),
-      ...lines.slice(1).map((line) => heading(`${line.about.label} s`, `Additional time of ${line.about.label} in this corner`, "name")),
-      heading("length m", "From entry to exit", "more"), heading("radius m", "Smallest radius"), heading(`entry ${speed.unit}`, "Speed at the entry", "more"),
-      heading(`lowest ${speed.unit}`, "Lowest speed"), heading(`exit ${speed.unit}`, "Speed at the exit", "more"), heading("time s", "From entry to exit")));
-    const cell = (textContent, className = "") => element("td", { textContent, className });
-    const speedCell = (mps, className) => cell(speedText(mps), className);
+    return [
+      column("No.", "Number", (corner) => corner.number),
+      ...(named ? [column("name", "Name", (corner) => corner.name ?? "", (corner) => corner.name ?? "", "corner-name")] : []),
+      column("to", "Direction", (corner) => corner.direction, (corner) => corner.direction),
+      column("apex m", "Apex, from the start line", (corner) => corner.apex_s_m, (corner) => metresText(corner.apex_s_m)),
+      ...lines.slice(1).map((line) => column(`${line.about.label} s`, `Additional time of ${line.about.label} in this corner`,
+        (_, k) => line.about.comparison.corners_s[k], (_, k) => signed(line.about.comparison.corners_s[k], 3), "name difference")),
+      column("length m", "From entry to exit", (corner) => corner.length_m, (corner) => metresText(corner.length_m), "more"),
+      column("radius m", "Smallest radius", (corner) => corner.min_radius_m, (corner) => corner.min_radius_m.toFixed(isSmall ? 2 : 1)),
+      speedColumn("entry", "Speed at the entry", "entry_speed_mps", "more"),
+      speedColumn("lowest", "Lowest speed", "lowest_speed_mps"),
+      speedColumn("exit", "Speed at the exit", "exit_speed_mps", "more"),
+      column("time s", "From entry to exit", (corner) => corner.time_s, (corner) => corner.time_s.toFixed(2)),
+    ];
+  }
+
+  fill() {
+    const columns = this.columns();
+    const [head, body] = [document.querySelector("#corners thead"), document.querySelector("#corners tbody")];
+    const heading = ({ head: text, title, kind }, k) => {
+      const sort = element("button", { type: "button", textContent: text, title });
+      sort.addEventListener("click", () => this.sortBy(k));
+      const cell = element("th", { className: kind, scope: "col" }, sort);
+      if (k === this.order.column) cell.ariaSort = this.order.falls ? "descending" : "ascending";
+      return cell;
+    };
+    head.replaceChildren(element("tr", {}, ...columns.map(heading)));
     this.rows = reference.corners.map((corner, k) => {
       const go = element("button", { type: "button", textContent: corner.number, title: `Show corner ${corner.number}${corner.name ? `, ${corner.name}` : ""}` });
-      const lost = lines.slice(1).map((line) => {
-        const seconds = line.about.comparison.corners_s[k];
-        return cell(signed(seconds, 3), seconds < -5e-4 ? "won" : seconds > 5e-4 ? "lost" : "");
-      });
-      const row = element("tr", {}, element("td", {}, go), ...(named ? [cell(corner.name ?? "", "corner-name")] : []), cell(corner.direction), cell(metresText(corner.apex_s_m)), ...lost, cell(metresText(corner.length_m), "more"),
-        cell(isSmall ? corner.min_radius_m.toFixed(2) : corner.min_radius_m.toFixed(1)), speedCell(corner.entry_speed_mps, "more"), speedCell(corner.lowest_speed_mps), speedCell(corner.exit_speed_mps, "more"),
-        cell(corner.time_s.toFixed(2)));
+      const cell = ({ value, text, kind }) => {
+        const seconds = kind.endsWith("difference") ? value(corner, k) : 0;
+        const tint = seconds < -5e-4 ? "won" : seconds > 5e-4 ? "lost" : "";
+        return element("td", { className: `${kind.replace("name difference", "")}${tint}` }, text(corner, k));
+      };
+      const row = element("tr", {}, element("td", {}, go), ...columns.slice(1).map(cell));
       row.addEventListener("click", () => this.show(k));
-      body.append(row);
       return row;
     });
+    const { value } = columns[this.order.column];
+    const values = reference.corners.map(value);
+    const ranks = this.rows.map((_, k) => k);
+    const sign = this.order.falls ? -1 : 1;
+    ranks.sort((a, b) => sign * (values[a] < values[b] ? -1 : values[a] > values[b] ? 1 : 0) || a - b);
+    body.replaceChildren(...ranks.map((k) => this.rows[k]));
     this.here = -1;
+  }
+
+  // The largest come first; a second time the smallest do. Numbers, names and directions begin at their beginning.
+  sortBy(column) {
+    const isText = typeof this.columns()[column].value(reference.corners[0], 0) === "string";
+    const falls = column === this.order.column ? !this.order.falls : column > 0 && !isText;
+    this.order = { column, falls };
+    this.fill();
+    document.querySelectorAll("#corners th button")[column].focus();
+    this.draw();
   }
 
   // Goes to a corner: map, charts and cursor.

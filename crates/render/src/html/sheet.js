@@ -1,0 +1,36 @@
+// The page as a sheet of one page, for paper or PDF: map, charts and corners, light, with what is shown of them.
+
+// Height of the table on the sheet, and of its rows at most and at least, px.
+const SHEET_TABLE_PX = 300;
+const SHEET_ROW_PX = [16, 6];
+
+function printAsSheet() {
+  let before = null;
+  const redraw = () => {
+    map.resize();
+    map.view.fit();
+    setTheme();
+  };
+  addEventListener("beforeprint", () => {
+    if (before) return;
+    const { view } = map;
+    before = { theme: document.documentElement.dataset.theme, centre: [...view.centre], scale: view.scale, range: [...charts.range] };
+    const row = clamp(SHEET_TABLE_PX / (reference.corners.length + 2), SHEET_ROW_PX[1], SHEET_ROW_PX[0]);
+    document.body.style.setProperty("--sheet-table", `${(row / 1.4).toFixed(1)}px`);
+    document.body.classList.add("sheet");
+    document.documentElement.dataset.theme = "light";
+    charts.range = [0, reference.length];
+    redraw();
+  });
+  addEventListener("afterprint", () => {
+    if (!before) return;
+    document.body.classList.remove("sheet");
+    if (before.theme) document.documentElement.dataset.theme = before.theme;
+    else delete document.documentElement.dataset.theme;
+    charts.range = before.range;
+    redraw();
+    Object.assign(map.view, { centre: before.centre, scale: before.scale });
+    map.draw();
+    before = null;
+  });
+}
