@@ -18,15 +18,17 @@ READY = "() => globalThis.raceline?.charts?.axes && globalThis.raceline.editor"
 
 
 class Editor(InBrowser):
-    def serve(self, sidecar=None):
-        """A page of a picture in a folder of its own."""
+    def serve(self, sidecar=None, files=("club.png",)):
+        """A page of a picture, or of a map with its picture, in a folder of its own."""
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
-        shutil.copy(ROOT / "tracks/club.png", self.folder / "club.png")
+        for file in files:
+            shutil.copy(ROOT / "tracks" / file, self.folder)
+        self.name = pathlib.Path(files[0]).stem
         if sidecar:
-            (self.folder / "club.toml").write_text(sidecar)
-        command = [os.environ["RACELINE"], "serve", "club.png", "--port", "0"]
+            (self.folder / f"{self.name}.toml").write_text(sidecar)
+        command = [os.environ["RACELINE"], "serve", pathlib.Path(files[0]).name, "--port", "0"]
         program = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.addCleanup(lambda: (program.kill(), program.wait(), program.stdout.close()))
         self.troubles = []
@@ -35,14 +37,14 @@ class Editor(InBrowser):
         page.on("pageerror", lambda error: self.troubles.append(str(error)))
         page.on("console", lambda message: message.type == "error" and self.troubles.append(message.text))
         page.goto(program.stdout.readline().strip())
-        page.wait_for_selector("#tools") if sidecar is None else page.wait_for_function(READY)
+        page.wait_for_selector("#tools") if sidecar is None or len(files) > 1 else page.wait_for_function(READY)
         return page
 
     def sidecar(self):
-        return tomllib.loads((self.folder / "club.toml").read_text())
+        return tomllib.loads((self.folder / f"{self.name}.toml").read_text())
 
     def line(self):
-        return json.loads((self.folder / "club.raceline.json").read_text())
+        return json.loads((self.folder / f"{self.name}.raceline.json").read_text())
 
     def tool(self, page, name):
         button = page.get_by_role("button", name=name, exact=True)
@@ -185,3 +187,152 @@ class Editor(InBrowser):
         self.assertNotIn("grip", self.sidecar())
         # The browser tells a refused request too.
         self.assertTrue(all("422" in trouble for trouble in self.troubles), self.troubles)
+
+    def at(self, page, place):
+        """Where a place of the map's world is on the page, px."""
+        return page.evaluate("""([x, y]) => {
+            const box = document.getElementById("map").getBoundingClientRect();
+            return [box.x + raceline.map.view.px(x), box.y + raceline.map.view.py(y)];
+        }""", list(place))
+
+    def on_road(self, page, s, left=0.0):
+        """A place beside the line, m to the left of it."""
+        return page.evaluate("""([s, left]) => {
+            const at = raceline.lines[0].at(s);
+            return [at.x - Math.sin(at.heading) * left, at.y + Math.cos(at.heading) * left];
+        }""", [s, left])
+
+    def drag(self, page, start, *ends, drop=True):
+        page.mouse.move(*self.at(page, start))
+        page.mouse.down()
+        for end in ends:
+            page.mouse.move(*self.at(page, end), steps=4)
+        if drop:
+            page.mouse.up()
+
+    def test_the_line_is_dragged_and_becomes_a_pin_with_its_price(self):
+        page = self.serve('metres_per_pixel = 0.8\nvehicle = "kart"\n')
+        inner = page.evaluate("raceline.lines[0].corners[0].direction") == "left"
+        apex = page.evaluate("raceline.lines[0].corners[0].apex_s_m")
+        wanted = self.on_road(page, apex, -3.0 if inner else 3.0)
+        self.drag(page, self.on_road(page, apex), wanted, drop=False)
+        page.wait_for_function("() => raceline.editor.handles.held?.shown?.points_m && !raceline.editor.handles.looking")
+        page.screenshot(path=SHOTS / "editor-dragged.png")
+        shown = page.evaluate("raceline.editor.handles.held.shown")
+        self.assertGreater(shown["change_s"], 0.01)
+        nearest = min(((x - wanted[0]) ** 2 + (y - wanted[1]) ** 2) ** 0.5 for x, y in shown["points_m"])
+        self.assertLess(nearest, 1.5, "the coarse line passes where the line is held")
+        self.assertNotIn("pin", self.sidecar(), "nothing is written before it is dropped")
+        # Escape takes it back; then it is dropped.
+        page.keyboard.press("Escape")
+        page.mouse.up()
+        page.wait_for_timeout(200)
+        self.assertNotIn("pin", self.sidecar())
+        self.remade(page, lambda: self.drag(page, self.on_road(page, apex), wanted))
+        self.assertEqual(len(self.sidecar()["pin"]), 1)
+        price = self.line()["constraints"][0]["price_s"]
+        self.assertGreater(price, 0.0)
+        self.assertEqual(page.evaluate("raceline.editor.marks.price('pin', 1)"), f" +{price:.3f} s")
+        seconds = page.evaluate("""async () => {
+            const begun = performance.now();
+            const at = raceline.editor.spotOf([raceline.lines[0].x[40], raceline.lines[0].y[40]]);
+            await fetch("preview", { method: "POST", body: JSON.stringify([{ do: "add", key: "pin", value: { at } }]) });
+            return (performance.now() - begun) / 1000;
+        }""")
+        print(f"\na coarse line with two pins takes {seconds:.3f} s")
+        self.assertEqual(self.troubles, [])
+
+    def test_places_are_selected_moved_and_removed_with_mouse_and_keys(self):
+        page = self.serve('metres_per_pixel = 0.8\nvehicle = "kart"\n')
+        places = [self.on_road(page, s, 2.0) for s in (300, 900)]
+        self.tool(page, "Obstacle")
+        for place in places:
+            self.remade(page, lambda: self.click_world(page, place))
+        page.keyboard.press("Escape")
+        before = self.sidecar()["obstacle"]
+        target = self.on_road(page, 330, -1.5)
+        self.remade(page, lambda: self.drag(page, places[0], target))
+        moved = self.sidecar()["obstacle"]
+        self.assertEqual(moved[1], before[1])
+        self.assertEqual(moved[0]["radius_m"], before[0]["radius_m"])
+        held = page.evaluate("() => raceline.editor.worldOf(raceline.editor.values.obstacle[0].at)")
+        self.assertLess(abs(held[0] - target[0]) + abs(held[1] - target[1]), 1.0)
+        # Both are selected; the keyboard moves them, and takes them away with one step of undo.
+        page.mouse.click(*self.at(page, target))
+        page.keyboard.down("Shift")
+        page.mouse.click(*self.at(page, places[1]))
+        page.keyboard.up("Shift")
+        self.assertEqual(page.locator(".choose[aria-pressed=true]").count(), 2)
+        page.screenshot(path=SHOTS / "editor-selected.png")
+        self.remade(page, lambda: page.keyboard.press("Alt+ArrowRight"))
+        nudged = self.sidecar()["obstacle"]
+        column = lambda one: float(one["at"].split(",")[0])
+        self.assertTrue(all(column(a) < column(b) for a, b in zip(moved, nudged)), (moved, nudged))
+        for entry in page.locator(".choose", has_text="obstacle").all():
+            entry.click(modifiers=["Shift"])
+        self.remade(page, lambda: page.keyboard.press("Delete"))
+        self.assertNotIn("obstacle", self.sidecar())
+        self.remade(page, lambda: page.keyboard.press("Control+z"))
+        self.assertEqual(self.sidecar()["obstacle"], nudged)
+        # The start line is taken hold of too.
+        start = self.on_road(page, 0)
+        centre = page.evaluate("raceline.editor.centre[0]")
+        self.remade(page, lambda: self.drag(page, centre, self.on_road(page, 60)))
+        self.assertIn("start", self.sidecar())
+        first = self.line()["points"][0]
+        self.assertGreater(abs(first["x_m"] - start[0]) + abs(first["y_m"] - start[1]), 40)
+        self.assertEqual(self.troubles, [])
+
+    def test_areas_are_drawn_by_clicks_and_in_one_go(self):
+        page = self.serve('metres_per_pixel = 0.8\nvehicle = "kart"\n')
+        for _ in range(2):
+            page.locator("#zoom-in").click()
+        page.evaluate("() => { const at = raceline.lines[0].at(600); raceline.map.view.centre = [at.x, at.y]; raceline.map.draw(); }")
+        corners = [self.on_road(page, s, left) for s, left in [(580, -2), (600, -2), (620, -2), (620, 2), (580, 2)]]
+        self.tool(page, "Grip patch")
+        for corner in corners:
+            self.click_world(page, corner)
+        self.remade(page, lambda: page.locator("#set").click())
+        self.assertEqual(len(self.sidecar()["grip"][0]["polygon"]), 5)
+        # A corner of the area is taken hold of.
+        page.keyboard.press("Escape")
+        self.remade(page, lambda: self.drag(page, corners[2], self.on_road(page, 640, -2)))
+        self.assertEqual(len(self.sidecar()["grip"][0]["polygon"]), 5)
+        self.tool(page, "No-go area")
+        ring = [self.on_road(page, s, left) for s, left in [(560, 4), (575, 4), (575, 6.5), (560, 6.5)]]
+        self.remade(page, lambda: self.drag(page, ring[0], *ring[1:]))
+        self.assertGreaterEqual(len(self.sidecar()["no_go"][0]["polygon"]), 3)
+        page.screenshot(path=SHOTS / "editor-areas.png")
+        self.tool(page, "Pick-up")
+        self.remade(page, lambda: self.drag(page, self.on_road(page, 580), self.on_road(page, 620)))
+        picked = self.sidecar()["pick_up"]
+        self.assertGreaterEqual(len(picked), 3)
+        self.assertLess(len(picked), 20)
+        self.assertEqual(self.troubles, [])
+
+    def test_a_place_off_the_road_is_refused_at_once(self):
+        page = self.serve('metres_per_pixel = 0.8\nvehicle = "kart"\n')
+        self.tool(page, "Obstacle")
+        requests = []
+        page.on("request", lambda request: request.method == "POST" and requests.append(request.url))
+        self.click_world(page, self.on_road(page, 200, 40))
+        self.assertEqual(page.locator("#tool .wrong").text_content(), "This place is not on the road.")
+        self.assertEqual(requests, [])
+        self.remade(page, lambda: self.click_world(page, self.on_road(page, 200)))
+        self.assertEqual(len(self.sidecar()["obstacle"]), 1)
+        self.assertEqual(self.troubles, [])
+
+    def test_a_hall_without_a_road_gets_its_way_by_two_clicks(self):
+        page = self.serve('vehicle = "robot-car"\n', files=("maps/hall.yaml", "maps/hall.png"))
+        page.wait_for_function("() => document.getElementById('status')?.textContent.includes('where the way begins')")
+        self.assertEqual(page.locator("#status").get_attribute("class"), "")
+        self.click_world(page, (44, 50))
+        self.remade(page, lambda: self.click_world(page, (400 * 0.7, 280 * 0.7)))
+        self.assertTrue({"from", "to"} <= set(self.sidecar()))
+        page.screenshot(path=SHOTS / "editor-hall.png")
+        length = self.line()["length_m"]
+        # Its end is dragged.
+        end = page.evaluate("() => raceline.editor.worldOf(raceline.editor.values.to)")
+        self.remade(page, lambda: self.drag(page, end, (end[0] - 2, end[1])))
+        self.assertNotEqual(self.line()["length_m"], length)
+        self.assertEqual(self.troubles, [])

@@ -1,6 +1,7 @@
 """The page in a real browser. Frames a second are printed, not asserted: they are the machine's."""
 
 import pathlib
+import re
 import unittest
 
 from browser import PAGES, SETTLED, SHOTS, OpenPage, line
@@ -261,7 +262,7 @@ class Page(OpenPage):
         page.keyboard.press("End")
         page.evaluate(SETTLED)
         read = lambda selector: float(page.locator(selector).last.text_content().replace("−", "-").rstrip(" s"))
-        self.assertAlmostEqual(read(".head:last-child span"), more, delta=0.002)
+        self.assertAlmostEqual(read(".head:first-child span:last-child"), more, delta=0.002)
         self.assertAlmostEqual(read("#readout span"), more, delta=0.002)
         # Six charts of each line, and four of what a car does, as club's line is a car's.
         self.assertIn("steering_rad", line("club")["points"][0])
@@ -329,6 +330,72 @@ class Page(OpenPage):
         page.click("#layer-braking")
         page.evaluate(SETTLED)
         self.assertNotEqual(page.evaluate(BASE), before)
+
+    def test_the_table_of_corners_is_sorted_by_a_click_on_a_heading(self):
+        page = self.open("compared")
+        page.locator("#corners th button").first.wait_for()
+        heads = page.locator("#corners th").all_text_contents()
+        for title, of in [("time s", "time_s"), ("apex m", "apex_s_m"), ("radius m", "min_radius_m")]:
+            corners = page.evaluate("(of) => raceline.lines[0].corners.map((one) => [one[of], one.number])", of)
+            for falls in [True, False]:
+                page.locator("#corners th button").nth(heads.index(title)).click()
+                numbers = [int(text) for text in page.locator("#corners td:first-child").all_text_contents()]
+                by_value = sorted(corners, key=lambda one: (-one[0] if falls else one[0], one[1]))
+                self.assertEqual(numbers, [number for _, number in by_value], (title, falls))
+                order = page.locator("#corners th").nth(heads.index(title)).get_attribute("aria-sort")
+                self.assertEqual(order, "descending" if falls else "ascending")
+        # A row still leads to its own corner.
+        page.locator("#corners tbody tr").first.click()
+        page.evaluate(SETTLED)
+        number = int(page.locator("#corners tbody tr:first-child td").first.text_content())
+        at = page.evaluate("(number) => raceline.lines[0].corners[number - 1].apex_s_m", number)
+        self.assertAlmostEqual(page.evaluate("raceline.cursor.s"), at, delta=0.01)
+        # The unit of speeds leaves the order as it is.
+        page.select_option("#unit", "mph")
+        self.assertEqual(int(page.locator("#corners tbody tr:first-child td").first.text_content()), number)
+
+    def test_the_minimap_shows_what_is_shown_and_moves_it(self):
+        page = self.open("club")
+        self.assertTrue(page.locator("#minimap").is_hidden(), "the whole track is shown")
+        for _ in range(5):
+            page.click("#zoom-in")
+        page.evaluate(SETTLED)
+        self.assertTrue(page.locator("#minimap").is_visible())
+        frame = page.evaluate("() => raceline.map.minimap.frame()")
+        box = self.box(page, "#minimap")
+        for s in (700, 1600):
+            x, y = page.evaluate("(s) => { const at = raceline.lines[0].at(s); return [at.x, at.y]; }", s)
+            page.mouse.click(box["x"] + frame["left"] + x * frame["scale"], box["y"] + frame["top"] - y * frame["scale"])
+            page.evaluate(SETTLED)
+            centre = page.evaluate("raceline.map.view.centre")
+            pixel = 1.5 / frame["scale"]
+            self.assertAlmostEqual(centre[0], x, delta=pixel)
+            self.assertAlmostEqual(centre[1], y, delta=pixel)
+        page.screenshot(path=SHOTS / "minimap.png")
+        page.keyboard.press("0")
+        page.evaluate(SETTLED)
+        self.assertTrue(page.locator("#minimap").is_hidden())
+
+    def test_a_page_is_printed_as_one_sheet(self):
+        for name, scheme in [("club", "light"), ("compared", "dark"), ("eight", "light")]:
+            page = self.open(name, scheme)
+            before = page.evaluate("() => [raceline.map.view.scale, getComputedStyle(document.body).backgroundColor]")
+            page.evaluate("dispatchEvent(new Event('beforeprint'))")
+            page.evaluate(SETTLED)
+            page.screenshot(path=SHOTS / f"sheet-{name}.png")
+            low, high = page.evaluate("""() => {
+                const parts = ["map", "charts", "corners"].map((id) => document.getElementById(id).getBoundingClientRect());
+                return [Math.min(...parts.map((one) => Math.min(one.width, one.height))), Math.max(...parts.map((one) => one.bottom))];
+            }""")
+            self.assertGreater(low, 60, name)
+            self.assertLessEqual(high, 700.5, name)
+            self.assertEqual(page.evaluate("getComputedStyle(document.body).backgroundColor"), "rgb(251, 250, 247)")
+            page.evaluate("dispatchEvent(new Event('afterprint'))")
+            page.evaluate(SETTLED)
+            after = page.evaluate("() => [raceline.map.view.scale, getComputedStyle(document.body).backgroundColor]")
+            self.assertEqual(after, before)
+            printed = page.pdf(prefer_css_page_size=True, print_background=True)
+            self.assertEqual(len(re.findall(rb"/Type /Page\b", printed)), 1, name)
 
     def test_the_map_is_saved_as_a_picture(self):
         page = self.open("club")

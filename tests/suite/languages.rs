@@ -26,7 +26,7 @@ const STAGES: [&str; 2] = ["src/pipeline", "crates/solve/src/search"];
 const NOTE: &str = "crates/editor/src/drive_note.rs";
 
 /// Literals that look like a text for readers and are none: styles, selectors, keys, names, numbers.
-const NO_TEXTS: [&str; 36] = [
+const NO_TEXTS: [&str; 37] = [
     "#corners tbody",
     "#corners thead",
     "#losses tbody",
@@ -35,6 +35,7 @@ const NO_TEXTS: [&str; 36] = [
     "11px system-ui, sans-serif",
     "12px system-ui, sans-serif",
     "600 12px system-ui, sans-serif",
+    "600 15px system-ui, sans-serif",
     "Arrow",
     "BUTTON",
     "CANVAS",

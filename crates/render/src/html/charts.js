@@ -9,7 +9,7 @@ const ROW_PX = 76;
 // Charts that are read first are higher than the others.
 const FIRST_ROWS = 1.6;
 // Room of a tick on the vertical and on the horizontal axis.
-const TICK_PX = [18, 90];
+const TICK_PX = [15, 90];
 const MOST_BANDS = 60;
 
 // The step of an axis's ticks: 1, 2, 2.5 or 5 times a power of ten, of which at most `most` fit.

@@ -280,7 +280,7 @@ class Editor {
     for (const [key, value] of Object.entries(this.values)) {
       const isList = Array.isArray(value) && (key === "via" || value.some((one) => typeof one === "object"));
       if (isList) value.forEach((one, index) => entry(`${key} ${text(one)}`, { do: "drop", key, index }, `${key} ${index}`));
-      else entry(`${key} ${text(value)}`, { do: "remove", key }, `${key} null`);
+      else entry(`${key} ${text(value)}`, { do: "remove", key }, [key, null].map(String).join(" "));
     }
     if (!Object.keys(this.values).length) this.list.append("nothing yet");
   }

@@ -26,11 +26,11 @@ class Marks {
     (values.via ?? []).forEach((spot, i) => this.pin(context, spot, `via ${i + 1}`));
     (values.obstacle ?? []).forEach((one, i) => (one.at ? this.disc(context, one, `obstacle ${i + 1}`) : this.region(context, { polygon: one.points }, `obstacle ${i + 1}`)));
     (values.pick_up ?? []).forEach((one, i) => this.disc(context, one, `pick-up ${i + 1}`));
-    (values.pin ?? []).forEach((one, i) => this.pin(context, one.at, `pin ${i + 1}${this.price("pin", i + 1)}`));
+    (values.pin ?? []).forEach((one, i) => this.pin(context, one.at, `pin ${i + 1 + this.price("pin", i + 1)}`));
     (values.corner ?? []).forEach((one) => this.pin(context, one.at, one.name));
-    (values.speed_cap ?? []).forEach((one, i) => this.stretch(context, { ...one, text: `cap ${one.max_speed_mps} m/s${this.price("speed_cap", i + 1)}` }));
-    (values.grip ?? []).forEach((one, i) => this.region(context, one, `grip ${one.factor}${this.price("grip", i + 1)}`));
-    (values.no_go ?? []).forEach((one, i) => this.region(context, one, `no-go ${i + 1}${this.price("no_go", i + 1)}`));
+    (values.speed_cap ?? []).forEach((one, i) => this.stretch(context, { ...one, text: `cap ${[one.max_speed_mps, "m/s"].join(" ") + this.price("speed_cap", i + 1)}` }));
+    (values.grip ?? []).forEach((one, i) => this.region(context, one, `grip ${one.factor + this.price("grip", i + 1)}`));
+    (values.no_go ?? []).forEach((one, i) => this.region(context, one, `no-go ${i + 1 + this.price("no_go", i + 1)}`));
     this.editor.handles.draw(context);
     context.strokeStyle = MARK;
     context.lineWidth = 2;
@@ -64,12 +64,16 @@ class Marks {
 
   // A white rim keeps the text readable on any picture.
   label(context, text, px, py) {
+    const width = context.measureText(text).width;
+    // At the map's right end to the left of the place.
+    const x = px + 8 + width > map.view.width ? px - 8 - width : px + 8;
+    context.fillStyle = MARK;
     context.lineWidth = 4;
     context.strokeStyle = "#ffffff";
-    context.strokeText(text, px + 8, py - 8);
+    context.strokeText(text, x, py - 8);
     context.strokeStyle = MARK;
     context.lineWidth = 2;
-    context.fillText(text, px + 8, py - 8);
+    context.fillText(text, x, py - 8);
   }
 
   pin(context, spot, text) {

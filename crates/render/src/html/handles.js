@@ -169,7 +169,7 @@ class Handles {
   select(ids, isAdded = false) {
     if (!isAdded) this.selected.clear();
     for (const id of ids) this.selected[isAdded && this.selected.has(id) ? "delete" : "add"](id);
-    for (const one of document.querySelectorAll(".entry button[data-entry]")) one.setAttribute("aria-pressed", String(this.selected.has(one.dataset.entry)));
+    for (const one of document.querySelectorAll(".choose")) one.setAttribute("aria-pressed", String(this.selected.has(one.dataset.entry)));
     map.drawOverlay();
   }
 
@@ -198,11 +198,12 @@ class Handles {
     document.addEventListener("keydown", (event) => {
       if (event.target.matches?.("input, select, textarea")) return;
       const size = event.shiftKey ? 5 : 1;
-      if (event.key === "Escape" && (this.held || this.selected.size)) {
+      const key = event.key.toLowerCase();
+      if (key === "escape" && (this.held || this.selected.size)) {
         this.letGo();
         this.select([]);
-      } else if (["Delete", "Backspace"].includes(event.key) && this.selected.size) this.removeSelected();
-      else if (event.key.toLowerCase() === "a" && (event.ctrlKey || event.metaKey) && event.target === map.place) this.select(this.all().map(({ id }) => id));
+      } else if (["delete", "backspace"].includes(key) && this.selected.size) this.removeSelected();
+      else if (key === "a" && (event.ctrlKey || event.metaKey) && event.target === map.place) this.select(this.all().map(({ id }) => id));
       else if (event.altKey && nudges[event.key] && this.selected.size) this.nudge(...nudges[event.key].map((one) => one * size));
       else return;
       event.preventDefault();
@@ -241,7 +242,7 @@ class Handles {
     context.stroke();
     // A long reason stands beside the tools.
     const text = (shown?.refusal?.length > 60 ? "×" : shown?.refusal) ?? (shown ? `${signed(shown.change_s, 3)} s` : "…");
-    context.font = `600 ${shown?.refusal ? 12 : 15}px system-ui, sans-serif`;
+    context.font = shown?.refusal ? "600 12px system-ui, sans-serif" : "600 15px system-ui, sans-serif";
     this.editor.marks.label(context, text, px + 6, py - 6);
   }
 }

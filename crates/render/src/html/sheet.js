@@ -4,6 +4,17 @@
 const SHEET_TABLE_PX = 300;
 const SHEET_ROW_PX = [16, 6];
 
+// The lines with their colours and laps, where there are several: on paper no row of the layers names them.
+function sheetLegend() {
+  const legend = element("p", { id: "legend" });
+  for (const line of lines) {
+    const swatch = element("i", { className: "swatch" });
+    swatch.style.background = lineColour(line.index);
+    legend.append(element("span", {}, swatch, ` ${line.about.label}, ${lapText(line.lapTime)}`));
+  }
+  return legend;
+}
+
 function printAsSheet() {
   let before = null;
   const redraw = () => {
@@ -19,12 +30,15 @@ function printAsSheet() {
     document.body.style.setProperty("--sheet-table", `${(row / 1.4).toFixed(1)}px`);
     document.body.classList.add("sheet");
     document.documentElement.dataset.theme = "light";
+    byId("legend")?.remove();
+    if (lines.length > 1) byId("left").prepend(sheetLegend());
     charts.range = [0, reference.length];
     redraw();
   });
   addEventListener("afterprint", () => {
     if (!before) return;
     document.body.classList.remove("sheet");
+    byId("legend")?.remove();
     if (before.theme) document.documentElement.dataset.theme = before.theme;
     else delete document.documentElement.dataset.theme;
     charts.range = before.range;

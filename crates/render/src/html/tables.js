@@ -152,7 +152,7 @@ class Corners {
   // Heading, explanation, text and value of each column; `kind` is a class of its cells.
   columns() {
     const column = (head, title, value, text, kind = "") => ({ head, title, value, text, kind });
-    const speedColumn = (head, title, key, kind) => column(`${head} ${speed.unit}`, title, (corner) => corner[key], (corner) => speedText(corner[key]), kind);
+    const speedColumn = (head, title, key, kind) => column(head, title, (corner) => corner[key], (corner) => speedText(corner[key]), kind);
     const named = reference.corners.some((corner) => corner.name);
     return [
       column("No.", "Number", (corner) => corner.number),
@@ -160,12 +160,12 @@ class Corners {
       column("to", "Direction", (corner) => corner.direction, (corner) => corner.direction),
       column("apex m", "Apex, from the start line", (corner) => corner.apex_s_m, (corner) => metresText(corner.apex_s_m)),
       ...lines.slice(1).map((line) => column(`${line.about.label} s`, `Additional time of ${line.about.label} in this corner`,
-        (_, k) => line.about.comparison.corners_s[k], (_, k) => signed(line.about.comparison.corners_s[k], 3), "name difference")),
+        (_, k) => line.about.comparison.corners_s[k], (_, k) => signed(line.about.comparison.corners_s[k], 3), "name")),
       column("length m", "From entry to exit", (corner) => corner.length_m, (corner) => metresText(corner.length_m), "more"),
       column("radius m", "Smallest radius", (corner) => corner.min_radius_m, (corner) => corner.min_radius_m.toFixed(isSmall ? 2 : 1)),
-      speedColumn("entry", "Speed at the entry", "entry_speed_mps", "more"),
-      speedColumn("lowest", "Lowest speed", "lowest_speed_mps"),
-      speedColumn("exit", "Speed at the exit", "exit_speed_mps", "more"),
+      speedColumn(`entry ${speed.unit}`, "Speed at the entry", "entry_speed_mps", "more"),
+      speedColumn(`lowest ${speed.unit}`, "Lowest speed", "lowest_speed_mps"),
+      speedColumn(`exit ${speed.unit}`, "Speed at the exit", "exit_speed_mps", "more"),
       column("time s", "From entry to exit", (corner) => corner.time_s, (corner) => corner.time_s.toFixed(2)),
     ];
   }
@@ -173,9 +173,11 @@ class Corners {
   fill() {
     const columns = this.columns();
     const [head, body] = [document.querySelector("#corners thead"), document.querySelector("#corners tbody")];
+    this.headings = [];
     const heading = ({ head: text, title, kind }, k) => {
       const sort = element("button", { type: "button", textContent: text, title });
       sort.addEventListener("click", () => this.sortBy(k));
+      this.headings.push(sort);
       const cell = element("th", { className: kind, scope: "col" }, sort);
       if (k === this.order.column) cell.ariaSort = this.order.falls ? "descending" : "ascending";
       return cell;
@@ -184,9 +186,9 @@ class Corners {
     this.rows = reference.corners.map((corner, k) => {
       const go = element("button", { type: "button", textContent: corner.number, title: `Show corner ${corner.number}${corner.name ? `, ${corner.name}` : ""}` });
       const cell = ({ value, text, kind }) => {
-        const seconds = kind.endsWith("difference") ? value(corner, k) : 0;
+        const seconds = kind === "name" ? value(corner, k) : 0;
         const tint = seconds < -5e-4 ? "won" : seconds > 5e-4 ? "lost" : "";
-        return element("td", { className: `${kind.replace("name difference", "")}${tint}` }, text(corner, k));
+        return element("td", { className: tint || kind.replace(/^name$/, "") }, text(corner, k));
       };
       const row = element("tr", {}, element("td", {}, go), ...columns.slice(1).map(cell));
       row.addEventListener("click", () => this.show(k));
@@ -207,7 +209,7 @@ class Corners {
     const falls = column === this.order.column ? !this.order.falls : column > 0 && !isText;
     this.order = { column, falls };
     this.fill();
-    document.querySelectorAll("#corners th button")[column].focus();
+    this.headings[column].focus();
     this.draw();
   }
 
