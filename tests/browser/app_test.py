@@ -181,6 +181,136 @@ class App(Served):
         frame = self.made(page, f"() => document.getElementById('sidecar')?.textContent.includes('direction') && ({DRIVEN})()")
         self.assertTrue(frame.locator("#vehicles").is_hidden())
 
+    def test_a_line_is_kept_and_compared_with_the_next_one(self):
+        page = self.open()
+        page.locator("#examples button").nth(2).click()
+        self.made(page)
+        first = self.frame(page).evaluate("raceline.lines[0].lapTime")
+        page.locator("#compare").select_option("keep")
+        two = "() => globalThis.raceline?.charts?.axes && raceline.lines.length === 2"
+        frame = self.made(page, two)
+        self.assertEqual(frame.evaluate("raceline.lines[1].about.label.split(',')[0]"), f"{first:.3f} s")
+        # Time comes first; the kept line stays when the line is made anew.
+        self.assertIn("Time difference", frame.locator(".head .what").first.text_content())
+        frame.locator("#vehicle").click()
+        frame.locator("#vehicles").get_by_role("button", name="robot-car").click()
+        frame = self.made(page, f"() => ({two})() && document.getElementById('vehicle').textContent.includes('robot-car')")
+        self.assertAlmostEqual(frame.evaluate("raceline.lines[1].lapTime"), first, places=4)
+        self.assertNotAlmostEqual(frame.evaluate("raceline.lines[0].lapTime"), first, places=2)
+        frame.locator("#play").click()
+        page.wait_for_timeout(400)
+        page.screenshot(path=SHOTS / "app-compared.png")
+        frame.locator("#play").click()
+        # The page to send has both lines, no tools, and needs nothing else.
+        with page.expect_download() as download:
+            page.get_by_label("Save as").select_option("page")
+        shared = self.browser.new_page()
+        self.addCleanup(shared.close)
+        shared.on("pageerror", lambda error: self.troubles.append(str(error)))
+        shared.on("request", lambda request: request.url.startswith(("file:", "data:", "blob:")) or self.troubles.append(request.url))
+        copy = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory())) / "shared.html"
+        copy.write_bytes(pathlib.Path(download.value.path()).read_bytes())
+        shared.goto(copy.as_uri())
+        shared.wait_for_function(two)
+        self.assertEqual(shared.locator("#tools, #status").count(), 0)
+        page.locator("#compare").select_option("forget")
+        self.made(page, "() => globalThis.raceline?.charts?.axes && raceline.lines.length === 1")
+
+    def given(self, track):
+        """A file of tracks/ as its bytes."""
+        path = ROOT / "tracks" / track
+        return {"name": path.name, "mimeType": "application/octet-stream", "buffer": path.read_bytes()}
+
+    def test_lines_and_laps_of_files_are_compared(self):
+        page = self.open()
+        page.locator("#examples button").first.click()
+        frame = self.made(page)
+        lap = frame.evaluate("""() => {
+            const line = raceline.lines[0];
+            const rows = [...line.s.keys()].map((i) => [1, line.time[i] * 1.02, line.x[i], line.y[i], line.speed[i] / 1.02].join());
+            return ["lap,time_s,x_m,y_m,speed_mps", ...rows].join("\\n");
+        }""")
+        page.locator("#compared").set_input_files([
+            self.given("club.raceline.json"), {"name": "monday.csv", "mimeType": "text/csv", "buffer": lap.encode()}])
+        frame = self.made(page, "() => globalThis.raceline?.charts?.axes && raceline.lines.length === 3")
+        labels = frame.evaluate("raceline.lines.map((line) => line.about.label)")
+        self.assertTrue(any("monday" in label for label in labels), labels)
+        driven = frame.evaluate("raceline.lines[2].lapTime / raceline.lines[0].lapTime")
+        self.assertAlmostEqual(driven, 1.02, places=3)
+        page.screenshot(path=SHOTS / "app-laps.png")
+        page.locator("#compared").set_input_files(ROOT / "tracks/oval.raceline.json")
+        page.wait_for_function("() => document.getElementById('progress').textContent.includes('oval')")
+
+    def test_the_line_is_dragged_with_its_price(self):
+        page = self.open()
+        page.locator("#examples button").nth(2).click()
+        frame = self.made(page)
+        offset = page.locator("#page").bounding_box()
+        where = """([s, left]) => {
+            const at = raceline.lines[0].at(s);
+            const box = document.getElementById("map").getBoundingClientRect();
+            return [box.x + raceline.map.view.px(at.x - Math.sin(at.heading) * left), box.y + raceline.map.view.py(at.y + Math.cos(at.heading) * left)];
+        }"""
+        corner = frame.evaluate("raceline.lines[0].corners[1]")
+        side = -1 if corner["direction"] == "left" else 1
+        spot = lambda left: [sum(pair) for pair in zip(frame.evaluate(where, [corner["apex_s_m"], left]), (offset["x"], offset["y"]))]
+        page.mouse.move(*spot(0))
+        page.mouse.down()
+        times = []
+        for step in range(4, 12):
+            page.mouse.move(*spot(side * 0.25 * step))
+            begun = time.monotonic()
+            frame.wait_for_function("() => raceline.editor.handles.held?.shown && !raceline.editor.handles.looking", polling=5)
+            times.append(time.monotonic() - begun)
+        shown = frame.evaluate("raceline.editor.handles.held.shown")
+        self.assertGreater(shown.get("change_s", 0), 0, shown.get("refusal"))
+        page.screenshot(path=SHOTS / "app-dragged.png")
+        print(f"  a coarse line while the kart's line is dragged: {min(times):.3f} to {max(times):.3f} s")
+        page.mouse.up()
+        pinned = "() => raceline.editor?.values.pin?.length === 1 && globalThis.raceline?.charts?.axes"
+        frame = self.made(page, pinned)
+        self.assertIn(" +", frame.evaluate("raceline.editor.marks.price('pin', 1)"))
+
+    def test_the_track_of_the_last_visit_is_offered_again(self):
+        page = self.open()
+        self.assertTrue(page.locator("#again").is_hidden())
+        page.locator("#examples button").nth(2).click()
+        frame = self.made(page)
+        frame.get_by_role("button", name="Turn round").click()
+        frame = self.made(page, f"() => document.getElementById('sidecar')?.textContent.includes('direction') && ({DRIVEN})()")
+        direction = frame.evaluate("raceline.editor.values.direction")
+        page.reload()
+        page.wait_for_selector("#again:not([hidden])")
+        page.screenshot(path=SHOTS / "app-again.png")
+        self.assertEqual(page.locator("#go-on").text_content(), "Go on with kart")
+        page.locator("#go-on").click()
+        frame = self.made(page)
+        self.assertEqual(frame.evaluate("raceline.editor.values.direction"), direction)
+        page.get_by_role("button", name="Other track").click()
+        page.get_by_role("button", name="Forget it").click()
+        page.wait_for_selector("#again", state="hidden")
+        page.reload()
+        page.wait_for_selector("#examples button")
+        self.assertTrue(page.locator("#again").is_hidden())
+
+    def test_a_map_without_a_road_gets_its_way_by_two_clicks(self):
+        page = self.open()
+        page.locator("#files").set_input_files([
+            self.given("maps/hall.yaml"), self.given("maps/hall.png"),
+            {"name": "hall.toml", "mimeType": "text/plain", "buffer": b'vehicle = "robot-car"\n'}])
+        frame = self.made(page, ASKED)
+        self.assertIn("where the way begins", frame.locator("#status").text_content())
+        offset = page.locator("#page").bounding_box()
+        for place in [[44, 50], [280, 196]]:
+            x, y = frame.evaluate("""([x, y]) => {
+                const box = document.getElementById("map").getBoundingClientRect();
+                return [box.x + raceline.map.view.px(x), box.y + raceline.map.view.py(y)];
+            }""", place)
+            page.mouse.click(offset["x"] + x, offset["y"] + y)
+        frame = self.made(page)
+        page.screenshot(path=SHOTS / "app-hall.png")
+        self.assertGreater(frame.evaluate("raceline.lines[0].length"), 5)
+
     def test_it_is_loaded_within_its_budget(self):
         needed = [path for path in DIST.iterdir() if path.is_file() and path.name != "examples.json"]
         size = sum(len(gzip.compress(path.read_bytes(), 9)) for path in needed)
@@ -217,6 +347,27 @@ class App(Served):
         page.get_by_role("button", name="Other track").click()
         page.locator("#examples button").first.click()
         self.made(page)
+
+    def test_a_cancelled_run_takes_its_change_back_and_leaves_the_others_to_be_undone(self):
+        page = self.open()
+        page.locator("#examples button").nth(1).click()
+        frame = self.made(page)
+        kept = lambda: frame.evaluate("raceline.editor.values.vehicle")
+        began_with = kept()
+        for name in ["kart", "gt"]:
+            frame.locator("#vehicle").click()
+            frame.locator("#vehicles").get_by_role("button", name=name, exact=False).first.click()
+            if name == "kart":
+                frame = self.made(page, f"() => document.getElementById('vehicle')?.textContent.includes('kart') && ({DRIVEN})()")
+        page.wait_for_selector("#cancel:not([hidden])")
+        page.locator("#cancel").click()
+        page.wait_for_selector("#cancel", state="hidden")
+        with page.expect_download() as download:
+            page.get_by_label("Save as").select_option("changes")
+        self.assertIn('vehicle = "kart"', pathlib.Path(download.value.path()).read_text())
+        frame.locator("#undo").click()
+        frame = self.made(page, f"() => !document.getElementById('vehicle')?.textContent.includes('kart') && ({DRIVEN})()")
+        self.assertEqual(kept(), began_with)
 
     def test_it_works_without_a_network_after_the_first_visit(self):
         page = self.open()

@@ -172,3 +172,85 @@ fn two_files_are_the_edges_of_a_road_whatever_comes_first() {
     assert_eq!(lines[0].points, lines[1].points);
     assert!((lines[0].length_m - std::f64::consts::TAU * 57.0).abs() < 10.0, "{}", lines[0].length_m);
 }
+
+#[test]
+fn a_line_of_the_kept_track_is_that_of_a_new_session() {
+    let pin = r#"[{"do": "add", "key": "pin", "value": {"at": [480.0, 82.0], "tolerance_m": 0.3}}]"#;
+    let vehicle = r#"[{"do": "set", "key": "vehicle", "value": "kart"}]"#;
+    let made = |edits: &[&str], at_once: bool| {
+        let mut session = Session::new(vec![file("club.png"), file("club.toml")]).unwrap();
+        for edit in edits {
+            if !at_once {
+                session.make(&Silent);
+            }
+            session.edit(edit).unwrap();
+        }
+        session.make(&Silent);
+        assert_eq!(session.state().problem, None);
+        session.line().unwrap().clone()
+    };
+    // The second line is of the track that was read for the first one; another vehicle reads it anew.
+    for edits in [&[pin][..], &[pin, vehicle]] {
+        assert_eq!(made(edits, false), made(edits, true));
+    }
+}
+
+#[test]
+fn a_preview_costs_what_its_pin_costs_and_changes_nothing() {
+    let mut session = Session::new(vec![file("club.png"), file("club.toml")]).unwrap();
+    let pin = |at: [f64; 2]| {
+        let value = serde_json::json!({ "at": at, "tolerance_m": 0.2 });
+        serde_json::json!([{ "do": "add", "key": "pin", "value": value }]).to_string()
+    };
+    assert!(matches!(session.preview(&pin([0.0, 0.0])), Err(SessionError::NoLine)));
+    session.make(&Silent);
+    let line = session.line().unwrap().clone();
+    let sidecar = session.sidecar().to_owned();
+    let nothing = session.preview("[]").unwrap();
+    assert!(nothing.change_s.abs() < 1e-9, "{}", nothing.change_s);
+    // From the line's sharpest place outwards, where it hurts: farther costs more, and the line is there.
+    let apex = line.points.iter().max_by(|a, b| a.curvature_radpm.total_cmp(&b.curvature_radpm)).unwrap();
+    let beside = |left_m: f64| {
+        [apex.x_m - apex.heading_rad.sin() * left_m, apex.y_m + apex.heading_rad.cos() * left_m]
+    };
+    let [near, far] = [-1.0, -2.5].map(|left_m| session.preview(&pin(beside(left_m))).unwrap());
+    assert!(0.0 < near.change_s && near.change_s < far.change_s, "{} {}", near.change_s, far.change_s);
+    let [x, y] = beside(-2.5);
+    let nearest = far.points_m.iter().map(|point| (point[0] - x).hypot(point[1] - y)).fold(f64::INFINITY, f64::min);
+    assert!(nearest < 1.5, "{nearest} m from the pin");
+    let off_road = session.preview(&pin(beside(-60.0))).unwrap_err().to_string();
+    assert!(off_road.contains("pin 1"), "{off_road}");
+    assert_eq!((session.sidecar(), session.line()), (&*sidecar, Some(&line)));
+}
+
+#[test]
+fn lines_are_kept_and_compared_up_to_five_and_shared_without_tools() {
+    let mut session = Session::new(vec![file("club.png"), file("club.toml")]).unwrap();
+    assert!(matches!(session.keep_line(), Err(SessionError::NoLine)));
+    session.make(&Silent);
+    let lines = |page: &str| page.matches("\"label\":\"").count();
+    let alone = lines(session.page());
+    session.keep_line().unwrap();
+    assert_eq!((alone, lines(session.page())), (1, 2));
+    session.compare_file("friday.json", &file("club.raceline.json").1).unwrap();
+    assert!(session.page().contains("\"friday"));
+    let other = session.compare_file("oval.raceline.json", &file("oval.raceline.json").1).unwrap_err();
+    assert!(other.to_string().contains("oval.raceline.json"), "{other}");
+    assert!(matches!(session.compare_file("none.csv", b"a,b\n1,2\n"), Err(SessionError::NotComparable { .. })));
+    session.keep_line().unwrap();
+    session.keep_line().unwrap();
+    assert!(matches!(session.keep_line(), Err(SessionError::TooManyLines)));
+    let shared = session.shared_page().unwrap();
+    assert!(shared.contains("\"friday") && !shared.contains("connect-src"), "a page to send asks for nothing");
+    // What is kept stays with the next line, unless that is one of another track.
+    session.edit(r#"[{"do": "set", "key": "vehicle", "value": "kart"}]"#).unwrap();
+    session.make(&Silent);
+    assert!(session.page().contains("\"friday"));
+    let other = r#"[{"do": "set", "key": "metres_per_pixel", "value": 2.0}, {"do": "remove", "key": "start"}]"#;
+    session.edit(other).unwrap();
+    session.make(&Silent);
+    assert!(session.state().problem.is_none() && !session.page().contains("\"friday"));
+    session.keep_line().unwrap();
+    session.forget_comparison();
+    assert_eq!(lines(session.page()), alone);
+}

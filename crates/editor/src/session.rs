@@ -398,6 +398,9 @@ impl Session {
     pub fn keep_line(&mut self) -> Result<(), SessionError> {
         let mut line = self.line().ok_or(SessionError::NoLine)?.clone();
         line.name = format!("{:.3} s", line.lap_time_s);
+        // The page has the layers of one line.
+        line.candidates.clear();
+        line.sections.clear();
         self.compare_with(line)
     }
 

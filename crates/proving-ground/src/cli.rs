@@ -1,6 +1,7 @@
 //! The command line.
 
 use std::fs;
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -140,11 +141,13 @@ impl Cli {
                 write_picture(&output, traffic::svg(vehicle_named(&vehicle)?)?)
             }
             Command::Traffic { vehicle, picture: None } => {
+                begin("obstacle courses and traffic");
                 print!("{}", traffic::markdown(vehicle_named(&vehicle)?)?);
                 Ok(())
             }
             Command::Behaviours { output } => write_picture(&output, behaviours_sheet::svg()?),
             Command::Crowd => {
+                begin("frames of a crowd");
                 print!("{}", crowd::table());
                 Ok(())
             }
@@ -163,9 +166,18 @@ impl Cli {
     }
 }
 
+/// Names the work under way on a terminal: it may take minutes, and Ctrl-C ends it.
+fn begin(work: &str) {
+    if io::stderr().is_terminal() {
+        eprintln!("{work} …");
+    }
+}
+
 fn print_table(folder: &Path, only: &[String], training: bool, trials: bool) -> anyhow::Result<()> {
     let scenes = if training { courses::training_paths() } else { courses::test_paths() }?;
-    let columns = table::run(&entries_named(folder, only)?, &scenes, &VEHICLES)?;
+    let entries = entries_named(folder, only)?;
+    begin(&format!("{} followers drive {} vehicles on {} paths", entries.len(), VEHICLES.len(), scenes.len()));
+    let columns = table::run(&entries, &scenes, &VEHICLES)?;
     print!("{}", table::markdown(&columns, &scenes, &VEHICLES));
     if trials {
         print!("{}", table::trials_markdown(&columns, &scenes, &VEHICLES));
@@ -187,6 +199,7 @@ fn print_soak(folder: &Path, only: &[String], options: SoakOptions) -> anyhow::R
     let map = courses::soak_map();
     let mut rows = Vec::new();
     for entry in entries_named(folder, only)? {
+        begin(&format!("{} drives {} vehicles for {:.0} s each", entry.name, options.vehicles, options.time_s));
         let outcomes = soak::run(&entry, &map, options)?;
         rows.push((entry.name, outcomes));
     }

@@ -50,6 +50,8 @@ class App {
   constructor() {
     this.engine = new Engine((stage) => this.progress(`${stage} …`));
     this.files = [];
+    // What was asked for to change the track, in its order: edits, undo and redo.
+    this.changes = [];
     this.shown = null;
     this.busy = false;
     this.problem = null;
@@ -91,6 +93,7 @@ class App {
     const visit = ++this.visit;
     try {
       this.files = files;
+      this.changes = [];
       const opened = await this.engine.ask("open", files);
       if (visit !== this.visit) return;
       this.show(opened);
@@ -125,8 +128,11 @@ class App {
       this.setBusy(false);
       if (this.shown.state.problem) return;
       // The reader need not wait for the follower.
+      this.progress("driving the lap …");
       const driven = await this.engine.ask("drive", this.shown.state.made_in_ms);
-      if (visit === this.visit) this.show(driven);
+      if (visit !== this.visit) return;
+      this.show(driven);
+      if (!this.busy) this.progress("");
     } catch (error) {
       if (visit !== this.visit) return;
       this.problem = error.message;
@@ -146,15 +152,15 @@ class App {
     }
   }
 
-  // A run that is ended takes the worker with it; the track is opened again with the changes so far.
+  // A run that is ended takes the worker with it; the track is opened again, with the changes before that of the run.
   async cancel() {
     const { visit, files } = this;
     const { sidecar, page, state } = this.shown;
     this.engine.end("the run was cancelled");
-    const track = files.filter(({ name }) => !name.endsWith(".toml"));
-    const changes = { name: "changes.toml", bytes: new TextEncoder().encode(sidecar).buffer };
-    const opened = await this.engine.ask("open", [...track, changes]);
-    if (visit === this.visit) this.shown = { ...opened, page, state };
+    const opened = await this.engine.ask("open", files);
+    this.changes.pop();
+    for (const [path, body] of this.changes) await this.engine.ask(path, body);
+    if (visit === this.visit) this.shown = { ...opened, sidecar, page, state };
   }
 
   show(snapshot) {
@@ -213,6 +219,7 @@ class App {
   async post(path, body) {
     try {
       await this.engine.ask(path, body);
+      this.changes.push([path, body]);
     } catch (error) {
       return error.message;
     }

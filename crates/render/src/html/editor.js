@@ -74,6 +74,14 @@ const tools = [
 const BRUSH_PX = 6;
 const MOST_CORNERS = 40;
 
+// Keys and gestures of the tools, beside those of the page.
+const editorKeys = [
+  ["Drag", "the line, which becomes a pin, or a place on the map; beside it stands what that costs"],
+  ["Shift and click", "choose several places; Delete takes them away, Alt with an arrow moves them"],
+  ["Enter on the map", "a tool takes the place of the cursor"],
+  ["Undo, redo", "Ctrl+Z, Ctrl+Shift+Z; Escape leaves a tool"],
+];
+
 // Two tools may write one key.
 const nameOf = (tool) => tool.name ?? tool.key;
 
@@ -237,11 +245,18 @@ class Editor {
     const isAsked = this.centre.length > 0 && !("vehicle" in this.values) && this.vehicle === this.vehicles[0].name;
     this.cards = new VehicleCards(this.vehicles, this.vehicle, isAsked, (value) => this.send([{ do: "set", key: "vehicle", value }]));
     this.bar.append(this.cards.button);
+    for (const [step, title, keys] of [["undo", "Undo", "Ctrl+Z"], ["redo", "Redo", "Ctrl+Shift+Z"]]) {
+      const button = element("button", { type: "button", id: step, textContent: title, title: keys });
+      button.addEventListener("click", () => this.post(step, ""));
+      this.bar.append(button);
+    }
     this.buttons = new Map();
     const hasMap = this.frame || this.centre.length;
     for (const tool of tools) {
       if (tool.of ? !tool.of(this) : !hasMap) continue;
-      this.bar.append(this.button(tool));
+      const button = this.button(tool);
+      button.classList.toggle("first", this.buttons.size === 1);
+      this.bar.append(button);
     }
     if (this.closed && this.direction) {
       const other = this.direction === "clockwise" ? "counterclockwise" : "clockwise";
@@ -249,16 +264,13 @@ class Editor {
       turn.addEventListener("click", () => this.send([{ do: "set", key: "direction", value: other }]));
       this.bar.append(turn);
     }
-    for (const [step, title, keys] of [["undo", "Undo", "Ctrl+Z"], ["redo", "Redo", "Ctrl+Shift+Z"]]) {
-      const button = element("button", { type: "button", id: step, textContent: title, title: keys });
-      button.addEventListener("click", () => this.post(step, ""));
-      this.bar.append(button);
-    }
     this.form = element("div", { id: "tool", hidden: true });
     this.list = element("div", { id: "sidecar" });
     this.entries();
     header.after(element("section", { id: "editor" }, this.bar, this.cards.box, this.form, this.list));
     byId("editor").setAttribute("aria-label", `Editor of ${this.sidecar}`);
+    byId("help")?.querySelector("dl").append(...editorKeys.flatMap(([keys, what]) => [
+      element("dt", { textContent: keys }), element("dd", { textContent: what })]));
   }
 
   // What the sidecar holds, each with a button that takes it out.
@@ -338,6 +350,12 @@ class Editor {
     else if (this.clicks.length === this.tool.clicks) Object.values(this.fields)[0]?.open();
   }
 
+  // What a click is to a hand with a mouse: the tool takes the place of the cursor on the line.
+  clickAtCursor() {
+    const { x, y } = cursor.car(reference);
+    this.click([x, y]);
+  }
+
   finish() {
     const edits = this.tool.edits(this, this.clicks, this.entered());
     this.clicks = [];
@@ -393,6 +411,7 @@ class Editor {
       const isField = event.target.matches?.("input, select, textarea");
       if (key === "escape" && this.tool) this.choose(null);
       else if (key === "enter" && !isField && this.tool?.shape && event.target.tagName !== "BUTTON" && this.ready()) this.finish();
+      else if (key === "enter" && event.target === map.place && this.tool?.clicks && globalThis.raceline?.lines) this.clickAtCursor();
       else if (isField || event.altKey || !(event.ctrlKey || event.metaKey)) return;
       else if (key === "y" || (key === "z" && event.shiftKey)) this.post("redo", "");
       else if (key === "z") this.post("undo", "");

@@ -46,6 +46,8 @@ function ownerOfFrame() {
 }
 
 const owner = ownerOfFrame();
+// The owner shows the track's name itself.
+document.documentElement.classList.toggle("framed", Boolean(owner));
 
 async function askState() {
   if (owner) return owner.state();
@@ -100,7 +102,9 @@ function keepView() {
   // A question that was put aside is not asked again.
   const cardsOpen = cards?.isAsked || cards?.isOpen ? cards.isOpen : undefined;
   const atVehicle = document.activeElement === cards?.button;
-  const kept = { tool, cardsOpen, atVehicle, scale: view.scale, extent: view.extent, centre: view.centre, s: globalThis.raceline?.cursor?.s };
+  // What showed the whole track shows it again, whatever the size of the next map.
+  const isWhole = view.fitted ? Math.abs(view.scale / view.fitted() - 1) < 1e-9 : false;
+  const kept = { isWhole, tool, cardsOpen, atVehicle, scale: view.scale, extent: view.extent, centre: view.centre, s: globalThis.raceline?.cursor?.s };
   sessionStorage.setItem("raceline", JSON.stringify(kept));
 }
 
@@ -110,8 +114,7 @@ function restoreView(kept) {
   const isSame = (before, now) => Math.abs(before / now - 1) < 0.05;
   if (kept?.extent && view.extent && view.extent.every((size, axis) => isSame(kept.extent[axis], size))) {
     map.resize();
-    view.scale = kept.scale;
-    view.centre = kept.centre;
+    if (!kept.isWhole) Object.assign(view, { scale: kept.scale, centre: kept.centre });
     map.draw();
     globalThis.raceline.cursor.set(Math.min(kept.s ?? 0, reference.length));
   }
