@@ -301,7 +301,7 @@ class App(Served):
         frame = self.made(page, ASKED)
         self.assertIn("where the way begins", frame.locator("#status").text_content())
         offset = page.locator("#page").bounding_box()
-        for place in [[44, 50], [280, 196]]:
+        for place in [[44, 50], [255, 196]]:
             x, y = frame.evaluate("""([x, y]) => {
                 const box = document.getElementById("map").getBoundingClientRect();
                 return [box.x + raceline.map.view.px(x), box.y + raceline.map.view.py(y)];

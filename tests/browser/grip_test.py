@@ -47,7 +47,7 @@ class Grip(OpenPage):
         self.assertAlmostEqual(page.evaluate("raceline.lines[1].lapTime"), driven, delta=0.02)
         self.assertAlmostEqual(page.evaluate("raceline.lines[0].lapTime"), line("club")["lap_time_s"], delta=1e-3)
         self.assertEqual(page.locator("#gg-values dt.name").all_text_contents(), labels)
-        self.assertEqual(page.locator(".head .what").last.text_content().split(",")[0], "Time difference to the first line")
+        self.assertEqual(page.locator(".head .what").first.text_content().split(",")[0], "Time difference to the first line")
 
     def test_obstacles_come_and_go(self):
         page = self.open("obstacles")

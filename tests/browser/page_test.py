@@ -387,7 +387,7 @@ class Page(OpenPage):
                 const parts = ["map", "charts", "corners"].map((id) => document.getElementById(id).getBoundingClientRect());
                 return [Math.min(...parts.map((one) => Math.min(one.width, one.height))), Math.max(...parts.map((one) => one.bottom))];
             }""")
-            self.assertGreater(low, 60, name)
+            self.assertGreater(low, 30, name)
             self.assertLessEqual(high, 700.5, name)
             self.assertEqual(page.evaluate("getComputedStyle(document.body).backgroundColor"), "rgb(251, 250, 247)")
             page.evaluate("dispatchEvent(new Event('afterprint'))")

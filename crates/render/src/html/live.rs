@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::grip::{Limits, limits_at};
-use super::template::{COMMON_SCRIPT, LIMIT_SCRIPT, STYLE, digest, filled, script_json};
+use super::template::{COMMON_SCRIPT, LIMIT_SCRIPT, STYLE, digest, filled, script, script_json};
 use crate::backdrop::Backdrop;
 use crate::error::RenderError;
 use raceline::formats::xml_text::Escaped;
@@ -86,17 +86,17 @@ impl From<&PictureFrame> for FrameData {
 
 /// The scripts of a page with [`LivePage`], after those that make its map.
 pub(super) const LIVE_SCRIPTS: [&str; 6] = [
-    include_str!("keypad.js"),
-    include_str!("vehicle_cards.js"),
-    include_str!("editor_marks.js"),
-    include_str!("handles.js"),
-    include_str!("editor.js"),
-    include_str!("live.js"),
+    script!("keypad.js"),
+    script!("vehicle_cards.js"),
+    script!("editor_marks.js"),
+    script!("handles.js"),
+    script!("editor.js"),
+    script!("live.js"),
 ];
 pub(super) const EDITOR_STYLE: &str = include_str!("editor.css");
 
 const DRAFT: &str = include_str!("draft.html");
-const DRAFT_SCRIPT: &str = include_str!("draft.js");
+const DRAFT_SCRIPT: &str = script!("draft.js");
 
 /// The page of a track that has no line yet.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! The page of one or several lines.
 
 use super::options::HtmlOptions;
-use super::template::{COMMON_SCRIPT, LIMIT_SCRIPT, STYLE, digest, filled, script_json};
+use super::template::{COMMON_SCRIPT, LIMIT_SCRIPT, STYLE, digest, filled, script, script_json};
 use super::{data, live};
 use crate::error::RenderError;
 use raceline::RacingLine;
@@ -12,19 +12,19 @@ const PAGE: &str = include_str!("page.html");
 const SCRIPTS: [&str; 15] = [
     COMMON_SCRIPT,
     LIMIT_SCRIPT,
-    include_str!("grip.js"),
-    include_str!("line.js"),
-    include_str!("view.js"),
-    include_str!("units.js"),
-    include_str!("map_marks.js"),
-    include_str!("minimap.js"),
-    include_str!("map.js"),
-    include_str!("charts.js"),
-    include_str!("gg.js"),
-    include_str!("tables.js"),
-    include_str!("drive.js"),
-    include_str!("sheet.js"),
-    include_str!("page.js"),
+    script!("grip.js"),
+    script!("line.js"),
+    script!("view.js"),
+    script!("units.js"),
+    script!("map_marks.js"),
+    script!("minimap.js"),
+    script!("map.js"),
+    script!("charts.js"),
+    script!("gg.js"),
+    script!("tables.js"),
+    script!("drive.js"),
+    script!("sheet.js"),
+    script!("page.js"),
 ];
 
 /// The page of `lines`. The first is the reference: distances are along it, and the other lines' times
