@@ -299,6 +299,9 @@ class Editor(InBrowser):
         ring = [self.on_road(page, s, left) for s, left in [(560, 4), (575, 4), (575, 6.5), (560, 6.5)]]
         self.remade(page, lambda: self.drag(page, ring[0], *ring[1:]))
         self.assertGreaterEqual(len(self.sidecar()["no_go"][0]["polygon"]), 3)
+        # Two tools write this key: that in use stays.
+        pressed = page.locator("#tools [aria-pressed=true]").all_text_contents()
+        self.assertEqual(pressed, ["No-go area"])
         page.screenshot(path=SHOTS / "editor-areas.png")
         self.tool(page, "Pick-up")
         # Its line would take long; the sidecar has them at once.

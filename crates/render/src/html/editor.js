@@ -275,8 +275,10 @@ class Editor {
 
   // What the sidecar holds, each with a button that takes it out.
   entries() {
+    // Of an outline, the number of its corners.
+    const list = (value) => (value.length > 3 ? `(${value.length})` : value.join(", "));
     const text = (value) => (typeof value === "object" && !Array.isArray(value)
-      ? Object.entries(value).map(([key, one]) => `${key} ${Array.isArray(one) ? one.join(", ") : one}`).join(", ")
+      ? Object.entries(value).map(([key, one]) => `${key} ${Array.isArray(one) ? list(one) : one}`).join(", ")
       : Array.isArray(value) ? value.join(", ") : String(value));
     const entry = (label, edit, id) => {
       const choose = element("button", { type: "button", textContent: label, className: "choose" });

@@ -97,7 +97,7 @@ function keepView() {
   const { view } = map;
   const { editor } = globalThis.raceline ?? {};
   // What was asked for has been given.
-  const tool = editor?.asked ? null : (editor?.tool?.key ?? null);
+  const tool = editor?.asked ? null : (editor?.tool ? nameOf(editor.tool) : null);
   const { cards } = editor ?? {};
   // A question that was put aside is not asked again.
   const cardsOpen = cards?.isAsked || cards?.isOpen ? cards.isOpen : undefined;
