@@ -210,9 +210,7 @@ fn a_preview_costs_what_its_pin_costs_and_changes_nothing() {
     assert!(nothing.change_s.abs() < 1e-9, "{}", nothing.change_s);
     // From the line's sharpest place outwards, where it hurts: farther costs more, and the line is there.
     let apex = line.points.iter().max_by(|a, b| a.curvature_radpm.total_cmp(&b.curvature_radpm)).unwrap();
-    let beside = |left_m: f64| {
-        [apex.x_m - apex.heading_rad.sin() * left_m, apex.y_m + apex.heading_rad.cos() * left_m]
-    };
+    let beside = |left_m: f64| [apex.x_m - apex.heading_rad.sin() * left_m, apex.y_m + apex.heading_rad.cos() * left_m];
     let [near, far] = [-1.0, -2.5].map(|left_m| session.preview(&pin(beside(left_m))).unwrap());
     assert!(0.0 < near.change_s && near.change_s < far.change_s, "{} {}", near.change_s, far.change_s);
     let [x, y] = beside(-2.5);

@@ -130,7 +130,13 @@ impl Page<'_> {
     /// The page of a line.
     fn page(&mut self, made: &MadeLine, number: u64) -> Result<String, String> {
         let MadeLine { outcome, frame, direction, centre_line_m, survival: _, previewer: _ } = made;
-        let shown = LineOnPage { line: &outcome.line, frame: frame.as_ref(), direction: *direction, centre_line_m, compared: &[] };
+        let shown = LineOnPage {
+            line: &outcome.line,
+            frame: frame.as_ref(),
+            direction: *direction,
+            centre_line_m,
+            compared: &[],
+        };
         self.find_picture();
         let sidecar = self.sidecar();
         let sidecar = sidecar.as_ref().map(|(name, text)| SidecarOnPage { name, text });

@@ -32,6 +32,7 @@ mod history;
 mod pages;
 mod preview;
 mod session;
+mod session_error;
 mod sidecar_edit;
 mod state;
 
@@ -39,6 +40,7 @@ pub use drive_note::drive_note;
 pub use history::{History, HistoryError, Step};
 pub use pages::{LineOnPage, Pages, PictureOnPage, SidecarOnPage};
 pub use preview::{Preview, Previewer};
-pub use session::{Session, SessionError};
+pub use session::Session;
+pub use session_error::SessionError;
 pub use sidecar_edit::{Edit, EditError, edited, editor_values};
 pub use state::State;

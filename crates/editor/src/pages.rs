@@ -88,16 +88,11 @@ impl Pages {
     ///
     /// # Errors
     /// Those of [`html::render`].
-    pub fn to_share(&self, line: &RacingLine, compared: &[RacingLine]) -> Result<String, RenderError> {
+    pub fn without_tools(&self, line: &RacingLine, compared: &[RacingLine]) -> Result<String, RenderError> {
         self.page(line, compared, None)
     }
 
-    fn page(
-        &self,
-        line: &RacingLine,
-        compared: &[RacingLine],
-        live: Option<LivePage>,
-    ) -> Result<String, RenderError> {
+    fn page(&self, line: &RacingLine, compared: &[RacingLine], live: Option<LivePage>) -> Result<String, RenderError> {
         let backdrop = self.backdrop().and_then(|picture| picture.placed(line).ok());
         let options = HtmlOptions { backdrop, live, ..HtmlOptions::default() };
         if compared.is_empty() {

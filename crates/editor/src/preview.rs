@@ -10,7 +10,7 @@ use raceline_car::Vehicle;
 use raceline_file::{round_to, with_causes};
 use serde::Serialize;
 
-use super::session::SessionError;
+use super::session_error::SessionError;
 use super::sidecar_edit::{Edit, EditError, edited};
 
 /// A coarse line with changed options.

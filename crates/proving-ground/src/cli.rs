@@ -166,7 +166,7 @@ impl Cli {
     }
 }
 
-/// Names the work under way on a terminal: it may take minutes, and Ctrl-C ends it.
+/// Names the work that begins, on a terminal: it may take minutes, and Ctrl-C ends it.
 fn begin(work: &str) {
     if io::stderr().is_terminal() {
         eprintln!("{work} …");

@@ -97,7 +97,8 @@ mod tests {
 
     #[test]
     fn a_script_loses_comments_and_indentation_and_nothing_else() {
-        const SCRIPT: &str = "// Of two.\nconst a = 1; // kept\n\n  // Not this.\n  if (a) {\n    b(\"// this\");\n  }\n/x/.test(a)";
+        const SCRIPT: &str =
+            "// Of two.\nconst a = 1; // kept\n\n  // Not this.\n  if (a) {\n    b(\"// this\");\n  }\n/x/.test(a)";
         const SHORT: [u8; shortened_length(SCRIPT)] = shortened(SCRIPT);
         let short = std::str::from_utf8(&SHORT).unwrap();
         assert_eq!(short, "const a = 1; // kept\nif (a) {\nb(\"// this\");\n}\n/x/.test(a)");
