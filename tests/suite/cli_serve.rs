@@ -134,6 +134,19 @@ fn a_picture_without_scale_becomes_a_line_by_edits_alone() {
     assert_eq!(served.line()["source"]["metres_per_pixel"], 0.5);
     until(|| serde_json::from_str::<Value>(&served.get("/state").1).unwrap()["note"].as_str().map(str::to_owned));
 
+    // A coarse line while something is dragged: a place that is none has an answer too, and nothing is written.
+    let points = served.line()["points"].clone();
+    let preview = |at: Value| {
+        let pin = json!([{ "do": "add", "key": "pin", "value": { "at": at } }]);
+        let (status, answer) = served.post("/preview", &pin);
+        assert_eq!(status, 200, "{answer}");
+        serde_json::from_str::<Value>(&answer).unwrap()
+    };
+    let on_line = preview(json!([points[10]["x_m"], points[10]["y_m"]]));
+    assert!(on_line["change_s"].is_number() && on_line["points_m"].as_array().unwrap().len() > 20, "{on_line}");
+    assert!(preview(json!([1e4, 1e4]))["refusal"].as_str().unwrap().contains("pin 1"));
+    assert_eq!(served.sidecar(), "metres_per_pixel = 0.5\n");
+
     // Another program changes the sidecar.
     fs::write(served.folder.path().join("hairpin.toml"), "# by hand\nmetres_per_pixel = 0.4\n").unwrap();
     served.page(4);
