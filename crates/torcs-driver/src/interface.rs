@@ -23,6 +23,7 @@ use crate::layout::{
     SURFACE_BYTES, Segment, TRACK_BYTES, Track,
 };
 use crate::others::{MAX_CARS, Others};
+use crate::pits::{BOX_BYTES, BOX_OFFSET, OwnBox, Pits};
 use crate::robot::Robot;
 
 /// Cars that one module drives.
@@ -45,6 +46,8 @@ static ROBOTS: Mutex<[Option<Robot>; CARS]> = Mutex::new([const { None }; CARS])
 
 /// Distance between the written points of the track, m.
 const GEOMETRY_SPACING_M: f64 = 3.0;
+/// `tSituation.raceInfo.type` of a race.
+const RACE: c_int = 2;
 /// Bytes of a param handle's longest text.
 const LONGEST_TEXT: usize = 256;
 
@@ -141,12 +144,17 @@ extern "C" fn new_track(index: c_int, track: *mut c_void, car: *mut c_void, set_
     });
 }
 
-extern "C" fn new_race(index: c_int, car: *mut c_void, _: *mut c_void) {
+extern "C" fn new_race(index: c_int, car: *mut c_void, situation: *mut c_void) {
     guarded("new_race", (), || {
-        // SAFETY: TORCS passes a `tCarElt`.
-        let Some(car) = (unsafe { image(car, CAR_BYTES) }) else { return };
+        // SAFETY: TORCS passes a `tCarElt` and a `tSituation`.
+        let images = unsafe { (image(car, CAR_BYTES), image(situation, SITUATION_BYTES)) };
+        let (Some(car), Some(situation)) = images else { return };
+        let (laps, kind) = (Image(situation).int(4), Image(situation).int(12));
+        let laps = if kind == RACE { u32::try_from(laps).ok() } else { None };
+        let own_box = own_box(Image(car));
         with_robot(index, |place| {
-            if let Some(Err(reason)) = place.as_mut().map(|robot| robot.start(&CarFacts::read(Image(car)))) {
+            let start = |robot: &mut Robot| robot.start(&CarFacts::read(Image(car)), laps, own_box);
+            if let Some(Err(reason)) = place.as_mut().map(start) {
                 refuse(index, &reason);
                 *place = None;
             }
@@ -194,9 +202,28 @@ fn others(situation: Image<'_>, own: usize, own_m: [f64; 3]) -> Others {
     others
 }
 
-extern "C" fn pit(_: c_int, _: *mut c_void, _: *mut c_void) -> c_int {
-    // ROB_PIT_IM: out again at once.
-    0
+/// The box of a car, if it has one.
+fn own_box(car: Image<'_>) -> Option<OwnBox> {
+    // SAFETY: the address is null or that of a `tTrackOwnPit`, and its first field that of a segment.
+    let own = unsafe { image(car.address(BOX_OFFSET) as *const c_void, BOX_BYTES) }?;
+    // SAFETY: as above.
+    let segment = unsafe { image(Image(own).address(0) as *const c_void, SEGMENT_BYTES) }?;
+    Some(OwnBox::read(Image(own), Image(segment)))
+}
+
+extern "C" fn pit(index: c_int, car: *mut c_void, _: *mut c_void) -> c_int {
+    // ROB_PIT_IM: without a menu.
+    guarded("pit", 0, || {
+        // SAFETY: TORCS passes a `tCarElt`.
+        let Some(car) = (unsafe { image_mut(car, CAR_BYTES) }) else { return 0 };
+        let state = CarState::read(Image(car));
+        with_robot(index, |place| {
+            if let Some(robot) = place {
+                robot.serve(&state).write(car);
+            }
+        });
+        0
+    })
 }
 
 extern "C" fn end_race(index: c_int, _: *mut c_void, _: *mut c_void) {
@@ -279,7 +306,10 @@ fn read_track(track: *const c_void) -> Result<Track, String> {
     }
     // SAFETY: the name is a text of TORCS's, or null.
     let name = unsafe { c_text(track.address(0) as *const c_char) }.unwrap_or_default();
-    Ok(Track { name, count, length_m: track.float(56), width_m: track.float(60), segments })
+    // SAFETY: the addresses of the pits' segments are null or those of segments of the ring.
+    let of_pits = |address: usize| unsafe { image(address as *const c_void, SEGMENT_BYTES) }.map(Image);
+    let pits = Pits::read(track, of_pits);
+    Ok(Track { name, count, length_m: track.float(56), width_m: track.float(60), segments, pits })
 }
 
 /// # Safety

@@ -4,6 +4,8 @@
 //! Nothing here dereferences a pointer: `interface` turns pointers into [`Image`]s of the sizes
 //! below, and a read outside an image is 0.
 
+use crate::pits::Pits;
+
 /// Bytes of `tModInfo`, of which a module fills up to ten.
 pub const MODULE_BYTES: usize = 40;
 /// Bytes of `tRobotItf`.
@@ -144,6 +146,8 @@ pub struct Track {
     pub width_m: f64,
     /// From the start line on.
     pub segments: Vec<Segment>,
+    /// Its pits, if it has some.
+    pub pits: Option<Pits>,
 }
 
 /// The road at a place.
@@ -319,11 +323,13 @@ pub struct Control {
     pub clutch: f64,
     /// -1 reverse, 0 neutral.
     pub gear: i32,
+    /// Whether the car is to be served when it stops in its box.
+    pub asks_for_pit: bool,
 }
 
 impl Control {
     /// Brakes: what a robot does whose checks fail.
-    pub const BRAKE: Self = Self { steer: 0.0, throttle: 0.0, brake: 1.0, clutch: 0.0, gear: 0 };
+    pub const BRAKE: Self = Self { steer: 0.0, throttle: 0.0, brake: 1.0, clutch: 0.0, gear: 0, asks_for_pit: false };
 
     /// Writes it into the image of a `tCarElt`.
     pub fn write(&self, car: &mut [u8]) {
@@ -336,5 +342,6 @@ impl Control {
             put(1536 + 4 * i, (value as f32).to_ne_bytes());
         }
         put(1552, self.gear.to_ne_bytes());
+        put(1556, i32::from(self.asks_for_pit).to_ne_bytes());
     }
 }

@@ -8,6 +8,8 @@
 //! | [`configuration`] | the file beside the robot that specifies what to drive and how |
 //! | [`robot`] | state to follower, command to steering, pedals and gear |
 //! | [`learning`] | speeds by place, learned over laps and kept in a file |
+//! | [`pits`], [`pit_lane`] | the pits in TORCS's structs, and the paths through them |
+//! | [`strategy`], [`pit_stop`] | when to stop and for what, and the stop itself |
 //! | [`others`] | the other cars as the follower's neighbours |
 //! | [`contacts`] | which contacts did a car's damage |
 //! | [`engine`] | the engine's torque by throttle |
@@ -25,6 +27,10 @@ mod interface;
 pub mod layout;
 pub mod learning;
 pub mod others;
+pub mod pit_lane;
+pub mod pit_stop;
+pub mod pits;
 pub mod robot;
+pub mod strategy;
 pub mod summary;
 pub mod telemetry;

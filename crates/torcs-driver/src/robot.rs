@@ -19,6 +19,10 @@ use crate::engine::Engine;
 use crate::figures::Figures;
 use crate::layout::{CarFacts, CarState, Control, Track};
 use crate::learning::Learning;
+use crate::pit_lane::PitLane;
+use crate::pit_stop::PitStops;
+use crate::pits::{OwnBox, Service};
+use crate::strategy::Strategy;
 use crate::summary::{Collector, Frame};
 use crate::telemetry::{Row, Telemetry};
 
@@ -42,6 +46,8 @@ pub struct Robot {
     geometry: VehicleGeometry,
     learning: Option<Learning>,
     driving: Option<Driving>,
+    pit_stops: Option<PitStops>,
+    lap_time_s: f64,
     collector: Collector,
     telemetry: Option<Telemetry>,
     contacts: Contacts,
@@ -111,6 +117,8 @@ impl Robot {
             geometry,
             learning: None,
             driving: None,
+            pit_stops: None,
+            lap_time_s: line.lap_time_s,
             collector: Collector::default(),
             telemetry,
             contacts,
@@ -119,11 +127,12 @@ impl Robot {
         })
     }
 
-    /// Checks the car and makes its follower.
+    /// Checks the car and makes its follower; in a race over `laps` laps with a box in the pits it stops
+    /// there when it pays.
     ///
     /// # Errors
     /// What is wrong with the car or the options.
-    pub fn start(&mut self, car: &CarFacts) -> Result<(), String> {
+    pub fn start(&mut self, car: &CarFacts, laps: Option<u32>, own_box: Option<OwnBox>) -> Result<(), String> {
         check_car(car)?;
         let dynamics = self.path.dynamics().ok_or("the line's vehicle has no dynamics")?;
         let mut geometry = VehicleGeometry { max_steering_rad: car.steer_lock_rad, ..self.geometry };
@@ -162,6 +171,10 @@ impl Robot {
             set(&mut options, &mut slip_control, &mut gearbox, key, value)?;
         }
         self.learning = Learning::new(&self.configuration, self.index, &mut self.path, geometry)?;
+        self.pit_stops = match (laps, own_box) {
+            (Some(laps), Some(own_box)) => self.pit_stops(car, laps, &own_box, options, geometry)?,
+            _ => None,
+        };
         let mut ratios = [0.0; MAX_GEARS];
         for (place, ratio) in ratios.iter_mut().zip(forward_ratios(car)) {
             *place = ratio;
@@ -181,6 +194,33 @@ impl Robot {
             brakes: self.figures.map(|figures| (figures.full_brake_n(&car.wheel_radius_m), figures.mass_kg)),
         });
         Ok(())
+    }
+
+    /// The stops in a race; `None` where the track has no way through its pits.
+    fn pit_stops(
+        &self,
+        car: &CarFacts,
+        laps: u32,
+        own_box: &OwnBox,
+        options: FollowerOptions,
+        geometry: VehicleGeometry,
+    ) -> Result<Option<PitStops>, String> {
+        let Some(pits) = &self.track.pits else { return Ok(None) };
+        let fraction = self.configuration.speed_share;
+        let lane = match PitLane::new(&self.track, pits, own_box, &self.path, fraction, car.dimension_m[1]) {
+            Ok(lane) => lane,
+            Err(reason) => {
+                eprintln!("raceline {}: makes no pit stops: {reason}", self.index);
+                return Ok(None);
+            }
+        };
+        let strategy = Strategy::new(laps, [self.lap_time_s, self.track.length_m], car.tank_l, lane.loss_s);
+        PitStops::new(lane, strategy, options, geometry, &self.track).map(Some)
+    }
+
+    /// What is done in the box, where the car has just stopped.
+    pub fn serve(&mut self, car: &CarState) -> Service {
+        self.pit_stops.as_mut().map_or(Service::default(), |stops| stops.serve(car))
     }
 
     /// The controls for a frame at `time_s` of the race.
@@ -204,11 +244,26 @@ impl Robot {
             yaw_rate_radps: car.yaw_rate_radps,
         };
         let scene = Scene::EMPTY.with_neighbours(others);
-        let command = match &mut driving.neural {
-            Some(neural) => neural.step(&self.path, &state, &scene, dt),
-            None => driving.follower.step(&self.path, &state, &scene, dt),
+        let way = self.pit_stops.as_mut().and_then(|stops| stops.drive(car, time_s, dt));
+        let in_pits = way.is_some();
+        let (command, grip, shift_m) = match (way, &mut driving.neural) {
+            (Some((follower, way)), _) => {
+                let command = follower.step(way, &state, &scene, dt);
+                (command, way.grip(command.s_m), follower.shift_m())
+            }
+            (None, Some(neural)) => {
+                let command = neural.step(&self.path, &state, &scene, dt);
+                (command, self.path.grip(command.s_m), 0.0)
+            }
+            (None, None) => {
+                let command = driving.follower.step(&self.path, &state, &scene, dt);
+                (command, self.path.grip(command.s_m), driving.follower.shift_m())
+            }
         };
-        if let Some(learning) = &mut self.learning {
+        if let Some(stops) = self.pit_stops.as_mut().filter(|_| in_pits) {
+            stops.driven(command.s_m);
+        }
+        if let Some(learning) = self.learning.as_mut().filter(|_| !in_pits) {
             learning.observe(&mut self.path, car, (&state, &command), driving.follower.is_avoiding(), dt);
         }
         let weight = driving.brakes.map_or(1000.0, |(_, mass)| mass) * STANDARD_GRAVITY;
@@ -216,7 +271,6 @@ impl Robot {
         let wheels = driving.wheels(car, command.steering_rad);
         let pedal = driving.slip_control.pedal(&wheels, command.pedal, dt);
         let choice = driving.gearbox.choose(car.velocity_mps[0], car.engine_radps, command.reverse, !flying, dt);
-        let grip = self.path.grip(command.s_m);
         let (throttle, brake) = driving.pedals(self.path.dynamics(), car, pedal, grip);
         let control = Control {
             steer: (command.steering_rad / driving.steer_lock_rad).clamp(-1.0, 1.0),
@@ -224,11 +278,12 @@ impl Robot {
             brake,
             clutch: choice.clutch,
             gear: choice.gear,
+            asks_for_pit: self.pit_stops.as_ref().is_some_and(PitStops::asks),
         };
         let body = [self.geometry.length_m, self.geometry.width_m];
         let intent = Intent {
             cross_track_m: command.cross_track_error_m,
-            shift_m: driving.follower.shift_m(),
+            shift_m,
             target_mps: command.target_speed_mps,
             pedal: command.pedal,
         };
@@ -275,6 +330,9 @@ impl Robot {
         }
         let _ = self.contacts.flush();
         self.collector.set_contacts(self.contacts.found());
+        if let Some(stops) = &self.pit_stops {
+            self.collector.set_stops(stops.stops());
+        }
         if let Some(learning) = &self.learning {
             learning.write();
         }

@@ -5,6 +5,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::contacts::Contact;
+use crate::pit_stop::Stop;
 
 /// A finished lap.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -37,6 +38,9 @@ pub struct Summary {
     /// What did the damage.
     #[serde(default)]
     pub contacts: Vec<Contact>,
+    /// Stops in the pits.
+    #[serde(default)]
+    pub stops: Vec<Stop>,
     /// Why the robot did not drive.
     pub refused: Option<String>,
 }
@@ -128,6 +132,11 @@ impl Collector {
     /// What did the damage so far.
     pub fn set_contacts(&mut self, contacts: &[Contact]) {
         contacts.clone_into(&mut self.summary.contacts);
+    }
+
+    /// Stops in the pits so far.
+    pub fn set_stops(&mut self, stops: &[Stop]) {
+        stops.clone_into(&mut self.summary.stops);
     }
 
     /// Writes why the robot does not drive.

@@ -92,7 +92,7 @@ fn numbers_of_another_layout_are_refused() {
 #[test]
 fn controls_are_written_to_their_offsets_and_nowhere_else() {
     let (mut image, before) = (car(), car());
-    Control { steer: 0.5, throttle: 1.0, brake: 0.25, clutch: 0.0, gear: -1 }.write(&mut image);
+    Control { steer: 0.5, throttle: 1.0, brake: 0.25, clutch: 0.0, gear: -1, asks_for_pit: true }.write(&mut image);
     let read = Image(&image);
     assert_eq!(read.floats::<4>(1536), [0.5, 1.0, 0.25, 0.0]);
     assert_eq!(read.int(1552), -1);
@@ -130,7 +130,7 @@ fn ring() -> Track {
         segments.push(Segment::read(Image(&image), Image(&surface)));
         from += length;
     }
-    Track { name: "ring".to_owned(), count: 4, length_m: f64::from(from), width_m: 10.0, segments }
+    Track { name: "ring".to_owned(), count: 4, length_m: f64::from(from), width_m: 10.0, segments, pits: None }
 }
 
 #[test]

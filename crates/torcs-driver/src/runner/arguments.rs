@@ -117,7 +117,7 @@ pub struct Common {
     /// TORCS's data
     #[arg(long, value_name = "DIR")]
     pub torcs_data: Option<PathBuf>,
-    /// Longest time of one session on this machine, s
+    /// Longest time of up to ten laps of one session on this machine, s
     #[arg(long, default_value_t = 120.0)]
     pub limit: f64,
 }

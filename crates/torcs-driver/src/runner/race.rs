@@ -47,13 +47,13 @@ impl Judged<'_> {
         Season::forget(&learned)?;
         if arguments.learn > 0 {
             // One lap from standstill, and the robot does not see the end of the last.
-            let d = self.drive_line(track, path.clone(), length_m, arguments.learn + 2, arguments.learn + 1)?;
+            let d = self.drive_line(track, path.clone(), [predicted_lap_s, length_m], arguments.learn + 2, arguments.learn + 1)?;
             eprintln!("{}", d.messages.lines().filter(|l| l.starts_with("raceline")).collect::<Vec<_>>().join("\n"));
             if let Some(kept) = season.kept(&format!("{}.learned.json", track.name))? {
                 fs::copy(&learned, kept)?;
             }
         }
-        let own = self.drive_line(track, path, length_m, arguments.laps, 0)?;
+        let own = self.drive_line(track, path, [predicted_lap_s, length_m], arguments.laps, 0)?;
         let summary = Summary::read(&season.summary()).unwrap_or_default();
         for message in own.messages.lines().filter(|line| line.starts_with("raceline")) {
             eprintln!("{}: {message}", track.name);
@@ -91,7 +91,7 @@ impl Judged<'_> {
         &self,
         track: &TrackPlace,
         line: PathBuf,
-        length_m: f64,
+        lap: [f64; 2],
         laps: u32,
         learn_laps: u32,
     ) -> anyhow::Result<Driven> {
@@ -100,7 +100,7 @@ impl Judged<'_> {
         let configuration = Configuration {
             learn_laps,
             learned: (self.arguments.learn > 0).then(|| season.folder.local().join("learned.json")),
-            ..season.configuration(track, line, length_m, self.arguments.laps)?
+            ..season.configuration(track, line, lap, self.arguments.laps)?
         };
         season.configure(&configuration)?;
         // Learning laps have the weight of those that are judged.

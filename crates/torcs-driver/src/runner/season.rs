@@ -10,11 +10,13 @@ use anyhow::{Context, anyhow};
 use raceline::Options;
 use raceline::vehicle::Vehicle;
 use raceline_torcs::configuration::Configuration;
+use raceline_torcs::strategy::{Strategy, USUAL_LOSS_S};
 
 use super::arguments::Common;
 use super::installation::{Installation, PrivateFolder, TrackPlace};
 use super::line;
 use super::opponents::Opponent;
+use super::params::Params;
 use super::same_car::give_car;
 use super::session::Session;
 
@@ -119,8 +121,21 @@ impl<'a> Season<'a> {
             laps,
             fuel_factor: 1.0,
             drivers,
-            limit: Duration::from_secs_f64(self.arguments.limit.clamp(1.0, 1e5)),
+            limit: Duration::from_secs_f64(self.limit_s(laps)),
         }
+    }
+
+    /// Longest time of a session on this machine, s.
+    pub fn limit_s(&self, laps: u32) -> f64 {
+        self.arguments.limit.clamp(1.0, 1e5) * (f64::from(laps) / 10.0).max(1.0)
+    }
+
+    /// The car's tank, l; infinite where its file does not have it.
+    fn tank_l(&self) -> f64 {
+        let car = &self.arguments.car;
+        let file = self.installation.data.join(format!("cars/{car}/{car}.xml"));
+        let tank = Params::read(&file).ok().and_then(|params| params.number("Car", "fuel tank"));
+        tank.unwrap_or(f64::INFINITY)
     }
 
     /// A file of the folder of what is kept.
@@ -134,20 +149,27 @@ impl<'a> Season<'a> {
         self.folder.local().join("summary.json")
     }
 
-    /// What the robot is to drive: a line of a length for some laps.
+    /// What the robot is to drive: a line with its lap time and length, for some laps. Where these take more
+    /// than the tank, the fuel is that of the plan's first stint.
     pub fn configuration(
         &self,
         track: &TrackPlace,
         line: PathBuf,
-        length_m: f64,
+        [lap_s, length_m]: [f64; 2],
         laps: u32,
     ) -> anyhow::Result<Configuration> {
-        let needed = FUEL_LPKM * 1e-3 * length_m * (f64::from(laps) + 0.5);
+        let needed = USUAL_FUEL_L.max(FUEL_LPKM * 1e-3 * length_m * (f64::from(laps) + 0.5));
+        let tank = self.tank_l();
+        let fuel = if needed <= tank {
+            needed
+        } else {
+            Strategy::new(laps, [lap_s, length_m], tank, USUAL_LOSS_S).start_fuel_l()
+        };
         Ok(Configuration {
             line,
             speed_share: self.arguments.fraction,
             setup: self.setup.clone(),
-            fuel_l: Some(self.arguments.fuel.unwrap_or(USUAL_FUEL_L.max(needed))),
+            fuel_l: Some(self.arguments.fuel.unwrap_or(fuel)),
             options: self.set.clone(),
             driver: self.arguments.driver.as_ref().map(fs::canonicalize).transpose()?,
             telemetry: self.kept(&format!("{}.telemetry.csv", track.name))?,

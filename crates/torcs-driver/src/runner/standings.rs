@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use raceline_torcs::contacts::Contact;
+use raceline_torcs::pit_stop::Stop;
 use serde::Serialize;
 
 /// Damage by what was touched.
@@ -33,6 +34,7 @@ pub struct Car {
     /// Known of this robot's cars.
     pub damage_by: Option<Damage>,
     pub contacts: Vec<Contact>,
+    pub stops: Vec<Stop>,
 }
 
 /// A race, its cars from the first on.

@@ -38,12 +38,12 @@ pub fn traffic(arguments: &Traffic) -> anyhow::Result<()> {
 }
 
 fn race(season: &Season<'_>, arguments: &Traffic, track: &TrackPlace, grid: Grid) -> anyhow::Result<Race> {
-    let (line, _, length_m) = season.line(track, LineSource::default())?;
+    let (line, lap_s, length_m) = season.line(track, LineSource::default())?;
     let grid_name = format!("{grid:?}").to_lowercase();
     let configuration = Configuration {
         telemetry: season.kept(&format!("{}.{grid_name}.telemetry.csv", track.name))?,
         neighbours: season.kept(&format!("{}.{grid_name}.neighbours.csv", track.name))?,
-        ..season.configuration(track, line, length_m, arguments.laps)?
+        ..season.configuration(track, line, [lap_s, length_m], arguments.laps)?
     };
     season.configure(&configuration)?;
     for index in 1..=arguments.robots {
@@ -54,7 +54,7 @@ fn race(season: &Season<'_>, arguments: &Traffic, track: &TrackPlace, grid: Grid
     for message in driven.messages.lines().filter(|line| line.starts_with("raceline")) {
         eprintln!("{}: {message}", track.name);
     }
-    let standings = driven.results.with_context(|| format!("did not end within {} s", arguments.common.limit))?;
+    let standings = driven.results.with_context(|| format!("did not end within {} s", season.limit_s(arguments.laps)))?;
     let cars = standings.into_iter().enumerate().map(|(i, standing)| {
         let (module, index) = &standing.driver;
         let of = |contacts: &Summary, touched: Touched| {
@@ -79,6 +79,7 @@ fn race(season: &Season<'_>, arguments: &Traffic, track: &TrackPlace, grid: Grid
             pit_stops: standing.pit_stops,
             damage: standing.damage,
             damage_by,
+            stops: summary.as_ref().map(|summary| summary.stops.clone()).unwrap_or_default(),
             contacts: summary.map(|summary| summary.contacts).unwrap_or_default(),
         }
     });

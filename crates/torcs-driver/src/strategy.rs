@@ -1,0 +1,215 @@
+//! When to stop in the pits and what to do there: the plan of [`raceline_tactics::race`], made again each
+//! time that the way in comes near.
+
+use raceline_tactics::race::{Race, Situation, plan};
+
+use crate::pits::Service;
+
+/// Times of TORCS's rules at a stop: at least, per litre and per damage point, s.
+const STOP_S: f64 = 2.0;
+const REFUEL_SPL: f64 = 0.125;
+const REPAIR_S: f64 = 0.007;
+/// Fuel of a racing car, l/km, until it is measured; and how much of a measured lap is planned with.
+const FUEL_LPKM: f64 = 0.65;
+const FUEL_MARGIN: f64 = 1.02;
+/// Fuel that is to be left at a stop or at the end: laps, and l. A stop loads this part of its fuel and of
+/// a lap's more, so that a lap that takes a little more does not lead to another stop.
+const RESERVE_LAPS: f64 = 0.15;
+const RESERVE_L: f64 = 0.5;
+const LOADED_MORE: f64 = 0.02;
+const LOADED_LAPS: f64 = 0.15;
+/// Part of a lap's time for each litre on board and for each damage point, which is drag.
+const LAP_PER_L: f64 = 8e-5;
+const LAP_PER_DAMAGE: f64 = 7e-6;
+/// Damage from which on a stop is made in any case, since TORCS takes out who has 10 000.
+const TOO_MUCH_DAMAGE: i32 = 7000;
+/// What a stop costs against driving past where the pits are not known, without the stop itself, s.
+pub const USUAL_LOSS_S: f64 = 22.0;
+
+/// A race of a car.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Strategy {
+    /// Laps of the race.
+    pub laps: u32,
+    /// A lap, s.
+    pub lap_time_s: f64,
+    /// Fuel per lap, l.
+    pub fuel_per_lap_l: f64,
+    /// The tank, l.
+    pub tank_l: f64,
+    /// What a stop costs against driving past, without the stop itself, s.
+    pub loss_s: f64,
+    /// Fuel at the start of the lap, l, and the number of laps that were measured.
+    lap_began_l: Option<f64>,
+    measured: u32,
+}
+
+/// A car on its way.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Progress {
+    /// Laps that are done, with the part of the current one.
+    pub laps: f64,
+    /// Fuel on board, l.
+    pub fuel_l: f64,
+    /// Damage points.
+    pub damage: i32,
+}
+
+impl Strategy {
+    /// For a race over `laps` laps of `lap_time_s` and `length_m`.
+    #[must_use]
+    pub fn new(laps: u32, [lap_time_s, length_m]: [f64; 2], tank_l: f64, loss_s: f64) -> Self {
+        let fuel_per_lap_l = FUEL_LPKM * 1e-3 * length_m;
+        Self { laps, lap_time_s, fuel_per_lap_l, tank_l, loss_s, lap_began_l: None, measured: 0 }
+    }
+
+    fn race(&self, damage: i32) -> Race {
+        let damage = f64::from(damage.max(0));
+        Race {
+            laps: self.laps,
+            lap_time_s: self.lap_time_s,
+            fuel_per_lap_kg: self.fuel_per_lap_l,
+            tank_kg: (self.tank_l - self.reserve_l()).max(self.fuel_per_lap_l),
+            lap_s_per_kg: LAP_PER_L * self.lap_time_s,
+            wear_s_per_lap: 0.0,
+            tyre_life_laps: None,
+            pit_loss_s: self.loss_s.max(0.0) + STOP_S,
+            change_loss_s: 0.0,
+            refuel_s_per_kg: REFUEL_SPL,
+            damage_s_per_lap: LAP_PER_DAMAGE * damage * self.lap_time_s,
+            repair_loss_s: Some(REPAIR_S * damage),
+            safety_car: None,
+        }
+    }
+
+    fn reserve_l(&self) -> f64 {
+        RESERVE_LAPS * self.fuel_per_lap_l + RESERVE_L
+    }
+
+    /// Fuel to start with, l: that of the plan's first stint.
+    #[must_use]
+    pub fn start_fuel_l(&self) -> f64 {
+        let planned = plan(&self.race(0), None).map_or(f64::INFINITY, |plan| plan.start_fuel_kg);
+        (planned + self.reserve_l()).min(self.tank_l)
+    }
+
+    /// Measures what the lap took that has ended.
+    pub fn lap_ended(&mut self, fuel_l: f64) {
+        if let Some(before) = self.lap_began_l.replace(fuel_l) {
+            let used = before - fuel_l;
+            // After a stop there is more.
+            if used > 0.0 {
+                self.measured += 1;
+                let usual = FUEL_MARGIN * used;
+                let rate = (1.0 / f64::from(self.measured)).max(0.2);
+                self.fuel_per_lap_l += rate * (usual - self.fuel_per_lap_l);
+            }
+        }
+    }
+
+    /// What to do at a stop at the end of this lap; `None` to drive on.
+    #[must_use]
+    pub fn stop(&self, progress: &Progress) -> Option<Service> {
+        let done = progress.laps.round().max(0.0);
+        let left = f64::from(self.laps) - done;
+        if left < 1.0 {
+            return None;
+        }
+        let then_l = progress.fuel_l - self.fuel_per_lap_l * (done - progress.laps);
+        let fuel_laps = ((then_l - self.reserve_l()) / self.fuel_per_lap_l).floor();
+        // What is left goes for whole laps, of which the tank holds no more than these.
+        let race = self.race(progress.damage);
+        let fuel_laps = fuel_laps.clamp(0.0, f64::from(race.tank_laps())).min(left);
+        let now = Situation {
+            lap: done as u32,
+            fuel_laps: fuel_laps as u32,
+            tyre_laps: 0,
+            is_damaged: progress.damage > 0,
+        };
+        let stop = plan(&race, Some(&now)).ok().and_then(|plan| plan.stops.first().copied());
+        let room_l = (self.tank_l - then_l).max(0.0);
+        let needed_l = |laps: f64| {
+            let fuel_l = laps * self.fuel_per_lap_l * (1.0 + LOADED_MORE) + LOADED_LAPS * self.fuel_per_lap_l;
+            (fuel_l + self.reserve_l() - then_l).clamp(0.0, room_l)
+        };
+        match stop {
+            Some(stop) if stop.lap == now.lap => Some(Service {
+                // To the next stop, with the reserve again.
+                fuel_l: needed_l((fuel_laps + stop.fuel_kg / self.fuel_per_lap_l).min(left)),
+                repair: if stop.repair { progress.damage } else { 0 },
+            }),
+            // The plan knows neither that the fuel could be short nor that the damage could be too much.
+            _ if fuel_laps < 1.0 || progress.damage > TOO_MUCH_DAMAGE => {
+                Some(Service { fuel_l: needed_l(left), repair: progress.damage })
+            }
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::{Progress, Strategy};
+
+    const LAP: [f64; 2] = [90.0, 5000.0];
+
+    #[test]
+    fn a_race_within_one_tank_has_no_stop() {
+        let strategy = Strategy::new(10, LAP, 94.0, 22.0);
+        let start = strategy.start_fuel_l();
+        assert!((start - (10.15 * 3.25 + 0.5)).abs() < 1e-9, "{start}");
+        for lap in 1..10 {
+            let fuel_l = start - f64::from(lap) * 3.25;
+            assert_eq!(strategy.stop(&Progress { laps: f64::from(lap) - 0.05, fuel_l, damage: 0 }), None, "{lap}");
+        }
+    }
+
+    /// Drives a race; the laps at whose end it stopped, and the fuel that was loaded.
+    fn drive(mut strategy: Strategy, fuel_per_lap: f64, damage: impl Fn(u32) -> i32) -> Vec<(u32, f64, i32)> {
+        let mut fuel_l = strategy.start_fuel_l();
+        assert!(fuel_l <= strategy.tank_l);
+        let mut stops = Vec::new();
+        let mut repaired = 0;
+        strategy.lap_ended(fuel_l);
+        for lap in 1..=strategy.laps {
+            fuel_l -= 0.95 * fuel_per_lap;
+            assert!(fuel_l > 0.0, "lap {lap}: {stops:?}");
+            let damage = damage(lap) - repaired;
+            let progress = Progress { laps: f64::from(lap) - 0.05, fuel_l, damage };
+            if let Some(service) = strategy.stop(&progress) {
+                stops.push((lap, service.fuel_l, service.repair));
+                fuel_l = (fuel_l + service.fuel_l).min(strategy.tank_l);
+                repaired += service.repair;
+            }
+            fuel_l -= 0.05 * fuel_per_lap;
+            assert!(fuel_l > 0.0, "lap {lap}: {stops:?}");
+            strategy.lap_ended(fuel_l);
+        }
+        stops
+    }
+
+    #[test]
+    fn fifty_laps_take_one_stop_and_no_fuel_is_carried_home() {
+        // 162.5 l are needed, the tank holds 94.
+        for fuel_per_lap in [3.1, 3.25, 3.5] {
+            let stops = drive(Strategy::new(50, LAP, 94.0, 22.0), fuel_per_lap, |_| 0);
+            assert_eq!(stops.len(), 1, "{fuel_per_lap}: {stops:?}");
+            let total = 94.0 + stops[0].1;
+            let most = 51.0 * fuel_per_lap * 1.05 + 0.5;
+            assert!((50.0 * fuel_per_lap..most).contains(&total), "{total}");
+        }
+    }
+
+    #[test]
+    fn small_damage_waits_for_the_stop_and_large_damage_does_not() {
+        let strategy = Strategy::new(50, LAP, 94.0, 22.0);
+        let stops = drive(strategy, 3.25, |_| 800);
+        assert_eq!((stops.len(), stops[0].2), (1, 800), "{stops:?}");
+        let stops = drive(strategy, 3.25, |lap| if lap > 3 { 7500 } else { 0 });
+        assert_eq!((stops[0].0, stops[0].2), (4, 7500), "{stops:?}");
+        // At the end of the race a repair does not pay.
+        let stops = drive(strategy, 3.25, |lap| if lap > 46 { 1500 } else { 0 });
+        assert_eq!(stops.iter().map(|stop| stop.2).sum::<i32>(), 0, "{stops:?}");
+    }
+}
