@@ -20,6 +20,8 @@ pub(crate) struct Chassis {
     stuck: StuckManager,
     /// The side to which the current attempt reverses: 1 turns the wheels left.
     side: f64,
+    /// Whether it reverses from another vehicle.
+    backs_off: bool,
 }
 
 /// A valid frame: every number is finite and of a usable size.
@@ -72,6 +74,9 @@ const PLACED_M: f64 = 0.5;
 /// At target speeds below this the vehicle is not expected to make progress, m/s.
 const WANTS_MPS: f64 = 0.3;
 
+/// Steering angle by the heading's error while backing off straight. A larger one straightens sooner.
+const STRAIGHTENS: f64 = 1.5;
+
 impl Chassis {
     pub(crate) fn new(
         vehicle: VehicleGeometry,
@@ -80,7 +85,7 @@ impl Chassis {
     ) -> Result<Self, OptionsError> {
         validate_vehicle(&vehicle)?;
         validate(&stuck)?;
-        Ok(Self { vehicle, nearest: NearestPoint::new(nearest), stuck: StuckManager::new(stuck), side: 1.0 })
+        Ok(Self { vehicle, nearest: NearestPoint::new(nearest), stuck: StuckManager::new(stuck), side: 1.0, backs_off: false })
     }
 
     pub(crate) fn vehicle(&self) -> &VehicleGeometry {
@@ -149,17 +154,21 @@ impl Chassis {
 
     /// Applies the stuck manager and clamps every number to its bounds.
     pub(crate) fn finish(&mut self, frame: &Frame<'_>, wish: &Wish) -> Command {
-        let event = self.stuck.update(&StuckObservation {
+        let seen = StuckObservation {
             s_m: frame.nearest.s,
             advance_m: frame.nearest.advance,
             off_path_m: frame.nearest.distance,
             speed_mps: frame.state.speed_mps,
-            wants_to_move: !wish.arrived && wish.target_speed > WANTS_MPS,
+            wants_to_move: !wish.arrived && (wish.target_speed > WANTS_MPS || frame.shift.blocked),
             teleported: frame.nearest.teleported
                 || (self.stuck.state() == StuckState::AskingForPlacement && frame.nearest.moved > PLACED_M),
             path_changed: frame.nearest.path_changed,
             dt_s: frame.dt,
-        });
+        };
+        let event = self.stuck.update_before(&seen, self.backs_off.then_some(!frame.shift.blocked));
+        if event.is_some() {
+            self.backs_off = self.stuck.state() == StuckState::Reversing && frame.shift.blocked;
+        }
         let limit = self.vehicle.max_steering_rad;
         let mut command = Command {
             pedal: bounded(wish.pedal, 1.0),
@@ -195,16 +204,25 @@ impl Chassis {
                     self.side = if self.stuck.attempt() % 2 == 1 { towards } else { -towards };
                 }
                 command.reverse = true;
-                command.steering_rad = self.side * limit;
+                command.steering_rad = if self.backs_off {
+                    // Parallel to the path: from there a route leads past.
+                    bounded(STRAIGHTENS * frame.heading_error, limit)
+                } else {
+                    self.side * limit
+                };
                 // Still rolling forwards: brake first.
-                command.pedal = if frame.state.speed_mps > 0.5 { -1.0 } else { self.stuck.throttle() };
+                let brakes = frame.state.speed_mps > 0.5 || frame.shift.closed_behind;
+                command.pedal = if brakes { -1.0 } else { self.stuck.throttle() };
             }
             StuckState::TurningOut => {
                 let wanted = bicycle_steering(self.vehicle.wheelbase_m, pursuit_curvature(x, y));
                 // A target behind the vehicle requires full lock.
                 let wanted = if x < 0.0 { limit.copysign(y) } else { wanted };
                 command.steering_rad = bounded(wanted, limit);
-                command.pedal = if frame.state.speed_mps < -0.5 { -1.0 } else { self.stuck.throttle() };
+                // Still rolling backwards, or towards another vehicle: brake.
+                let speed = frame.state.speed_mps;
+                let brakes = speed < -0.5 || frame.shift.max_speed < speed;
+                command.pedal = if brakes { -1.0 } else { self.stuck.throttle() };
             }
             StuckState::AskingForPlacement => {
                 command.pedal = -1.0;

@@ -16,6 +16,10 @@ pub(crate) struct Shift {
     /// The speed that other vehicles allow, m/s, and the deceleration to it, m/s².
     pub max_speed: f64,
     pub braking: f64,
+    /// Whether it stands behind one that stands too, with room to pass if it were not so near: as good as
+    /// stuck; and whether another is so close behind that it cannot reverse.
+    pub blocked: bool,
+    pub closed_behind: bool,
     /// The route to the goal, where it is planned ([`crate::local_planner`]); else it is straight.
     pub route: Option<PlannedRoute>,
 }
@@ -33,6 +37,8 @@ impl Shift {
         reach: 1.0,
         max_speed: f64::INFINITY,
         braking: 0.0,
+        blocked: false,
+        closed_behind: false,
         route: None,
     };
 

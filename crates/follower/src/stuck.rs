@@ -150,6 +150,8 @@ pub struct StuckManager {
 const MOVING_MPS: f64 = 0.2;
 /// Ratio of an attempt's reversing time to the previous one's.
 const ESCALATION: f64 = 1.5;
+/// Ratio of the longest reversing time to the usual one where another vehicle is too near.
+const LONGER: f64 = 3.0;
 
 impl StuckManager {
     /// A manager in the driving state. The options must be valid.
@@ -189,6 +191,12 @@ impl StuckManager {
 
     /// Evaluates a frame and returns the transition that it causes.
     pub fn update(&mut self, seen: &StuckObservation) -> Option<StuckEvent> {
+        self.update_before(seen, None)
+    }
+
+    /// As [`Self::update`]; where it reverses from another vehicle, `far_enough` is whether that can be driven
+    /// around now.
+    pub(crate) fn update_before(&mut self, seen: &StuckObservation, far_enough: Option<bool>) -> Option<StuckEvent> {
         if !self.options.enabled {
             return None;
         }
@@ -213,7 +221,12 @@ impl StuckManager {
                 let time =
                     self.options.reverse_s * math::powi(ESCALATION, self.attempt.saturating_sub(1).min(8) as i32);
                 let blocked = self.in_state_s >= 0.5 * time && seen.speed_mps > -MOVING_MPS;
-                if self.in_state_s >= time {
+                let longest = match far_enough {
+                    None => time,
+                    Some(false) => LONGER * time,
+                    Some(true) => 0.0,
+                };
+                if self.in_state_s >= longest {
                     Some(self.enter(StuckState::TurningOut, StuckCause::Reversed, seen))
                 } else if blocked {
                     Some(self.enter(StuckState::TurningOut, StuckCause::BlockedBehind, seen))

@@ -22,7 +22,7 @@ use crate::learning::Learning;
 use crate::pit_lane::PitLane;
 use crate::pit_stop::PitStops;
 use crate::pits::{OwnBox, Service};
-use crate::strategy::Strategy;
+use crate::strategy::{Strategy, damage_spl};
 use crate::summary::{Collector, Frame};
 use crate::telemetry::{Row, Telemetry};
 
@@ -214,7 +214,8 @@ impl Robot {
                 return Ok(None);
             }
         };
-        let strategy = Strategy::new(laps, [self.lap_time_s, self.track.length_m], car.tank_l, lane.loss_s);
+        let lap = [self.lap_time_s, self.track.length_m];
+        let strategy = Strategy::new(laps, lap, car.tank_l, lane.loss_s, damage_spl(&self.path));
         PitStops::new(lane, strategy, options, geometry, &self.track).map(Some)
     }
 

@@ -1,6 +1,7 @@
 //! When to stop in the pits and what to do there: the plan of [`raceline_tactics::race`], made again each
 //! time that the way in comes near.
 
+use raceline_follower::Path;
 use raceline_tactics::race::{Race, Situation, plan};
 
 use crate::pits::Service;
@@ -18,9 +19,14 @@ const RESERVE_LAPS: f64 = 0.15;
 const RESERVE_L: f64 = 0.5;
 const LOADED_MORE: f64 = 0.02;
 const LOADED_LAPS: f64 = 0.15;
-/// Part of a lap's time for each litre on board and for each damage point, which is drag.
-const LAP_PER_L: f64 = 8e-5;
-const LAP_PER_DAMAGE: f64 = 7e-6;
+/// Part of a lap's time for each litre on board, as measured between 20 and 94 l, and part of the drag for
+/// each damage point.
+const LAP_PER_L: f64 = 9e-5;
+const DRAG_PER_DAMAGE: f64 = 1e-4;
+/// From this part of the drive on the drive limits a line's speed.
+const FULL_DRIVE: f64 = 0.9;
+/// Distance between places where the drive is looked at, m.
+const SPACING_M: f64 = 4.0;
 /// Damage from which on a stop is made in any case, since TORCS takes out who has 10 000.
 const TOO_MUCH_DAMAGE: i32 = 7000;
 /// What a stop costs against driving past where the pits are not known, without the stop itself, s.
@@ -39,6 +45,8 @@ pub struct Strategy {
     pub tank_l: f64,
     /// What a stop costs against driving past, without the stop itself, s.
     pub loss_s: f64,
+    /// Time per lap for each damage point, s.
+    pub damage_spl: f64,
     /// Fuel at the start of the lap, l, and the number of laps that were measured.
     lap_began_l: Option<f64>,
     measured: u32,
@@ -58,9 +66,9 @@ pub struct Progress {
 impl Strategy {
     /// For a race over `laps` laps of `lap_time_s` and `length_m`.
     #[must_use]
-    pub fn new(laps: u32, [lap_time_s, length_m]: [f64; 2], tank_l: f64, loss_s: f64) -> Self {
+    pub fn new(laps: u32, [lap_time_s, length_m]: [f64; 2], tank_l: f64, loss_s: f64, damage_spl: f64) -> Self {
         let fuel_per_lap_l = FUEL_LPKM * 1e-3 * length_m;
-        Self { laps, lap_time_s, fuel_per_lap_l, tank_l, loss_s, lap_began_l: None, measured: 0 }
+        Self { laps, lap_time_s, fuel_per_lap_l, tank_l, loss_s, damage_spl, lap_began_l: None, measured: 0 }
     }
 
     fn race(&self, damage: i32) -> Race {
@@ -76,7 +84,7 @@ impl Strategy {
             pit_loss_s: self.loss_s.max(0.0) + STOP_S,
             change_loss_s: 0.0,
             refuel_s_per_kg: REFUEL_SPL,
-            damage_s_per_lap: LAP_PER_DAMAGE * damage * self.lap_time_s,
+            damage_s_per_lap: self.damage_spl * damage,
             repair_loss_s: Some(REPAIR_S * damage),
             safety_car: None,
         }
@@ -147,6 +155,40 @@ impl Strategy {
     }
 }
 
+/// Time per lap that one damage point costs on a line, s: more drag where the drive limits the speed. To
+/// first order, with e for what is missing in v²,
+///
+/// ```text
+/// e' = 2 c v² d + e ∂(drive - c v²)/∂(v²)·2        ΔT = ∫ e / (2 v³) ds
+/// ```
+///
+/// and e = 0 where the car brakes or holds back.
+#[must_use]
+pub fn damage_spl(line: &Path) -> f64 {
+    let Some(dynamics) = line.dynamics() else { return 0.0 };
+    let (drag, step_mps) = (dynamics.drag_radpm, 0.5);
+    let count = (line.length_m() / SPACING_M).ceil().max(1.0);
+    let spacing = line.length_m() / count;
+    let (mut missing, mut time) = (0.0, 0.0);
+    // Twice, since the start may lie on a straight.
+    for i in 0..2 * count as usize {
+        let sample = line.sample(i as f64 * spacing);
+        let speed = sample.speed_mps.max(1.0);
+        let drive = |speed: f64| dynamics.drive_mps2.at(speed);
+        let used = (sample.acceleration_mps2 + drag * speed * speed) / drive(speed).max(1e-3);
+        if used < FULL_DRIVE {
+            missing = 0.0;
+            continue;
+        }
+        let slope = (drive(speed + step_mps) - drive(speed - step_mps)) / (4.0 * speed * step_mps) - drag;
+        missing += spacing * (2.0 * drag * speed * speed * DRAG_PER_DAMAGE + 2.0 * slope * missing);
+        if i >= count as usize {
+            time += spacing * missing / (2.0 * speed.powi(3));
+        }
+    }
+    time
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
@@ -156,7 +198,7 @@ mod tests {
 
     #[test]
     fn a_race_within_one_tank_has_no_stop() {
-        let strategy = Strategy::new(10, LAP, 94.0, 22.0);
+        let strategy = Strategy::new(10, LAP, 94.0, 22.0, 4e-4);
         let start = strategy.start_fuel_l();
         assert!((start - (10.15 * 3.25 + 0.5)).abs() < 1e-9, "{start}");
         for lap in 1..10 {
@@ -193,7 +235,7 @@ mod tests {
     fn fifty_laps_take_one_stop_and_no_fuel_is_carried_home() {
         // 162.5 l are needed, the tank holds 94.
         for fuel_per_lap in [3.1, 3.25, 3.5] {
-            let stops = drive(Strategy::new(50, LAP, 94.0, 22.0), fuel_per_lap, |_| 0);
+            let stops = drive(Strategy::new(50, LAP, 94.0, 22.0, 4e-4), fuel_per_lap, |_| 0);
             assert_eq!(stops.len(), 1, "{fuel_per_lap}: {stops:?}");
             let total = 94.0 + stops[0].1;
             let most = 51.0 * fuel_per_lap * 1.05 + 0.5;
@@ -203,7 +245,7 @@ mod tests {
 
     #[test]
     fn small_damage_waits_for_the_stop_and_large_damage_does_not() {
-        let strategy = Strategy::new(50, LAP, 94.0, 22.0);
+        let strategy = Strategy::new(50, LAP, 94.0, 22.0, 4e-4);
         let stops = drive(strategy, 3.25, |_| 800);
         assert_eq!((stops.len(), stops[0].2), (1, 800), "{stops:?}");
         let stops = drive(strategy, 3.25, |lap| if lap > 3 { 7500 } else { 0 });

@@ -135,6 +135,7 @@ impl LocalPlanner {
             max_speed,
             braking,
             route: Some(self.route),
+            ..Shift::NONE
         }
     }
 }

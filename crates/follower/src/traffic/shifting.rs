@@ -172,7 +172,7 @@ impl Traffic {
             reach: (speed * time(self.goal - self.offset)).max(5.0),
             max_speed,
             braking,
-            route: None,
+            ..Shift::NONE
         }
     }
 

@@ -4,8 +4,9 @@
 
 use crate::common::FRAME_S;
 use crate::racing::{self, car, dynamics, geometry, moving_along, seen};
-use crate::traffic::{Opponent, encounter_of, straight};
-use raceline_follower::{Follower, Path, Scene, SpeedMode, Waypoint};
+use crate::traffic::{LENGTH, Opponent, WIDTH, body_of, encounter_of, separation, straight};
+use raceline_follower::{Follower, Neighbour, Path, Scene, SpeedMode, Waypoint};
+use raceline_vehicle_simulation::Controls;
 
 /// The circuit of the racing tests, with 6 m to either side of its line.
 fn circuit() -> Path {
@@ -61,6 +62,60 @@ fn a_parked_car_is_driven_around_or_stopped_behind() {
     assert!(clearance > 0.3 && ahead < -50.0, "{clearance} {ahead}");
     let [clearance, _, speed, _] = outcome(&straight(40.0, 2.0), true, (50.0, 0.0, 38.0), parked(), 20.0);
     assert!(clearance > 0.3 && speed < 0.5, "{clearance} {speed}");
+}
+
+/// Stands close behind a car that stands at `offset` and is turned by `turned`, on a road with `room` to both
+/// edges, with another `behind` its rear if it is not infinite: how far the first is behind in the end, the
+/// smallest distances between the bodies, and in how many frames it reversed.
+fn start_behind(offset: f64, turned: f64, room: f64, behind: f64, seconds: f64) -> (f64, [f64; 2], usize) {
+    let path = straight(40.0, room);
+    let mut follower = follower(true);
+    let geometry = *follower.vehicle();
+    let mut state = moving_along(&path, 300.0, 0.0, 0.0);
+    let (sin, cos) = f64::sin_cos(turned);
+    let half = 0.5 * (LENGTH * cos.abs() + WIDTH * sin.abs());
+    let ahead = 300.0 + 0.5 * geometry.length_m + 0.4 + half;
+    let body = |s: f64, offset: f64, turned: f64| Neighbour {
+        position_m: [s, offset, 0.0],
+        velocity_mps: [0.0; 3],
+        heading_rad: turned,
+        length_m: LENGTH,
+        width_m: WIDTH,
+    };
+    let bodies =
+        [body(ahead, offset, turned), body(300.0 - 0.5 * (geometry.length_m + LENGTH) - behind.min(1e4), 0.0, 0.0)];
+    let (mut clearance, mut reversed) = ([f64::INFINITY; 2], 0);
+    for _ in 0..(seconds / FRAME_S) as usize {
+        let command = follower.step(&path, &seen(&state), &Scene::EMPTY.with_neighbours(&bodies), FRAME_S);
+        reversed += usize::from(command.reverse);
+        let own = body_of(&state, &geometry);
+        for (clearance, body) in clearance.iter_mut().zip(&bodies) {
+            *clearance = clearance.min(separation(&own, body));
+        }
+        let controls = Controls { pedal: command.pedal, reverse: command.reverse, steering_rad: command.steering_rad };
+        for _ in 0..16 {
+            car().advance(&mut state, &controls, FRAME_S / 16.0);
+        }
+    }
+    let outcome = (state.x_m - ahead, clearance, reversed);
+    println!("{offset} {turned} {room} {behind}: {outcome:?}");
+    outcome
+}
+
+#[test]
+fn behind_a_car_that_stands_across_the_road_it_backs_up_and_drives_around() {
+    for (offset, turned) in [(0.0, 2.5), (-1.5, 1.57), (1.0, 0.3), (0.0, 0.0)] {
+        let (past, [clearance, _], _) = start_behind(offset, turned, 7.0, f64::INFINITY, 25.0);
+        assert!(past > 30.0 && clearance > -0.1, "{offset} {turned}: {past} m, {clearance} m");
+    }
+}
+
+#[test]
+fn it_backs_up_neither_into_another_nor_where_nothing_is_gained() {
+    let (_, [_, clearance], _) = start_behind(0.0, 1.57, 7.0, 0.9, 12.0);
+    assert!(clearance > 0.0, "{clearance}");
+    let (past, _, reversed) = start_behind(0.0, 0.0, 2.0, f64::INFINITY, 20.0);
+    assert!(past < 0.0 && reversed == 0, "{past} {reversed}");
 }
 
 #[test]

@@ -163,7 +163,7 @@ impl<'a> Season<'a> {
         let fuel = if needed <= tank {
             needed
         } else {
-            Strategy::new(laps, [lap_s, length_m], tank, USUAL_LOSS_S).start_fuel_l()
+            Strategy::new(laps, [lap_s, length_m], tank, USUAL_LOSS_S, 0.0).start_fuel_l()
         };
         Ok(Configuration {
             line,

@@ -56,6 +56,12 @@ const PLANNED: f64 = 0.8;
 /// be close behind.
 const YIELD_MPS: f64 = 4.0;
 const YIELD_BRAKES: f64 = 0.7;
+/// Slower than this a vehicle stands, m/s. Further away than this, m, one that stands can be driven around.
+const STANDING_MPS: f64 = 0.5;
+const BLOCKED_M: f64 = 12.0;
+/// Distance that is kept to one behind while reversing, m, and more by the speeds of both, s.
+const BEHIND_M: f64 = 0.7;
+const BEHIND_S: f64 = 0.5;
 /// A bend beside the path that asks for less speed than the path by more than this, m/s, is braked for.
 const SLOWER_MPS: f64 = 0.5;
 
@@ -150,6 +156,8 @@ impl Overtaking {
             reach: 1.0,
             max_speed,
             braking,
+            blocked: speed < STANDING_MPS && rivals.iter().any(|rival| blocks(rival, frame, &stages, vehicle)),
+            closed_behind: rivals.iter().any(|rival| is_close_behind(rival, frame)),
             route: Some(self.route),
         }
     }
@@ -208,6 +216,31 @@ fn gaps(
     (gaps, is_free)
 }
 
+/// Whether a rival that stands is too near for a vehicle that stands or reverses to drive around it, though
+/// the road has room beside it. To move y aside between two arcs of the smallest radius R and to be parallel
+/// again takes √(4 R y) along the path.
+fn blocks(rival: &Rival, frame: &Frame<'_>, stages: &[Stage; STAGES], vehicle: &VehicleGeometry) -> bool {
+    let now = rival.now();
+    let clear = rival.widths + CLEAR_M;
+    let at = stages.partition_point(|stage| stage.s < now.s).min(STAGES - 1);
+    let sides = [now.offset + clear, now.offset - clear];
+    let on_road = |side: &f64| (stages[at].low..=stages[at].high).contains(side);
+    let aside = sides.into_iter().filter(on_road).map(|side| (side - frame.cross_track).abs()).reduce(f64::min);
+    let Some(aside) = aside else { return false };
+    let radius = vehicle.wheelbase_m / vehicle.max_steering_rad.tan().max(1e-3);
+    let in_lane = (frame.cross_track - now.offset).abs() < clear;
+    let near = now.s > LEADS * rival.lengths && now.s - rival.lengths < (4.0 * radius * aside).sqrt().min(BLOCKED_M);
+    now.speed < STANDING_MPS && in_lane && near
+}
+
+/// Whether reversing would soon touch a rival.
+fn is_close_behind(rival: &Rival, frame: &Frame<'_>) -> bool {
+    let now = rival.now();
+    let backwards = (-frame.state.speed_mps).max(0.0);
+    let free = BEHIND_M + BEHIND_S * (backwards + now.speed.max(0.0));
+    now.s < 0.0 && -now.s - rival.lengths < free && (frame.cross_track - now.offset).abs() < rival.widths
+}
+
 /// The speed that the route's bends allow, m/s, and the deceleration to it.
 fn bends(route: &PlannedRoute, stages: &[Stage; STAGES], speed: f64) -> (f64, f64) {
     let (mut lowest, mut braking) = (f64::INFINITY, 0.0);
@@ -244,8 +277,10 @@ fn following(
         for (step, saved) in brakes.saved.iter().enumerate() {
             let time = (step + 1) as f64 * STEP_S;
             let then = rival.at(time);
-            // No farther than where it is, which is where the outlines could overlap.
-            let own = (speed * time).min(then.s.max(0.0));
+            // No farther than where it is, which is where the outlines could overlap; one that stands is met
+            // where they begin to, however slowly it is approached.
+            let met = if now.speed < STANDING_MPS { now.s - rival.lengths } else { 0.0 };
+            let own = (speed * time).max(met).min(then.s.max(0.0));
             if (route.at(own).offset - then.offset).abs() - rival.widths >= CLEAR_M {
                 continue;
             }

@@ -34,8 +34,11 @@ const MIN_SPACING_M: f64 = 0.5;
 const LATERAL_MPS2: f64 = 7.0;
 const SMOOTH_S: f64 = 0.03;
 const HARDEST: f64 = 3.0;
-/// Largest slope against the path, or a part more than now.
+/// Largest slope against the path, at walking pace by the speed across, m/s, and up to a larger one; or a
+/// part more than now.
 const MAX_SLOPE: f64 = 0.15;
+const SLOW_ACROSS_MPS: f64 = 2.0;
+const SLOW_SLOPE: f64 = 0.5;
 const MORE_SLOPE: f64 = 1.2;
 /// Weight of the time in which a bend is too fast. A larger one overtakes less in bends.
 const TOO_FAST: f64 = 2.0;
@@ -181,7 +184,8 @@ impl Search<'_> {
                 let run = 0.5 * if k == 1 { ds } else { ds + ds_before };
                 let bend = (slope - label.slope) / run;
                 let acceleration = bend * label.speed * label.speed;
-                let max_slope = MAX_SLOPE.max(MORE_SLOPE * label.slope.abs());
+                let slow_slope = (SLOW_ACROSS_MPS / label.speed.max(1.0)).min(SLOW_SLOPE);
+                let max_slope = MAX_SLOPE.max(slow_slope).max(MORE_SLOPE * label.slope.abs());
                 if acceleration.abs() > HARDEST * LATERAL_MPS2 || slope.abs() > max_slope {
                     return;
                 }
