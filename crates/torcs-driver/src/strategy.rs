@@ -10,15 +10,16 @@ use crate::pits::Service;
 const STOP_S: f64 = 2.0;
 const REFUEL_SPL: f64 = 0.125;
 const REPAIR_S: f64 = 0.007;
-/// Fuel of a racing car, l/km, until it is measured; and how much of a measured lap is planned with.
+/// Fuel of a racing car, l/km, until it is measured; and how much of it is planned with.
 const FUEL_LPKM: f64 = 0.65;
 const FUEL_MARGIN: f64 = 1.02;
-/// Fuel that is to be left at a stop or at the end: laps, and l. A stop loads this part of its fuel and of
-/// a lap's more, so that a lap that takes a little more does not lead to another stop.
+/// Fuel that is to be left at a stop or at the end: laps, and l. A stop loads this part of a lap's more, so
+/// that a lap that takes a little more does not lead to another stop.
 const RESERVE_LAPS: f64 = 0.15;
 const RESERVE_L: f64 = 0.5;
-const LOADED_MORE: f64 = 0.02;
 const LOADED_LAPS: f64 = 0.15;
+/// Who has this much more than the rest of the race takes does not stop for fuel, l.
+const LEAST_L: f64 = 0.2;
 /// Part of a lap's time for each litre on board, as measured between 20 and 94 l, and part of the drag for
 /// each damage point.
 const LAP_PER_L: f64 = 9e-5;
@@ -76,8 +77,8 @@ impl Strategy {
         Race {
             laps: self.laps,
             lap_time_s: self.lap_time_s,
-            fuel_per_lap_kg: self.fuel_per_lap_l,
-            tank_kg: (self.tank_l - self.reserve_l()).max(self.fuel_per_lap_l),
+            fuel_per_lap_kg: self.planned_l(),
+            tank_kg: (self.tank_l - self.reserve_l()).max(self.planned_l()),
             lap_s_per_kg: LAP_PER_L * self.lap_time_s,
             wear_s_per_lap: 0.0,
             tyre_life_laps: None,
@@ -90,8 +91,13 @@ impl Strategy {
         }
     }
 
+    /// Fuel per lap that is planned with, l.
+    fn planned_l(&self) -> f64 {
+        FUEL_MARGIN * self.fuel_per_lap_l
+    }
+
     fn reserve_l(&self) -> f64 {
-        RESERVE_LAPS * self.fuel_per_lap_l + RESERVE_L
+        RESERVE_LAPS * self.planned_l() + RESERVE_L
     }
 
     /// Fuel to start with, l: that of the plan's first stint.
@@ -108,9 +114,8 @@ impl Strategy {
             // After a stop there is more.
             if used > 0.0 {
                 self.measured += 1;
-                let usual = FUEL_MARGIN * used;
                 let rate = (1.0 / f64::from(self.measured)).max(0.2);
-                self.fuel_per_lap_l += rate * (usual - self.fuel_per_lap_l);
+                self.fuel_per_lap_l += rate * (used - self.fuel_per_lap_l);
             }
         }
     }
@@ -123,11 +128,13 @@ impl Strategy {
         if left < 1.0 {
             return None;
         }
+        let per_lap_l = self.planned_l();
         let then_l = progress.fuel_l - self.fuel_per_lap_l * (done - progress.laps);
-        let fuel_laps = ((then_l - self.reserve_l()) / self.fuel_per_lap_l).floor();
-        // What is left goes for whole laps, of which the tank holds no more than these.
-        let race = self.race(progress.damage);
-        let fuel_laps = fuel_laps.clamp(0.0, f64::from(race.tank_laps())).min(left);
+        // The reserve is no reason to stop for who comes home without it.
+        let lasts = then_l >= left * self.fuel_per_lap_l + LEAST_L;
+        let fuel_laps = if lasts { left } else { ((then_l - self.reserve_l()) / per_lap_l).floor().clamp(0.0, left) };
+        let mut race = self.race(progress.damage);
+        race.tank_kg = race.tank_kg.max(fuel_laps * per_lap_l);
         let now = Situation {
             lap: done as u32,
             fuel_laps: fuel_laps as u32,
@@ -137,13 +144,13 @@ impl Strategy {
         let stop = plan(&race, Some(&now)).ok().and_then(|plan| plan.stops.first().copied());
         let room_l = (self.tank_l - then_l).max(0.0);
         let needed_l = |laps: f64| {
-            let fuel_l = laps * self.fuel_per_lap_l * (1.0 + LOADED_MORE) + LOADED_LAPS * self.fuel_per_lap_l;
+            let fuel_l = (laps + LOADED_LAPS) * per_lap_l;
             (fuel_l + self.reserve_l() - then_l).clamp(0.0, room_l)
         };
         match stop {
             Some(stop) if stop.lap == now.lap => Some(Service {
                 // To the next stop, with the reserve again.
-                fuel_l: needed_l((fuel_laps + stop.fuel_kg / self.fuel_per_lap_l).min(left)),
+                fuel_l: needed_l((fuel_laps + stop.fuel_kg / per_lap_l).min(left)),
                 repair: if stop.repair { progress.damage } else { 0 },
             }),
             // The plan knows neither that the fuel could be short nor that the damage could be too much.
@@ -200,11 +207,22 @@ mod tests {
     fn a_race_within_one_tank_has_no_stop() {
         let strategy = Strategy::new(10, LAP, 94.0, 22.0, 4e-4);
         let start = strategy.start_fuel_l();
-        assert!((start - (10.15 * 3.25 + 0.5)).abs() < 1e-9, "{start}");
+        assert!((start - (10.15 * 1.02 * 3.25 + 0.5)).abs() < 1e-9, "{start}");
         for lap in 1..10 {
             let fuel_l = start - f64::from(lap) * 3.25;
             assert_eq!(strategy.stop(&Progress { laps: f64::from(lap) - 0.05, fuel_l, damage: 0 }), None, "{lap}");
         }
+    }
+
+    #[test]
+    fn nobody_stops_for_a_reserve() {
+        let strategy = Strategy::new(10, LAP, 94.0, 22.0, 4e-4);
+        // 4.05 laps are left.
+        let stop = |fuel_l: f64| strategy.stop(&Progress { laps: 5.95, fuel_l, damage: 0 });
+        assert_eq!(stop(4.05 * 3.25 + 0.25), None);
+        // A stop for what is missing may come later, but not after the fuel.
+        let short = |laps: f64, fuel_l: f64| strategy.stop(&Progress { laps, fuel_l, damage: 0 });
+        assert!(short(8.95, 0.9 * 3.25).is_some_and(|service| service.fuel_l > 0.15 * 3.25));
     }
 
     /// Drives a race; the laps at whose end it stopped, and the fuel that was loaded.

@@ -86,6 +86,13 @@ impl Race {
                 let _ = write!(text, " {ahead:6} {beside:6} {behind:6} {wall:6}");
             }
             text.push('\n');
+            for stop in &car.stops {
+                let _ = writeln!(
+                    text,
+                    "{:12}stop in lap {}: {:.1} l, {} points repaired, {:.1} s with the ways in and out",
+                    "", stop.lap, stop.fuel_l, stop.repair, stop.took_s
+                );
+            }
         }
         text
     }
@@ -114,7 +121,7 @@ impl Standings {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
-    use super::{Car, Damage, Race, Standings};
+    use super::{Car, Damage, Race, Standings, Stop};
 
     #[test]
     fn tables_have_a_line_a_car_and_a_line_a_race() {
@@ -124,17 +131,20 @@ mod tests {
             place: 1,
             damage: 120.0,
             damage_by: Some(Damage { behind: 100, wall: 20, ..Damage::default() }),
+            stops: vec![Stop { time_s: 900.0, lap: 11, fuel_l: 40.0, repair: 350, took_s: 41.5 }],
             ..Car::default()
         };
         let other = Car { driver: "bt:2".to_owned(), place: 2, ..Car::default() };
         let race = Race { track: "forza".to_owned(), grid: "back".to_owned(), laps: 10, cars: vec![own, other] };
         let text = race.text();
-        assert_eq!(text.lines().count(), 4, "{text}");
+        assert_eq!(text.lines().count(), 5, "{text}");
+        assert!(text.contains("stop in lap 11: 40.0 l, 350 points repaired, 41.5 s"), "{text}");
         assert!(text.contains("raceline:1") && text.contains("bt:2"));
         let standings = Standings { races: vec![race] };
         assert!(standings.text().contains("1: 120"), "{}", standings.text());
         let json: serde_json::Value = serde_json::from_str(&standings.json().unwrap()).unwrap();
         assert_eq!(json["races"][0]["cars"][0]["damage_by"]["behind"], 100);
+        assert_eq!(json["races"][0]["cars"][0]["stops"][0]["lap"], 11);
         assert!(json["races"][0]["cars"][1]["damage_by"].is_null());
     }
 }
