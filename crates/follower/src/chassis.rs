@@ -85,7 +85,13 @@ impl Chassis {
     ) -> Result<Self, OptionsError> {
         validate_vehicle(&vehicle)?;
         validate(&stuck)?;
-        Ok(Self { vehicle, nearest: NearestPoint::new(nearest), stuck: StuckManager::new(stuck), side: 1.0, backs_off: false })
+        Ok(Self {
+            vehicle,
+            nearest: NearestPoint::new(nearest),
+            stuck: StuckManager::new(stuck),
+            side: 1.0,
+            backs_off: false,
+        })
     }
 
     pub(crate) fn vehicle(&self) -> &VehicleGeometry {

@@ -92,8 +92,7 @@ impl PitLane {
     ) -> Result<Self, String> {
         let dynamics = line.dynamics().ok_or("the line's vehicle has no dynamics")?;
         let after_entry = |from_start: f64| (from_start - pits.entry_m).rem_euclid(track.length_m);
-        let [start, own_s, end, mut exit] =
-            [pits.start_m, own.from_start_m, pits.end_m, pits.exit_m].map(after_entry);
+        let [start, own_s, end, mut exit] = [pits.start_m, own.from_start_m, pits.end_m, pits.exit_m].map(after_entry);
         if exit < end {
             exit = end;
         }

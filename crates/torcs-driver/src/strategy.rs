@@ -135,12 +135,8 @@ impl Strategy {
         let fuel_laps = if lasts { left } else { ((then_l - self.reserve_l()) / per_lap_l).floor().clamp(0.0, left) };
         let mut race = self.race(progress.damage);
         race.tank_kg = race.tank_kg.max(fuel_laps * per_lap_l);
-        let now = Situation {
-            lap: done as u32,
-            fuel_laps: fuel_laps as u32,
-            tyre_laps: 0,
-            is_damaged: progress.damage > 0,
-        };
+        let now =
+            Situation { lap: done as u32, fuel_laps: fuel_laps as u32, tyre_laps: 0, is_damaged: progress.damage > 0 };
         let stop = plan(&race, Some(&now)).ok().and_then(|plan| plan.stops.first().copied());
         let room_l = (self.tank_l - then_l).max(0.0);
         let needed_l = |laps: f64| {

@@ -47,7 +47,13 @@ impl Judged<'_> {
         Season::forget(&learned)?;
         if arguments.learn > 0 {
             // One lap from standstill, and the robot does not see the end of the last.
-            let d = self.drive_line(track, path.clone(), [predicted_lap_s, length_m], arguments.learn + 2, arguments.learn + 1)?;
+            let d = self.drive_line(
+                track,
+                path.clone(),
+                [predicted_lap_s, length_m],
+                arguments.learn + 2,
+                arguments.learn + 1,
+            )?;
             eprintln!("{}", d.messages.lines().filter(|l| l.starts_with("raceline")).collect::<Vec<_>>().join("\n"));
             if let Some(kept) = season.kept(&format!("{}.learned.json", track.name))? {
                 fs::copy(&learned, kept)?;

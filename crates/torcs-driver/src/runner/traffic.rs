@@ -54,7 +54,8 @@ fn race(season: &Season<'_>, arguments: &Traffic, track: &TrackPlace, grid: Grid
     for message in driven.messages.lines().filter(|line| line.starts_with("raceline")) {
         eprintln!("{}: {message}", track.name);
     }
-    let standings = driven.results.with_context(|| format!("did not end within {} s", season.limit_s(arguments.laps)))?;
+    let standings =
+        driven.results.with_context(|| format!("did not end within {} s", season.limit_s(arguments.laps)))?;
     let cars = standings.into_iter().enumerate().map(|(i, standing)| {
         let (module, index) = &standing.driver;
         let of = |contacts: &Summary, touched: Touched| {
