@@ -122,7 +122,7 @@ fn line(track: &Track) -> Path {
         let position_m = std::array::from_fn(|k| right[k] + t * (left[k] - right[k]));
         Waypoint { position_m, left_m: 4.0, right_m: 8.0, speed_mps: 40.0, ..Waypoint::default() }
     });
-    Path::new(waypoints.collect(), true).unwrap().with_dynamics(&VehicleDynamics::constant(20.0, 18.0, 8.0))
+    Path::new(waypoints.collect(), true).unwrap().with_dynamics(&VehicleDynamics::constant(25.0, 18.0, 8.0))
 }
 
 #[test]
