@@ -106,7 +106,7 @@ impl Judged<'_> {
         let configuration = Configuration {
             learn_laps,
             learned: (self.arguments.learn > 0).then(|| season.folder.local().join("learned.json")),
-            ..season.configuration(track, line, lap, self.arguments.laps)?
+            ..season.configuration(track, line, lap, self.arguments.laps, 1.0)?
         };
         season.configure(&configuration)?;
         // Learning laps have the weight of those that are judged.

@@ -149,16 +149,17 @@ impl<'a> Season<'a> {
         self.folder.local().join("summary.json")
     }
 
-    /// What the robot is to drive: a line with its lap time and length, for some laps. Where these take more
-    /// than the tank, the fuel is that of the plan's first stint.
+    /// What the robot is to drive: a line with its lap time and length, for some laps, with `fuel_factor` times the
+    /// fuel that these take alone. Where that is more than the tank, the fuel is that of the plan's first stint.
     pub fn configuration(
         &self,
         track: &TrackPlace,
         line: PathBuf,
         [lap_s, length_m]: [f64; 2],
         laps: u32,
+        fuel_factor: f64,
     ) -> anyhow::Result<Configuration> {
-        let needed = USUAL_FUEL_L.max(FUEL_LPKM * 1e-3 * length_m * (f64::from(laps) + 0.5));
+        let needed = fuel_factor * USUAL_FUEL_L.max(FUEL_LPKM * 1e-3 * length_m * (f64::from(laps) + 0.5));
         let tank = self.tank_l();
         let fuel = if needed <= tank {
             needed
