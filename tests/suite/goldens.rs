@@ -113,9 +113,9 @@ fn check(name: &str, input: &str) {
     check_drift(&format!("{name}.actual"), &expected, &actual, &Tolerances::default());
     // The other solver's line is as fast, but may lie elsewhere on a straight, where the lap time
     // hardly depends on the place.
-    options.solve.qp_solver = QpSolver::Osqp;
+    options.solve.qp_solver = Some(QpSolver::Osqp);
     let mut other = made(&options);
-    assert_eq!(other.options.solve.qp_solver, QpSolver::Osqp);
+    assert_eq!(other.options.solve.qp_solver, Some(QpSolver::Osqp));
     other.options.clone_from(&expected.options);
     let tolerances = Tolerances { lap_time_fraction: 5e-4, lateral_m: 0.3, ..Tolerances::default() };
     check_drift(&format!("{name}.osqp"), &expected, &other, &tolerances);

@@ -235,7 +235,7 @@ fn both_solvers_find_the_same_parents() {
     for (road, corridor) in corridors.iter().enumerate() {
         for formulation in [Formulation::TrueSpacing, Formulation::Classic] {
             let [interior, osqp] = [QpSolver::InteriorPoint, QpSolver::Osqp].map(|qp_solver| {
-                let options = SolveOptions { qp_solver, ..with(formulation) };
+                let options = SolveOptions { qp_solver: Some(qp_solver), ..with(formulation) };
                 let shortest = shortest_path(corridor, &options).unwrap();
                 let curved = min_curvature(corridor, &options, &corridor.middle()).unwrap();
                 assert!(shortest.report.converged() && curved.report.converged(), "road {road}, {options:?}");

@@ -76,7 +76,7 @@ const LONGEST_SPACINGS: f64 = 1.5;
 /// [`SolveError::Degenerate`] when two points of the line coincide, [`SolveError::SolverNotBuilt`].
 pub fn min_curvature(corridor: &Corridor, options: &SolveOptions, start: &[f64]) -> Result<Parent, SolveError> {
     match options.formulation {
-        Formulation::Classic => classic(corridor, options.qp_solver),
+        Formulation::Classic => classic(corridor, options.qp_solver.unwrap_or_default()),
         Formulation::TrueSpacing => true_spacing(corridor, options, start),
     }
 }
@@ -90,7 +90,7 @@ fn true_spacing(corridor: &Corridor, options: &SolveOptions, start: &[f64]) -> R
         high: corridor.high.clone(),
     };
     let mut report = SolverReport { settled: false, ..SolverReport::default() };
-    let mut solver = ProgramSolver::new(options.qp_solver)?;
+    let mut solver = ProgramSolver::new(options.qp_solver.unwrap_or_default())?;
     let mut alpha = corridor.clamped(start);
     // Steps may keep a kink of the start: the middle has one where the corridor narrows suddenly.
     // The shortest line has none, due to its stiffness.

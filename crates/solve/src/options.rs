@@ -41,8 +41,10 @@ const MIN_CAR_WHEELBASE_M: f64 = 1.5;
 pub struct SolveOptions {
     /// Formulation of the quadratic programs. Default: `true-spacing`.
     pub formulation: Formulation,
-    /// Solver of the quadratic programs. Default: `interior-point`.
-    pub qp_solver: QpSolver,
+    /// Solver of the quadratic programs. Default: `osqp` for the methods whose line is their solution,
+    /// `interior-point` for those that start from it and in a build without the feature `osqp`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub qp_solver: Option<QpSolver>,
     /// Model of the vehicle on the time-optimal line; other methods have a point mass. The points
     /// of a car have `steering_rad`. Default: `car` on a closed road for a vehicle with a wheelbase
     /// of 1.5 m or more and the keys of its axles (`front_weight_fraction`, `centre_of_gravity_m`,
@@ -160,7 +162,7 @@ impl Default for SolveOptions {
     fn default() -> Self {
         Self {
             formulation: Formulation::TrueSpacing,
-            qp_solver: QpSolver::default(),
+            qp_solver: None,
             model: None,
             longitudinal_reserve: None,
             rear_reserve: None,

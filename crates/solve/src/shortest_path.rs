@@ -54,7 +54,7 @@ const SHORTEST_STEP_FRACTION: f64 = 1e-3;
 pub fn shortest_path(corridor: &Corridor, options: &SolveOptions) -> Result<Parent, SolveError> {
     let steps = if corridor.closed { corridor.len() } else { corridor.len() - 1 };
     let mut report = SolverReport::default();
-    let mut solver = ProgramSolver::new(options.qp_solver)?;
+    let mut solver = ProgramSolver::new(options.qp_solver.unwrap_or_default())?;
     let classic = solver.solve(&program(corridor, &vec![1.0; steps])?, &corridor.middle())?;
     report.add(&classic);
     let mut alpha = corridor.clamped(&classic.x);

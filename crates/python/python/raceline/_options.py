@@ -372,8 +372,9 @@ class RoadOptions(TypedDict, total=False):
     method = "relaxation", else exact."""
     population: Optional[int]
     """Individuals per generation. Default: 48."""
-    qp_solver: Optional[Literal["interior-point", "osqp"]]
-    """Solver of the quadratic programs. Default: interior-point."""
+    qp_solver: Optional[Literal["osqp", "interior-point"]]
+    """Solver of the quadratic programs. Default: osqp for the methods whose line is their solution,
+    interior-point for those that start from it and in a build without the feature osqp."""
     rear_reserve: Optional[float]
     """Likewise of the rear axle's lateral limit, for stability. Default: the vehicle's, else 0."""
     recuperation: Optional[float]

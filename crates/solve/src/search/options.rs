@@ -7,7 +7,7 @@ use raceline_road::track::{ClearanceOptions, EdgeMargin, Grip, ReliefOptions, Sp
 
 use crate::passing::{Obstacle, PickUp};
 use crate::speed::{LoadOptions, SpeedOptions};
-use crate::{ConstraintError, MAX_CONSTRAINTS, NoGo, Objective, Pin, SolveError, SolveOptions};
+use crate::{ConstraintError, MAX_CONSTRAINTS, NoGo, Objective, Pin, QpSolver, SolveError, SolveOptions};
 
 /// All that a search for a line takes beside the track and the vehicle. Places are in metres.
 ///
@@ -91,11 +91,13 @@ impl Default for LineOptions {
 
 impl LineOptions {
     /// The options with the model of the time-optimal line that suits the vehicle on a closed or an
-    /// open road and with its reserves, where they leave these open.
+    /// open road, with its reserves, and with the solver for their method, where they leave these open.
     #[must_use]
     pub fn for_vehicle(&self, vehicle: &Vehicle, closed: bool) -> Self {
+        let qp_solver = self.solve.qp_solver.unwrap_or_else(|| QpSolver::for_method(self.method));
+        let solve = self.solve.for_vehicle(vehicle, self.speed.turning, closed);
         Self {
-            solve: self.solve.for_vehicle(vehicle, self.speed.turning, closed),
+            solve: SolveOptions { qp_solver: Some(qp_solver), ..solve },
             load: self.load.for_vehicle(vehicle),
             ..self.clone()
         }

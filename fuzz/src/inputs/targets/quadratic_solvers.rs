@@ -17,9 +17,9 @@ fn compared(bytes: &mut Unstructured<'_>) -> arbitrary::Result<()> {
         let length_m: f64 = corridor.step_lengths(&corridor.points(&solved.alpha)).iter().sum();
         (solved.report.settled && solved.report.unsolved == 0).then_some(length_m)
     };
-    let own = length_m(QpSolver::InteriorPoint);
+    let own = length_m(Some(QpSolver::InteriorPoint));
     let Some(own_m) = own else { return Ok(()) };
-    if let Some(osqp_m) = length_m(QpSolver::Osqp) {
+    if let Some(osqp_m) = length_m(Some(QpSolver::Osqp)) {
         assert!((own_m - osqp_m).abs() < TOLERANCE * osqp_m, "{own_m} m, and by OSQP {osqp_m} m");
     }
     Ok(())

@@ -22,7 +22,7 @@ impl LineMethod for IteratedMinCurvature {
         let start = run.best_start()?.to_vec();
         run.progress.stage("iterating the minimum-curvature line");
         let road = run.road;
-        let (spacing_m, solver) = (road.road.track.spacing_m, run.options.solve.qp_solver);
+        let (spacing_m, solver) = (road.road.track.spacing_m, run.options.solve.qp_solver.unwrap_or_default());
         let iterated =
             iterated_min_curvature(&road.corridor, &start, &road.road.edges, road.margin_m, spacing_m, solver)?;
         let status = run.report_programs(METHOD, &iterated.report);
