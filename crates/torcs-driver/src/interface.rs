@@ -18,8 +18,9 @@ use std::{fmt::Write as _, ptr, slice};
 use crate::checks::MAX_SEGMENTS;
 use crate::configuration::{Configuration, FILE, VARIABLE};
 use crate::figures::Figures;
+use crate::image::Image;
 use crate::layout::{
-    CAR_BYTES, CarFacts, CarState, Control, Image, MODULE_BYTES, ROBOT_INTERFACE_BYTES, SEGMENT_BYTES, SITUATION_BYTES,
+    CAR_BYTES, CarFacts, CarState, Control, MODULE_BYTES, ROBOT_INTERFACE_BYTES, SEGMENT_BYTES, SITUATION_BYTES,
     SURFACE_BYTES, Segment, TRACK_BYTES, Track,
 };
 use crate::others::{MAX_CARS, Others};

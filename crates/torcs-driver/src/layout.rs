@@ -1,9 +1,10 @@
 //! The structs of TORCS 1.3.7 on x86-64 as byte offsets: facts of its binary interface. The package
 //! ships no headers; docs/notes/torcs.md states where the offsets come from and how they were checked.
 //!
-//! Nothing here dereferences a pointer: `interface` turns pointers into [`Image`]s of the sizes
+//! Nothing here dereferences a pointer: `interface` turns pointers into images of the sizes
 //! below, and a read outside an image is 0.
 
+use crate::image::Image;
 use crate::pits::Pits;
 
 /// Bytes of `tModInfo`, of which a module fills up to ten.
@@ -23,55 +24,6 @@ pub const CAR_BYTES: usize = 2672;
 
 /// Names of the four wheels in TORCS's order.
 pub const WHEELS: [&str; 4] = ["front_right", "front_left", "rear_right", "rear_left"];
-
-/// The bytes of a struct.
-#[derive(Clone, Copy, Debug)]
-pub struct Image<'a>(pub &'a [u8]);
-
-impl Image<'_> {
-    fn bytes<const N: usize>(&self, offset: usize) -> [u8; N] {
-        let found = self.0.get(offset..offset + N).and_then(|bytes| bytes.try_into().ok());
-        found.unwrap_or([0; N])
-    }
-
-    /// A float.
-    #[must_use]
-    pub fn float(&self, offset: usize) -> f64 {
-        f64::from(f32::from_ne_bytes(self.bytes(offset)))
-    }
-
-    /// A double.
-    #[must_use]
-    pub fn double(&self, offset: usize) -> f64 {
-        f64::from_ne_bytes(self.bytes(offset))
-    }
-
-    /// An int.
-    #[must_use]
-    pub fn int(&self, offset: usize) -> i32 {
-        i32::from_ne_bytes(self.bytes(offset))
-    }
-
-    /// A pointer's address.
-    #[must_use]
-    pub fn address(&self, offset: usize) -> usize {
-        usize::from_ne_bytes(self.bytes(offset))
-    }
-
-    /// Successive floats.
-    #[must_use]
-    pub fn floats<const N: usize>(&self, offset: usize) -> [f64; N] {
-        std::array::from_fn(|i| self.float(offset + 4 * i))
-    }
-
-    /// A text of at most `max` bytes, up to the first 0.
-    #[must_use]
-    pub fn text(&self, offset: usize, max: usize) -> String {
-        let bytes = self.0.get(offset..(offset + max).min(self.0.len())).unwrap_or_default();
-        let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
-        String::from_utf8_lossy(&bytes[..end]).into_owned()
-    }
-}
 
 /// A segment of the track.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -146,7 +98,7 @@ pub struct Track {
     pub width_m: f64,
     /// From the start line on.
     pub segments: Vec<Segment>,
-    /// Its pits, if it has some.
+    /// The pits; `None` for a track without some beside the road.
     pub pits: Option<Pits>,
 }
 

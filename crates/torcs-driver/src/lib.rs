@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `interface` | what TORCS calls, and all unsafe code |
 //! | [`layout`] | where TORCS keeps what: offsets read from bounded images of its structs |
+//! | [`image`] | the bytes of a struct |
 //! | [`checks`] | whether these images can be what they are taken for |
 //! | [`configuration`] | the file beside the robot that specifies what to drive and how |
 //! | [`robot`] | state to follower, command to steering, pedals and gear |
@@ -23,6 +24,7 @@ pub mod configuration;
 pub mod contacts;
 pub mod engine;
 pub mod figures;
+pub mod image;
 mod interface;
 pub mod layout;
 pub mod learning;

@@ -2,7 +2,8 @@
 
 use raceline_follower::{MAX_NEIGHBOURS, Neighbour};
 
-use crate::layout::{CAR_BYTES, Image};
+use crate::image::Image;
+use crate::layout::CAR_BYTES;
 
 /// Cars in a race at most.
 pub const MAX_CARS: usize = 64;
@@ -66,7 +67,8 @@ impl Default for Others {
 #[cfg(test)]
 mod tests {
     use super::Others;
-    use crate::layout::{CAR_BYTES, Image};
+    use crate::image::Image;
+    use crate::layout::CAR_BYTES;
     use raceline_follower::MAX_NEIGHBOURS;
 
     #[test]

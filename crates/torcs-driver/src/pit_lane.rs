@@ -1,4 +1,4 @@
-//! The way through the pits as two open paths beside the road: from the line to the own box, where the
+//! The route through the pits as two open paths beside the road: from the line to the own box, where the
 //! follower stops at the path's end, and from there back to the line.
 //!
 //! Both are made of distances from the middle of the road, d(s), with quintic steps between four of them:
@@ -13,15 +13,15 @@ use crate::pits::{OwnBox, Pits};
 
 /// Distance between waypoints, m.
 const SPACING_M: f64 = 2.0;
-/// How long before the entry the way in begins, m, so that the fastest car brakes after it, and over
+/// How long before the entry the route in begins, m, so that the fastest car brakes after it, and over
 /// which distance it moves to the side of the pits, m.
 const BEGINS_M: f64 = 450.0;
 const ASIDE_M: f64 = 180.0;
-/// Over which distance the way out returns to the line, m, and how far it goes on along it, m, since the
+/// Over which distance the route out returns to the line, m, and how far it goes on along it, m, since the
 /// follower would stop at its end.
 const RETURN_M: f64 = 220.0;
 const GOES_ON_M: f64 = 400.0;
-/// Least distance over which the road's edge is crossed, m.
+/// Smallest distance over which the road's edge is crossed, m.
 const CROSSING_M: f64 = 50.0;
 /// Distance over which a box is driven to and left, in lengths of a box.
 const BOX_LENGTHS: f64 = 1.6;
@@ -37,16 +37,16 @@ const LIMIT_MARGIN_M: f64 = 4.0;
 /// Smallest speed of the profile, m/s: where the follower would wait for ever.
 const SLOWEST_MPS: f64 = 3.0;
 
-/// The way in and out.
+/// The route in and out.
 #[derive(Clone, Debug)]
 pub struct PitLane {
     /// Ends in the box.
-    pub way_in: Path,
+    pub route_in: Path,
     /// Begins in the box.
-    pub way_out: Path,
-    /// Where the way in begins, m from the start line.
+    pub route_out: Path,
+    /// Where the route in begins, m from the start line.
     pub begins_m: f64,
-    /// Arc length of the way out where it has come back to the line, m.
+    /// Arc length of the route out where it has come back to the line, m.
     pub back_m: f64,
     /// What both cost against driving past, without the stop itself, s.
     pub loss_s: f64,
@@ -62,7 +62,7 @@ struct OnLine {
     line_s: f64,
 }
 
-/// A place of a way.
+/// A place of a route.
 #[derive(Clone, Copy, Debug, Default)]
 struct Place {
     position: [f64; 3],
@@ -77,7 +77,7 @@ struct Place {
 }
 
 impl PitLane {
-    /// The way for the box of a car with a body of `width_m`, from the line and back to it, which is driven
+    /// The route for the box of a car with a body of `width_m`, from the line and back to it, which is driven
     /// at the fraction `fraction` of its speeds.
     ///
     /// # Errors
@@ -147,9 +147,9 @@ impl PitLane {
         let mut going_out = places(own_s, back + GOES_ON_M.min(0.25 * track.length_m), &out_offset);
         let limit = pits.limit_mps - BELOW_LIMIT_MPS;
         let limited = start - LIMIT_MARGIN_M..end + LIMIT_MARGIN_M;
-        for way in [&mut going_in, &mut going_out] {
-            curve(way);
-            for place in way.iter_mut() {
+        for route in [&mut going_in, &mut going_out] {
+            curve(route);
+            for place in route.iter_mut() {
                 if limited.contains(&place.along) {
                     place.speed = place.speed.min(limit);
                 }
@@ -164,13 +164,13 @@ impl PitLane {
             - time_on_line_s(line, &going_in, fraction)
             - time_on_line_s(line, &going_out, fraction);
         let path = |places: &[Place]| path(places, [edge, 0.5 * width_m + ROOM_M], dynamics);
-        let way_out = path(&going_out)?;
+        let route_out = path(&going_out)?;
         let passed = (back - own_s) / SPACING_M;
         let lengths = going_out.windows(2).take(passed.ceil() as usize);
         let back_m = lengths.map(|pair| distance(&pair[0], &pair[1])).sum();
         Ok(Self {
-            way_in: path(&going_in)?,
-            way_out,
+            route_in: path(&going_in)?,
+            route_out,
             begins_m: (pits.entry_m + begins + 0.5 * SPACING_M).rem_euclid(track.length_m),
             back_m,
             loss_s,
@@ -303,7 +303,7 @@ fn slow_down(places: &mut [Place], dynamics: &VehicleDynamics) {
     }
 }
 
-/// Time over a way, from its first speed on with an acceleration where one is given, s.
+/// Time over a route, from its first speed on with an acceleration where one is given, s.
 fn time_s(places: &[Place], acceleration: f64) -> f64 {
     let mut own = if acceleration > 0.0 { 1.0 } else { f64::INFINITY };
     let time = places.windows(2).map(|pair| {
@@ -316,7 +316,7 @@ fn time_s(places: &[Place], acceleration: f64) -> f64 {
     time.sum()
 }
 
-/// Time on the line beside a way, s.
+/// Time on the line beside a route, s.
 fn time_on_line_s(line: &Path, places: &[Place], fraction: f64) -> f64 {
     let time = places.windows(2).map(|pair| {
         let length = (pair[1].line_s - pair[0].line_s).rem_euclid(line.length_m());
@@ -339,6 +339,6 @@ fn path(places: &[Place], [edge, room]: [f64; 2], dynamics: &VehicleDynamics) ->
         }
     };
     let waypoints = places.iter().enumerate().map(waypoint).collect();
-    let path = Path::new(waypoints, false).map_err(|error| format!("the way through the pits: {error}"))?;
+    let path = Path::new(waypoints, false).map_err(|error| format!("the route through the pits: {error}"))?;
     Ok(path.with_dynamics(dynamics).with_grip(|i, _| places.get(i).map_or(1.0, |place| place.grip)))
 }

@@ -1,4 +1,4 @@
-//! The stop in the pits: on the line, on the way in, on the way out.
+//! The stop in the pits: on the line, on the route in, on the route out.
 
 use raceline_follower::{Follower, FollowerOptions, Path, VehicleGeometry};
 
@@ -7,13 +7,13 @@ use crate::pit_lane::PitLane;
 use crate::pits::Service;
 use crate::strategy::{Progress, Strategy};
 
-/// The way in begins where the car passes its beginning within this distance, m.
+/// The route in begins where the car passes its beginning within this distance, m.
 const PASSED_M: f64 = 60.0;
 /// Slower than this the car is served or waits for it, m/s.
 const STANDING_MPS: f64 = 1.0;
 /// Who was not served within this time of standing drives on, s: another car may be in the box.
 const PATIENCE_S: f64 = 15.0;
-/// Distance before the end of the way in within which the box is, m.
+/// Distance before the end of the route in within which the box is, m.
 const BOX_M: f64 = 30.0;
 
 /// Where the car is.
@@ -21,8 +21,8 @@ const BOX_M: f64 = 30.0;
 enum Stage {
     #[default]
     OnLine,
-    WayIn,
-    WayOut,
+    RouteIn,
+    RouteOut,
 }
 
 /// A stop that was made.
@@ -36,7 +36,7 @@ pub struct Stop {
     pub fuel_l: f64,
     /// Damage points that were repaired.
     pub repair: i32,
-    /// Time from the beginning of the way in to the end of the way out, s; 0 while it lasts.
+    /// Time from the beginning of the route in to the end of the route out, s; 0 while it lasts.
     pub took_s: f64,
 }
 
@@ -49,13 +49,13 @@ pub struct PitStops {
     stage: Stage,
     began_s: f64,
     standing_s: f64,
-    /// What was decided when the way in began.
+    /// What was decided when the route in began.
     decided: Service,
     served: bool,
-    /// Arc length on the present way, m.
+    /// Arc length on the present route, m.
     s_m: f64,
     lap: i32,
-    /// Distance to the beginning of the way in, m.
+    /// Distance to the beginning of the route in, m.
     ahead_m: f64,
     track_m: f64,
     stops: Vec<Stop>,
@@ -63,7 +63,7 @@ pub struct PitStops {
 }
 
 impl PitStops {
-    /// With the ways through the pits, which are driven with the options of the follower but without
+    /// With the routes through the pits, which are driven with the options of the follower but without
     /// overtaking.
     ///
     /// # Errors
@@ -105,7 +105,7 @@ impl PitStops {
     /// Whether the car is to be served when it stands.
     #[must_use]
     pub fn asks(&self) -> bool {
-        self.stage == Stage::WayIn
+        self.stage == Stage::RouteIn
     }
 
     /// What to drive in place of the line, if anything.
@@ -122,17 +122,17 @@ impl PitStops {
             Stage::OnLine if passes && car.laps >= 1 => match self.strategy.stop(&self.progress(car)) {
                 Some(service) => {
                     (self.decided, self.served, self.began_s, self.standing_s) = (service, false, time_s, 0.0);
-                    Stage::WayIn
+                    Stage::RouteIn
                 }
                 None => Stage::OnLine,
             },
-            Stage::WayIn => {
-                let in_box = self.s_m > self.lane.way_in.length_m() - BOX_M;
+            Stage::RouteIn => {
+                let in_box = self.s_m > self.lane.route_in.length_m() - BOX_M;
                 let stands = car.velocity_mps[0].abs() < STANDING_MPS && in_box;
                 self.standing_s = if stands { self.standing_s + dt_s } else { 0.0 };
-                if self.served || self.standing_s > PATIENCE_S { Stage::WayOut } else { Stage::WayIn }
+                if self.served || self.standing_s > PATIENCE_S { Stage::RouteOut } else { Stage::RouteIn }
             }
-            Stage::WayOut if self.s_m > self.lane.back_m => {
+            Stage::RouteOut if self.s_m > self.lane.back_m => {
                 if let Some(stop) = self.stops.last_mut().filter(|_| self.served) {
                     stop.took_s = time_s - self.began_s;
                 }
@@ -147,12 +147,12 @@ impl PitStops {
         let Self { lane, follower, .. } = self;
         match stage {
             Stage::OnLine => None,
-            Stage::WayIn => Some((follower, &lane.way_in)),
-            Stage::WayOut => Some((follower, &lane.way_out)),
+            Stage::RouteIn => Some((follower, &lane.route_in)),
+            Stage::RouteOut => Some((follower, &lane.route_out)),
         }
     }
 
-    /// The arc length on the present way, m.
+    /// The arc length on the present route, m.
     pub fn driven(&mut self, s_m: f64) {
         self.s_m = s_m;
     }

@@ -1,7 +1,7 @@
 //! The pits of a track, a car's own box and what is asked for there: bytes of TORCS's structs, as in
 //! [`layout`](crate::layout).
 
-use crate::layout::Image;
+use crate::image::Image;
 
 /// Bytes of `tTrackOwnPit`.
 pub const BOX_BYTES: usize = 80;
@@ -22,13 +22,13 @@ pub struct Pits {
     pub box_m: [f64; 2],
     /// Speed limit between `start_m` and `end_m`, m/s.
     pub limit_mps: f64,
-    /// From here on the way in may cross the road's edge, m.
+    /// From here on the route in may cross the road's edge, m.
     pub entry_m: f64,
     /// First and last place with boxes, m.
     pub start_m: f64,
     /// m.
     pub end_m: f64,
-    /// Up to here the way out may cross the road's edge, m.
+    /// Up to here the route out may cross the road's edge, m.
     pub exit_m: f64,
 }
 

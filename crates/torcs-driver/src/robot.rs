@@ -196,7 +196,7 @@ impl Robot {
         Ok(())
     }
 
-    /// The stops in a race; `None` where the track has no way through its pits.
+    /// The stops in a race; `None` where the track has no route through its pits.
     fn pit_stops(
         &self,
         car: &CarFacts,
@@ -245,12 +245,12 @@ impl Robot {
             yaw_rate_radps: car.yaw_rate_radps,
         };
         let scene = Scene::EMPTY.with_neighbours(others);
-        let way = self.pit_stops.as_mut().and_then(|stops| stops.drive(car, time_s, dt));
-        let in_pits = way.is_some();
-        let (command, grip, shift_m) = match (way, &mut driving.neural) {
-            (Some((follower, way)), _) => {
-                let command = follower.step(way, &state, &scene, dt);
-                (command, way.grip(command.s_m), follower.shift_m())
+        let route = self.pit_stops.as_mut().and_then(|stops| stops.drive(car, time_s, dt));
+        let in_pits = route.is_some();
+        let (command, grip, shift_m) = match (route, &mut driving.neural) {
+            (Some((follower, route)), _) => {
+                let command = follower.step(route, &state, &scene, dt);
+                (command, route.grip(command.s_m), follower.shift_m())
             }
             (None, Some(neural)) => {
                 let command = neural.step(&self.path, &state, &scene, dt);

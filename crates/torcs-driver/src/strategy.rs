@@ -1,5 +1,5 @@
 //! When to stop in the pits and what to do there: the plan of [`raceline_tactics::race`], made again each
-//! time that the way in comes near.
+//! time that the route in comes near.
 
 use raceline_follower::Path;
 use raceline_tactics::race::{Race, Situation, plan};
@@ -19,7 +19,7 @@ const RESERVE_LAPS: f64 = 0.15;
 const RESERVE_L: f64 = 0.5;
 const LOADED_LAPS: f64 = 0.15;
 /// Who has this much more than the rest of the race takes does not stop for fuel, l.
-const LEAST_L: f64 = 0.2;
+const MIN_SPARE_L: f64 = 0.2;
 /// Part of a lap's time for each litre on board, as measured between 20 and 94 l, and part of the drag for
 /// each damage point.
 const LAP_PER_L: f64 = 9e-5;
@@ -53,7 +53,7 @@ pub struct Strategy {
     measured: u32,
 }
 
-/// A car on its way.
+/// A car on its route.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Progress {
     /// Laps that are done, with the part of the current one.
@@ -131,7 +131,7 @@ impl Strategy {
         let per_lap_l = self.planned_l();
         let then_l = progress.fuel_l - self.fuel_per_lap_l * (done - progress.laps);
         // The reserve is no reason to stop for who comes home without it.
-        let lasts = then_l >= left * self.fuel_per_lap_l + LEAST_L;
+        let lasts = then_l >= left * self.fuel_per_lap_l + MIN_SPARE_L;
         let fuel_laps = if lasts { left } else { ((then_l - self.reserve_l()) / per_lap_l).floor().clamp(0.0, left) };
         let mut race = self.race(progress.damage);
         race.tank_kg = race.tank_kg.max(fuel_laps * per_lap_l);
@@ -252,8 +252,8 @@ mod tests {
             let stops = drive(Strategy::new(50, LAP, 94.0, 22.0, 4e-4), fuel_per_lap, |_| 0);
             assert_eq!(stops.len(), 1, "{fuel_per_lap}: {stops:?}");
             let total = 94.0 + stops[0].1;
-            let most = 51.0 * fuel_per_lap * 1.05 + 0.5;
-            assert!((50.0 * fuel_per_lap..most).contains(&total), "{total}");
+            let max_l = 51.0 * fuel_per_lap * 1.05 + 0.5;
+            assert!((50.0 * fuel_per_lap..max_l).contains(&total), "{total}");
         }
     }
 

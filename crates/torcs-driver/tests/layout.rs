@@ -3,9 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use raceline_torcs::checks::{check_car, check_state, check_track, forward_ratios};
-use raceline_torcs::layout::{
-    CAR_BYTES, CarFacts, CarState, Control, Image, SEGMENT_BYTES, SURFACE_BYTES, Segment, Track,
-};
+use raceline_torcs::image::Image;
+use raceline_torcs::layout::{CAR_BYTES, CarFacts, CarState, Control, SEGMENT_BYTES, SURFACE_BYTES, Segment, Track};
 
 fn put(image: &mut [u8], offset: usize, values: &[f32]) {
     for (i, value) in values.iter().enumerate() {

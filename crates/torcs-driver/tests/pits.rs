@@ -1,11 +1,12 @@
-//! The pits in images made by hand, and the ways through them on a track with closed forms.
+//! The pits in images made by hand, and the routes through them on a track with closed forms.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::f64::consts::PI;
 
 use raceline_follower::{Path, VehicleDynamics, Waypoint};
-use raceline_torcs::layout::{CAR_BYTES, Image, SEGMENT_BYTES, Segment, TRACK_BYTES, Track};
+use raceline_torcs::image::Image;
+use raceline_torcs::layout::{CAR_BYTES, SEGMENT_BYTES, Segment, TRACK_BYTES, Track};
 use raceline_torcs::pit_lane::PitLane;
 use raceline_torcs::pits::{BOX_BYTES, OwnBox, Pits, Service};
 
@@ -126,25 +127,25 @@ fn line(track: &Track) -> Path {
 }
 
 #[test]
-fn the_ways_lead_from_the_line_to_the_box_and_back() {
+fn the_routes_lead_from_the_line_to_the_box_and_back() {
     for is_left in [true, false] {
         let track = track(is_left);
         let pits = track.pits.unwrap();
         let own = OwnBox { from_start_m: 20.0, aside_m: 13.5 };
         let lane = PitLane::new(&track, &pits, &own, &line(&track), 1.0, 2.0).unwrap();
         let side = if is_left { 1.0 } else { -1.0 };
-        let (way_in, way_out) = (&lane.way_in, &lane.way_out);
+        let (route_in, route_out) = (&lane.route_in, &lane.route_out);
         // On this straight, x is the distance from the start line and y that from the middle.
-        let ends = way_in.sample(way_in.length_m()).position_m;
-        let begins = way_out.sample(0.0).position_m;
+        let ends = route_in.sample(route_in.length_m()).position_m;
+        let begins = route_out.sample(0.0).position_m;
         for place in [ends, begins] {
             assert!((place[0] - 20.0).abs() < 1e-6 && (place[1] - side * 13.5).abs() < 1e-6, "{place:?}");
         }
-        assert!(way_in.waypoints().last().unwrap().speed_mps == 0.0);
-        for (way, crossed) in [(way_in, -250.0..=-150.0), (way_out, 150.0..=250.0)] {
+        assert!(route_in.waypoints().last().unwrap().speed_mps == 0.0);
+        for (route, crossed) in [(route_in, -250.0..=-150.0), (route_out, 150.0..=250.0)] {
             let on_straight =
                 |point: &&Waypoint| point.position_m[0].abs() < 0.49 * STRAIGHT && point.position_m[1] < RADIUS;
-            for point in way.waypoints().iter().filter(on_straight) {
+            for point in route.waypoints().iter().filter(on_straight) {
                 let [x, y, _] = point.position_m;
                 let aside = side * y;
                 if (-150.0..=150.0).contains(&x) {
@@ -154,10 +155,10 @@ fn the_ways_lead_from_the_line_to_the_box_and_back() {
                 }
             }
         }
-        // Where the way in begins and where the way out is back, it is on the line, as fast.
-        let start = way_in.sample(30.0);
+        // Where the route in begins and where the route out is back, it is on the line, as fast.
+        let start = route_in.sample(30.0);
         assert!((start.speed_mps - 40.0).abs() < 0.5, "{}", start.speed_mps);
-        let back = way_out.sample(lane.back_m);
+        let back = route_out.sample(lane.back_m);
         assert!((back.position_m[1] - 2.0).abs() < 0.05 || back.position_m[0] > 0.5 * STRAIGHT, "{back:?}");
         // 300 m at 24.2 m/s for 40 m/s, and less than 12 s for braking, box and driving off.
         let limit = 300.0 / 24.2 - 300.0 / 40.0;

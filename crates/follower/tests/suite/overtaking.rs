@@ -66,7 +66,7 @@ fn a_parked_car_is_driven_around_or_stopped_behind() {
 
 /// Stands close behind a car that stands at `offset` and is turned by `turned`, on a road with `room` to both
 /// edges, with another `behind` its rear if it is not infinite: how far the first is behind in the end, the
-/// smallest distances between the bodies, and in how many frames it reversed.
+/// smallest distances between the outlines, and in how many frames it reversed.
 fn start_behind(offset: f64, turned: f64, room: f64, behind: f64, seconds: f64) -> (f64, [f64; 2], usize) {
     let path = straight(40.0, room);
     let mut follower = follower(true);
@@ -82,14 +82,14 @@ fn start_behind(offset: f64, turned: f64, room: f64, behind: f64, seconds: f64) 
         length_m: LENGTH,
         width_m: WIDTH,
     };
-    let bodies =
+    let vehicles =
         [body(ahead, offset, turned), body(300.0 - 0.5 * (geometry.length_m + LENGTH) - behind.min(1e4), 0.0, 0.0)];
     let (mut clearance, mut reversed) = ([f64::INFINITY; 2], 0);
     for _ in 0..(seconds / FRAME_S) as usize {
-        let command = follower.step(&path, &seen(&state), &Scene::EMPTY.with_neighbours(&bodies), FRAME_S);
+        let command = follower.step(&path, &seen(&state), &Scene::EMPTY.with_neighbours(&vehicles), FRAME_S);
         reversed += usize::from(command.reverse);
         let own = body_of(&state, &geometry);
-        for (clearance, body) in clearance.iter_mut().zip(&bodies) {
+        for (clearance, body) in clearance.iter_mut().zip(&vehicles) {
             *clearance = clearance.min(separation(&own, body));
         }
         let controls = Controls { pedal: command.pedal, reverse: command.reverse, steering_rad: command.steering_rad };

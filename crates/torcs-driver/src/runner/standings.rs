@@ -89,7 +89,7 @@ impl Race {
             for stop in &car.stops {
                 let _ = writeln!(
                     text,
-                    "{:12}stop in lap {}: {:.1} l, {} points repaired, {:.1} s with the ways in and out",
+                    "{:12}stop in lap {}: {:.1} l, {} points repaired, {:.1} s with the routes in and out",
                     "", stop.lap, stop.fuel_l, stop.repair, stop.took_s
                 );
             }

@@ -227,7 +227,7 @@ fn blocks(rival: &Rival, frame: &Frame<'_>, stages: &[Stage; STAGES], vehicle: &
     let on_road = |side: &f64| (stages[at].low..=stages[at].high).contains(side);
     let aside = sides.into_iter().filter(on_road).map(|side| (side - frame.cross_track).abs()).reduce(f64::min);
     let Some(aside) = aside else { return false };
-    let radius = vehicle.wheelbase_m / vehicle.max_steering_rad.tan().max(1e-3);
+    let radius = vehicle.wheelbase_m / math::tan(vehicle.max_steering_rad).max(1e-3);
     let in_lane = (frame.cross_track - now.offset).abs() < clear;
     let near = now.s > LEADS * rival.lengths && now.s - rival.lengths < (4.0 * radius * aside).sqrt().min(BLOCKED_M);
     now.speed < STANDING_MPS && in_lane && near
