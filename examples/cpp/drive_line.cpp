@@ -27,11 +27,9 @@ void move_car(raceline::State &car, const raceline::Command &command, const race
     const double course = car.heading_rad + 0.5 * turn + slip;
     car.position_m[0] += distance * std::cos(course);
     car.position_m[1] += distance * std::sin(course);
+    // Velocity and yaw rate stay unknown: they are for a car that slides. This one turns at once as it is steered, which
+    // the control of slides would answer with swings.
     car.heading_rad += turn;
-    car.yaw_rate_radps = turn / FRAME_S;
-    car.velocity_mps[0] = distance / FRAME_S * std::cos(course);
-    car.velocity_mps[1] = distance / FRAME_S * std::sin(course);
-    car.velocity_mps[2] = 0.0;
 }
 
 int drive(const char *file) {
