@@ -248,8 +248,9 @@ mod tests {
         for (name, plain, second) in functions {
             for (x, y) in [(0.7, 1.9), (1.3, 0.4)] {
                 let found = second(Second::variable(x, 0), Second::variable(y, 1));
-                assert_eq!(found.value, plain(x, y), "{name}");
-                assert_eq!(found.value(), plain(x, y), "{name}");
+                // A closure of plain numbers calls the standard library, whose last bit may differ.
+                assert!((found.value - plain(x, y)).abs() < 1e-15 * plain(x, y).abs().max(1.0), "{name}");
+                assert_eq!(found.value(), found.value, "{name}");
                 let at = |i: f64, j: f64| plain(x + i * h, y + j * h);
                 let gradient =
                     [at(1.0, 0.0) - at(-1.0, 0.0), at(0.0, 1.0) - at(0.0, -1.0)].map(|rise| rise / (2.0 * h));

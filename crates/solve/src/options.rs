@@ -41,8 +41,9 @@ const MIN_CAR_WHEELBASE_M: f64 = 1.5;
 pub struct SolveOptions {
     /// Formulation of the quadratic programs. Default: `true-spacing`.
     pub formulation: Formulation,
-    /// Solver of the quadratic programs. Default: `osqp` for the methods whose line is their solution,
-    /// `interior-point` for those that start from it and in a build without the feature `osqp`.
+    /// Solver of the quadratic programs. Default: `osqp` for the methods whose line is their
+    /// solution, `interior-point` for those that start from it and in a build without the feature
+    /// `osqp`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub qp_solver: Option<QpSolver>,
     /// Model of the vehicle on the time-optimal line; other methods have a point mass. The points

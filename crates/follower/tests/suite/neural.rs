@@ -82,7 +82,10 @@ fn a_network_with_known_weights_has_known_outputs() {
     let mut inputs = [0.7; INPUTS];
     (inputs[0], inputs[3]) = (0.3, -0.2);
     let (h0, h1) = (0.8_f64.tanh(), (-0.4_f64).tanh());
-    assert_eq!(network.evaluate(&inputs), [2.0 * h0 - h1 + 0.25, 3.0 * h1 - 1.0]);
+    let expected = [2.0 * h0 - h1 + 0.25, 3.0 * h1 - 1.0];
+    let found = network.evaluate(&inputs);
+    // The hyperbolic tangent of the standard library may differ in its last bit.
+    assert!(found.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-14), "{found:?} {expected:?}");
 }
 
 #[test]

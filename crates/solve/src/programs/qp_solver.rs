@@ -22,10 +22,11 @@ impl Default for QpSolver {
 }
 
 impl QpSolver {
-    /// The solver for a search by `method` whose options leave it open. A line that is a program's solution, or a
-    /// mixture of two, is [the default](Self::default)'s. A lap of minimum time starts from such a line and keeps
-    /// differences of its last digits: it starts from the interior point's, so that it has the same bytes in every
-    /// build.
+    /// The solver for a search by `method` whose options leave it open.
+    ///
+    /// A line that is a program's solution, or a mixture of two, is [the default](Self::default)'s.
+    /// A lap of minimum time starts from such a line and keeps differences of its last digits. Its
+    /// start is the interior point's, so that it has the same bytes in every build.
     #[must_use]
     pub fn for_method(method: Method) -> Self {
         match method {

@@ -91,7 +91,8 @@ impl Default for LineOptions {
 
 impl LineOptions {
     /// The options with the model of the time-optimal line that suits the vehicle on a closed or an
-    /// open road, with its reserves, and with the solver for their method, where they leave these open.
+    /// open road, with its reserves, and with the solver for their method, where they leave these
+    /// open.
     #[must_use]
     pub fn for_vehicle(&self, vehicle: &Vehicle, closed: bool) -> Self {
         let qp_solver = self.solve.qp_solver.unwrap_or_else(|| QpSolver::for_method(self.method));
