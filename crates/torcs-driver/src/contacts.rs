@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use raceline_follower::Neighbour;
+use raceline_numerics::wrap_angle;
 use serde::{Deserialize, Serialize};
 
 use crate::layout::CarState;
@@ -174,7 +175,7 @@ impl Place {
             ahead,
             left,
             relative: difference(&other.velocity_mps, &car.world_velocity_mps),
-            turned: turned.sin().atan2(turned.cos()),
+            turned: wrap_angle(turned),
             apart: apart([ahead, left], turned, size, [other.length_m, other.width_m]),
         }
     }

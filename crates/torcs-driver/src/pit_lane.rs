@@ -7,6 +7,7 @@
 //! the speed limit and the brakes allow.
 
 use raceline_follower::{Path, VehicleDynamics, Waypoint};
+use raceline_numerics::wrap_angle;
 
 use crate::layout::Track;
 use crate::pits::{OwnBox, Pits};
@@ -273,8 +274,7 @@ fn curve(places: &mut [Place]) {
             if a == b || b == c {
                 return 0.0;
             }
-            let turn = heading(&places[b], &places[c]) - heading(&places[a], &places[b]);
-            let turn = turn.sin().atan2(turn.cos());
+            let turn = wrap_angle(heading(&places[b], &places[c]) - heading(&places[a], &places[b]));
             2.0 * turn / (distance(&places[a], &places[b]) + distance(&places[b], &places[c])).max(1e-3)
         })
         .collect();
