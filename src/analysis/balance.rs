@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
-use super::corners::{Corner, Turn};
+use super::corners::{Corner, CornerNumber};
 use super::lap::Lap;
+use super::turn::Turn;
 use crate::file::LinePoint;
 use crate::solve::car::{AxleUse, Axles, CarState};
 
@@ -38,7 +39,8 @@ impl Tendency {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct CornerBalance {
     /// Number of the corner.
-    pub corner: usize,
+    #[serde(flatten)]
+    pub number: CornerNumber,
     /// Which axle slips more.
     pub tendency: Tendency,
     /// Mean slip of the front tyres into the corner less that of the rear ones, by the slip angle of
@@ -122,7 +124,7 @@ fn corner_balance(lap: Lap, steps: &[Step], corner: &Corner) -> Option<CornerBal
         _ => Tendency::Neutral,
     };
     Some(CornerBalance {
-        corner: corner.number,
+        number: corner.number,
         tendency,
         slip_difference,
         front_use: mean(&steps, |axles| axles.used[0]),

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::alignment::{Alignment, align};
 use super::lap::Lap;
-use super::{Analysis, AnalysisError, AnalysisOptions, Turn, analyse};
+use super::{Analysis, AnalysisError, AnalysisOptions, Corner, Stretch, Turn, analyse};
 use crate::file::RacingLine;
 
 /// Why two lines cannot be compared.
@@ -52,6 +52,9 @@ pub struct Comparison {
 pub struct Difference {
     /// Number of the sector, corner or straight.
     pub number: usize,
+    /// Number of the last corner of the road where the reference drives several as one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_number: Option<usize>,
     /// For a corner, its direction.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub direction: Option<Turn>,
@@ -100,19 +103,18 @@ pub fn compare(
     let lap = Lap::new(reference);
     let along = lay_beside(reference, other)?;
     let Analysis { corners, straights, sectors, .. } = analysis;
-    let difference = |number, direction, from_s_m, to_s_m| difference(lap, &along, number, direction, from_s_m, to_s_m);
+    let corner = |corner: &Corner| {
+        let found =
+            difference(lap, &along, corner.number.number, Some(corner.direction), corner.entry_s_m, corner.exit_s_m);
+        Difference { last_number: corner.number.last_number, ..found }
+    };
+    let part = |part: &Stretch| difference(lap, &along, part.number, None, part.from_s_m, part.to_s_m);
     Ok(Comparison {
         lap_difference_s: other.lap_time_s - reference.lap_time_s,
         length_difference_m: other.length_m - reference.length_m,
-        sectors: sectors.iter().map(|sector| difference(sector.number, None, sector.from_s_m, sector.to_s_m)).collect(),
-        corners: corners
-            .iter()
-            .map(|corner| difference(corner.number, Some(corner.direction), corner.entry_s_m, corner.exit_s_m))
-            .collect(),
-        straights: straights
-            .iter()
-            .map(|straight| difference(straight.number, None, straight.from_s_m, straight.to_s_m))
-            .collect(),
+        sectors: sectors.iter().map(part).collect(),
+        corners: corners.iter().map(corner).collect(),
+        straights: straights.iter().map(part).collect(),
         along,
     })
 }
@@ -190,6 +192,7 @@ fn difference(
     };
     Difference {
         number,
+        last_number: None,
         direction,
         from_s_m,
         to_s_m,

@@ -2,19 +2,28 @@
 
 use super::corners::Corner;
 use super::lap::Lap;
+use super::road_corners::RoadCorners;
 use crate::frame::Spot;
 use raceline_numerics::math;
 
-/// Gives the names of the line's options to its corners: each to the corner whose part of the line
-/// comes nearest to the name's place. Several names of one corner stand one after the other in its
-/// name: two bends to one side that are driven as one.
-pub(super) fn give_names(lap: Lap, corners: &mut [Corner]) {
+/// Gives the names of the line's options to its corners: each to the corner of the road that is
+/// nearest to the name's place along the road, if the line has it in its list. Without a road, each to
+/// the corner whose part of the line comes nearest. Several names of one corner stand one after the
+/// other in its name: two bends to one side that are driven as one.
+pub(super) fn give_names(lap: Lap, road: Option<&RoadCorners>, corners: &mut [Corner]) {
     for named in &lap.line.options.corner {
         // The pipeline writes metres.
         let Spot::Metres(place) = named.at else { continue };
-        let distances = corners.iter().map(|corner| distance_m(lap, corner, place));
-        let nearest = distances.enumerate().min_by(|(_, a), (_, b)| a.total_cmp(b));
-        let Some((index, _)) = nearest else { return };
+        let index = match road {
+            Some(road) => road
+                .nearest(place)
+                .and_then(|named| corners.iter().position(|corner| corner.number.contains(named.number))),
+            None => {
+                let distances = corners.iter().map(|corner| distance_m(lap, corner, place));
+                distances.enumerate().min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(index, _)| index)
+            }
+        };
+        let Some(index) = index else { continue };
         let name = &mut corners[index].name;
         *name = Some(match name.take() {
             Some(other) => format!("{other} / {}", named.name),

@@ -1,26 +1,46 @@
-//! Corners: where the line's curvature is larger than the vehicle's grip allows at its top speed.
+//! Corners: the bends of the road in which the line's curvature is larger than the vehicle's grip
+//! allows at its top speed.
+
+use std::fmt;
 
 use serde::Serialize;
 
 use super::lap::Lap;
+use super::road_corners::{RoadCorner, RoadCorners};
+use super::turn::Turn;
 
-/// The direction of a corner.
+/// The number of a corner, which belongs to the track: all lines on a road with one start line have the
+/// same number at one place.
+///
+/// ```
+/// use raceline::analysis::CornerNumber;
+///
+/// assert_eq!(CornerNumber { number: 3, last_number: None }.to_string(), "3");
+/// assert_eq!(CornerNumber { number: 3, last_number: Some(5) }.to_string(), "3-5");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Turn {
-    /// Counter-clockwise.
-    Left,
-    /// Clockwise.
-    Right,
+pub struct CornerNumber {
+    /// Number, from 1 in the order of travel from the start line. A corner of the road that does not
+    /// limit the vehicle has a number too, but is not in the list.
+    pub number: usize,
+    /// Number of the last corner of the road where the vehicle drives several as one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_number: Option<usize>,
 }
 
-impl Turn {
-    /// `left` or `right`.
+impl CornerNumber {
+    /// Whether a corner of the road with this number is a part of the corner.
     #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Left => "left",
-            Self::Right => "right",
+    pub fn contains(self, number: usize) -> bool {
+        (self.number..=self.last_number.unwrap_or(self.number)).contains(&number)
+    }
+}
+
+impl fmt::Display for CornerNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.last_number {
+            Some(last) => write!(f, "{}-{last}", self.number),
+            None => write!(f, "{}", self.number),
         }
     }
 }
@@ -28,8 +48,9 @@ impl Turn {
 /// A corner.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Corner {
-    /// Number, from 1, in the order of the apexes from the start line.
-    pub number: usize,
+    /// Number on the track.
+    #[serde(flatten)]
+    pub number: CornerNumber,
     /// Name, if the line's options have one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
@@ -81,13 +102,13 @@ pub struct CornerOptions {
     /// Bends to the same side are one corner if less than this time passes between them, s. Default
     /// 0.5.
     pub merge_s: f64,
-    /// Minimum change of heading in a corner, rad. Default 0.15, which is 9 degrees.
+    /// Minimum change of the road's heading in a corner, rad. Default 0.26, which is 15 degrees.
     pub min_angle_rad: f64,
 }
 
 impl Default for CornerOptions {
     fn default() -> Self {
-        Self { curvature_radpm: None, merge_s: 0.5, min_angle_rad: 0.15 }
+        Self { curvature_radpm: None, merge_s: 0.5, min_angle_rad: 0.26 }
     }
 }
 
@@ -103,18 +124,77 @@ struct Bend {
     turn: Turn,
 }
 
-/// The corners of a line, in the order of their apexes.
-pub fn corners(lap: Lap, threshold: f64, options: &CornerOptions) -> Vec<Corner> {
-    let mut corners: Vec<Corner> = merged(lap, bends(lap, threshold), options.merge_s)
-        .into_iter()
-        .map(|bend| corner(lap, bend))
-        .filter(|corner| corner.angle_rad.abs() >= options.min_angle_rad)
-        .collect();
-    corners.sort_by(|a, b| a.apex_s_m.total_cmp(&b.apex_s_m));
-    for (i, corner) in corners.iter_mut().enumerate() {
-        corner.number = i + 1;
+/// The corners of a line, in the order of their numbers.
+///
+/// Each corner of the road belongs to the bend of the line that passes the longest part of it in its
+/// direction. A bend is a corner if one belongs to it; bends beside it in the same corner of the road
+/// are parts of it. A line without a road about it has its own bends, in the order of their apexes.
+pub fn corners(lap: Lap, road: Option<&RoadCorners>, threshold: f64, options: &CornerOptions) -> Vec<Corner> {
+    let bends = merged(lap, bends(lap, threshold), options.merge_s);
+    match road {
+        Some(road) => {
+            let numbered = numbered(lap, road, bends).into_iter();
+            numbered.map(|(number, bend)| corner(lap, number, bend)).collect()
+        }
+        None => {
+            let unnumbered = CornerNumber { number: 0, last_number: None };
+            let mut corners: Vec<Corner> = bends
+                .into_iter()
+                .map(|bend| corner(lap, unnumbered, bend))
+                .filter(|corner| corner.angle_rad.abs() >= options.min_angle_rad)
+                .collect();
+            corners.sort_by(|a, b| a.apex_s_m.total_cmp(&b.apex_s_m));
+            for (i, corner) in corners.iter_mut().enumerate() {
+                corner.number.number = i + 1;
+            }
+            corners
+        }
     }
-    corners
+}
+
+/// The bends that are corners of the road, with their numbers and in their order.
+fn numbered(lap: Lap, road: &RoadCorners, bends: Vec<Bend>) -> Vec<(CornerNumber, Bend)> {
+    // The bends that pass each corner of the road, and which of them passes the longest part.
+    let passing = |corner: &RoadCorner| -> Option<(Vec<usize>, usize)> {
+        let passed = |bend: &Bend| match bend.turn == corner.turn {
+            true => road.passed_m(lap, corner, bend.from_m, bend.to_m),
+            false => 0.0,
+        };
+        let passed: Vec<f64> = bends.iter().map(passed).collect();
+        // The first of equal ones.
+        let longest = (0..bends.len()).rev().max_by(|&a, &b| passed[a].total_cmp(&passed[b]))?;
+        (passed[longest] > 0.0).then(|| ((0..bends.len()).filter(|&i| passed[i] > 0.0).collect(), longest))
+    };
+    let mut owned: Vec<Option<CornerNumber>> = vec![None; bends.len()];
+    let mut part_of: Vec<Option<usize>> = vec![None; bends.len()];
+    for corner in road.corners() {
+        let Some((passing, longest)) = passing(corner) else { continue };
+        match &mut owned[longest] {
+            Some(number) => number.last_number = Some(corner.number),
+            none => *none = Some(CornerNumber { number: corner.number, last_number: None }),
+        }
+        for i in passing {
+            part_of[i].get_or_insert(longest);
+        }
+    }
+    let mut numbered: Vec<(CornerNumber, Bend)> = Vec::new();
+    for (i, bend) in bends.iter().enumerate() {
+        let Some(number) = owned[i] else { continue };
+        let mut whole = *bend;
+        // Neighbours that are parts of this corner and no corner themselves.
+        let is_part = |k: usize| owned[k].is_none() && part_of[k] == Some(i);
+        for k in (i + 1..bends.len()).take_while(|&k| is_part(k)) {
+            whole.to_m = whole.from_m + lap.ahead(whole.from_m, bends[k].to_m);
+        }
+        for k in (0..i).rev().take_while(|&k| is_part(k)) {
+            let end_m = lap.within(whole.to_m);
+            whole.from_m = bends[k].from_m;
+            whole.to_m = whole.from_m + lap.ahead(whole.from_m, end_m);
+        }
+        numbered.push((number, whole));
+    }
+    numbered.sort_by_key(|(number, _)| number.number);
+    numbered
 }
 
 /// The stretches whose curvature exceeds the threshold.
@@ -182,7 +262,7 @@ fn merged(lap: Lap, bends: Vec<Bend>, merge_s: f64) -> Vec<Bend> {
     merged
 }
 
-fn corner(lap: Lap, bend: Bend) -> Corner {
+fn corner(lap: Lap, number: CornerNumber, bend: Bend) -> Corner {
     let Bend { from_m, to_m, turn } = bend;
     let length_m = to_m - from_m;
     // The points within it, and both ends.
@@ -203,7 +283,7 @@ fn corner(lap: Lap, bend: Bend) -> Corner {
     };
     let whole = length_m >= lap.line.length_m;
     Corner {
-        number: 0,
+        number,
         name: None,
         direction: turn,
         entry_s_m: lap.within(from_m),

@@ -278,7 +278,7 @@ fn stretches(
             worst_s_m: worst.s_m,
             worst_position_m: lap.at(worst.s_m).position_m,
             difference: value(worst),
-            corner: corners.iter().find(in_corner).map(|corner| corner.number),
+            corner: corners.iter().find(in_corner).map(|corner| corner.number.number),
         })
     };
     runs.iter().filter_map(stretch).collect()

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::road_corners::RoadCorners;
 use super::{
     AnalysisError, BalanceAnalysis, Corner, CornerOptions, Extremes, Lap, Margins, ReliefAnalysis, Stretch, balance,
     corner_names, corners, extremes, relief, stretches,
@@ -63,8 +64,9 @@ pub fn analyse(line: &RacingLine, options: &AnalysisOptions) -> Result<Analysis,
     let extremes = extremes::extremes(lap).ok_or(AnalysisError::TooShort)?;
     let threshold =
         options.corners.curvature_radpm.unwrap_or_else(|| corner_curvature(line, extremes.top_speed_mps.value));
-    let mut corners = corners::corners(lap, threshold, &options.corners);
-    corner_names::give_names(lap, &mut corners);
+    let road = RoadCorners::of(lap, options.corners.min_angle_rad);
+    let mut corners = corners::corners(lap, road.as_ref(), threshold, &options.corners);
+    corner_names::give_names(lap, road.as_ref(), &mut corners);
     Ok(Analysis {
         corner_curvature_radpm: threshold,
         straights: stretches::straights(lap, &corners),

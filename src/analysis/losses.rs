@@ -18,8 +18,9 @@
 use serde::Serialize;
 
 use super::comparison::{Along, ComparisonError, lay_beside};
-use super::corners::{Corner, Turn};
+use super::corners::{Corner, CornerNumber};
 use super::lap::Lap;
+use super::turn::Turn;
 use super::{AnalysisOptions, analyse};
 use crate::file::RacingLine;
 use raceline_numerics::math;
@@ -58,7 +59,8 @@ impl LossCause {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CornerLoss {
     /// Number of the corner.
-    pub number: usize,
+    #[serde(flatten)]
+    pub number: CornerNumber,
     /// Name of the corner, if the line's options have one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,

@@ -18,7 +18,8 @@ use crate::sample_lines;
 /// A piece of a line: its length, m, and its curvature, 1/m.
 type Piece = (f64, f64);
 
-/// A line of straights and arcs, points every metre or so, all at one speed.
+/// A line of straights and arcs in the middle of a road 10 m wide, points every metre or so, all at one
+/// speed.
 fn line_of(pieces: &[Piece], closed: bool, speed_mps: f64) -> RacingLine {
     let mut points = Vec::new();
     let (mut x, mut y, mut heading, mut s) = (0.0_f64, 0.0_f64, 0.0_f64, 0.0_f64);
@@ -55,6 +56,11 @@ fn line_of(pieces: &[Piece], closed: bool, speed_mps: f64) -> RacingLine {
         }
     }
     let mut line = sample_lines::circle(100.0, 8);
+    let beside = |left_m: f64| {
+        let place = |p: &LinePoint| [p.x_m - left_m * p.heading_rad.sin(), p.y_m + left_m * p.heading_rad.cos()];
+        points.iter().map(place).collect()
+    };
+    (line.edges.left, line.edges.right) = (beside(5.0), beside(-5.0));
     line.points = points;
     (line.closed, line.length_m, line.lap_time_s) = (closed, s, s / speed_mps);
     if !closed {
@@ -86,7 +92,7 @@ fn a_stadium_has_two_corners_and_two_straights() {
     let analysis = analyse(&stadium(), &options(0.01)).unwrap();
     assert_eq!(analysis.corners.len(), 2);
     for (i, corner) in analysis.corners.iter().enumerate() {
-        assert_eq!((corner.number, corner.direction), (i + 1, Turn::Left));
+        assert_eq!((corner.number.to_string(), corner.direction), ((i + 1).to_string(), Turn::Left));
         let entry = 100.0 + i as f64 * (PI * 50.0 + 200.0);
         // Curvature jumps between two points, so ends lie within half a step.
         assert_near(corner.entry_s_m, entry, 0.51);
@@ -146,19 +152,79 @@ fn an_open_line_may_begin_and_end_in_a_corner() {
 
 #[test]
 fn bends_to_one_side_close_together_are_one_corner_and_to_both_sides_two() {
-    let pieces = |second: f64| [(300.0, 0.0), (60.0, 0.02), (6.0, 0.0), (60.0, second), (300.0, 0.0)];
-    // 6 m at 20 m/s take 0.3 s.
-    let count = |second: f64, speed: f64| {
-        analyse(&line_of(&pieces(second), false, speed), &options(0.01)).unwrap().corners.len()
+    let numbers = |gap: f64, second: f64, speed: f64| {
+        let pieces = [(300.0, 0.0), (60.0, 0.02), (gap, 0.0), (60.0, second), (300.0, 0.0)];
+        numbers(&line_of(&pieces, false, speed), 0.01)
     };
-    assert_eq!((count(0.02, 20.0), count(-0.02, 20.0), count(0.02, 5.0)), (1, 2, 2));
+    // Less than two widths apart it is one corner of the road, whatever the speed.
+    assert_eq!(numbers(6.0, 0.02, 20.0), ["1"]);
+    assert_eq!(numbers(6.0, 0.02, 5.0), ["1"]);
+    assert_eq!(numbers(6.0, -0.02, 20.0), ["1", "2"]);
+    // Farther apart there are two, which who passes 60 m in less than half a second drives as one.
+    assert_eq!(numbers(60.0, 0.02, 20.0), ["1", "2"]);
+    assert_eq!(numbers(60.0, 0.02, 150.0), ["1-2"]);
+}
+
+/// The numbers of the corners above a curvature, as they are shown.
+fn numbers(line: &RacingLine, curvature_radpm: f64) -> Vec<String> {
+    analyse(line, &options(curvature_radpm)).unwrap().corners.iter().map(|corner| corner.number.to_string()).collect()
+}
+
+#[test]
+fn a_corner_of_the_road_that_does_not_limit_the_vehicle_keeps_its_number() {
+    let pieces = [(200.0, 0.0), (60.0, 0.02), (200.0, 0.0), (100.0, -0.005), (200.0, 0.0), (60.0, -0.02), (200.0, 0.0)];
+    let line = line_of(&pieces, false, 20.0);
+    assert_eq!(numbers(&line, 0.002), ["1", "2", "3"]);
+    assert_eq!(numbers(&line, 0.01), ["1", "3"]);
+}
+
+#[test]
+fn numbers_follow_from_the_road_and_not_from_the_line() {
+    let pieces = [(200.0, 0.0), (60.0, 0.02), (200.0, 0.0), (60.0, -0.02), (200.0, 0.0), (60.0, 0.02), (100.0, 0.0)];
+    let road = line_of(&pieces, false, 20.0);
+    // Another line on it, 3 m to the right, that does not turn in the second corner.
+    let mut other = road.clone();
+    for point in &mut other.points {
+        point.x_m += 3.0 * point.heading_rad.sin();
+        point.y_m -= 3.0 * point.heading_rad.cos();
+        (point.left_m, point.right_m) = (8.0, 2.0);
+        if point.curvature_radpm < 0.0 {
+            point.curvature_radpm = 0.0;
+        }
+    }
+    assert_eq!(numbers(&road, 0.01), ["1", "2", "3"]);
+    assert_eq!(numbers(&other, 0.01), ["1", "3"]);
+    // A swerve on a straight is no corner.
+    let mut swerving = road.clone();
+    for point in swerving.points.iter_mut().filter(|point| (60.0..90.0).contains(&point.s_m)) {
+        point.curvature_radpm = 0.02;
+    }
+    assert_eq!(numbers(&swerving, 0.01), ["1", "2", "3"]);
+}
+
+#[test]
+fn two_bends_of_a_line_in_one_corner_of_the_road_are_one_corner() {
+    let mut line = line_of(&[(200.0, 0.0), (150.0, 0.02), (200.0, 0.0)], false, 20.0);
+    for point in line.points.iter_mut().filter(|point| (250.0..300.0).contains(&point.s_m)) {
+        point.curvature_radpm = 0.0;
+    }
+    let analysis = analyse(&line, &options(0.01)).unwrap();
+    assert_eq!(analysis.corners.len(), 1);
+    assert_near(analysis.corners[0].length_m, 150.0, 1.1);
+}
+
+#[test]
+fn a_line_without_a_road_has_its_own_bends() {
+    let mut line = line_of(&[(200.0, 0.0), (60.0, 0.02), (200.0, 0.0), (60.0, -0.02), (200.0, 0.0)], false, 20.0);
+    line.edges.left.truncate(1);
+    assert_eq!(numbers(&line, 0.01), ["1", "2"]);
 }
 
 #[test]
 fn a_kink_is_no_corner() {
     let line = line_of(&[(100.0, 0.0), (5.0, 0.02), (100.0, 0.0)], false, 20.0);
     assert!(analyse(&line, &options(0.01)).unwrap().corners.is_empty());
-    let all = CornerOptions { curvature_radpm: Some(0.01), min_angle_rad: 0.05, ..CornerOptions::default() };
+    let all = CornerOptions { curvature_radpm: Some(0.01), min_angle_rad: 0.03, ..CornerOptions::default() };
     let all = AnalysisOptions { corners: all, ..AnalysisOptions::default() };
     assert_eq!(analyse(&line, &all).unwrap().corners.len(), 1);
 }

@@ -309,7 +309,7 @@ fn a_line_moved_at_one_corner_is_reported_there_and_nowhere_else() {
             let stretch = found.lateral_m[0];
             assert!((stretch.worst_s_m - middle).abs() < 4.0, "{name} {middle}: {stretch:?}");
             assert!((stretch.difference - 0.2).abs() < 0.02, "{name} {middle}: {stretch:?}");
-            assert_eq!(stretch.corner, Some(corner.number), "{name} {middle}: {stretch:?}");
+            assert_eq!(stretch.corner, Some(corner.number.number), "{name} {middle}: {stretch:?}");
             assert!(line.closed && found.speed_mps.is_empty() && found.lap_times.is_empty());
         }
     }

@@ -14,7 +14,7 @@ pub struct AnalysisFlags {
     /// Bends to one side are one corner if less than this time passes between them, s
     #[arg(long, value_name = "NUMBER", default_value_t = CornerOptions::default().merge_s)]
     corner_merge_s: f64,
-    /// Minimum change of heading in a corner, rad
+    /// Minimum change of the road's heading in a corner, rad
     #[arg(long, value_name = "NUMBER", default_value_t = CornerOptions::default().min_angle_rad)]
     corner_least_angle_rad: f64,
     /// Where sectors end, m from the start line [default: sectors_m of the line's options, or

@@ -85,7 +85,7 @@ pub fn sheets(analysis: &Analysis, decimals: Decimals) -> Vec<Sheet> {
 fn balance_row(balance: &CornerBalance) -> Vec<String> {
     let percent = |fraction: f64| format!("{:.0}", 100.0 * fraction);
     vec![
-        balance.corner.to_string(),
+        balance.number.to_string(),
         balance.tendency.name().to_owned(),
         format!("{:+.0}", 100.0 * balance.slip_difference),
         percent(balance.front_use),

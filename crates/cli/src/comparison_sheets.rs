@@ -67,7 +67,8 @@ pub fn losses_sheet(losses: &Losses, decimals: Decimals) -> Sheet {
 
 fn row(part: &Difference, decimals: Decimals) -> Vec<String> {
     let turn = part.direction.map(|turn| turn.name().to_owned());
-    let mut cells: Vec<String> = std::iter::once(part.number.to_string()).chain(turn).collect();
+    let number = part.last_number.map_or(part.number.to_string(), |last| format!("{}-{last}", part.number));
+    let mut cells: Vec<String> = std::iter::once(number).chain(turn).collect();
     cells.extend([part.from_s_m, part.to_s_m].map(|metres| decimals.place(metres)));
     cells.extend([format!("{:.3}", part.reference_s), format!("{:+.3}", part.difference_s)]);
     cells.extend(decimals.speeds(part.reference_lowest_mps));

@@ -24,9 +24,10 @@ const LAP_TOLERANCE: f64 = 1e-3;
 
 /// Analyse a racing line: corners, sectors, straights, extremes, margins
 ///
-/// A corner is where the line's curvature is larger than the vehicle's grip allows at the lap's top
-/// speed. Bends to the same side with less than half a second between them are one corner. Sectors
-/// are thirds of the lap, or those of the options that the line was made with.
+/// A corner is a bend of the road in which the line's curvature is larger than the vehicle's grip
+/// allows at the lap's top speed. Its number belongs to the road: all lines have it there. Bends of
+/// the line to the same side with less than half a second between them are one corner, as 3-4.
+/// Sectors are thirds of the lap, or those of the options that the line was made with.
 ///
 /// With --sensitivities: the change of the lap time with each number of the vehicle, the largest
 /// first: on the file's own line, or, for a line of --model car, of the car's fastest lap. Numbers

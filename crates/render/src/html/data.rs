@@ -149,7 +149,8 @@ impl CarColumns {
 /// The figures of a corner, rounded, since a long line has hundreds of corners.
 #[derive(Debug, Serialize)]
 struct CornerData {
-    number: usize,
+    /// As it is shown: `3`, or `3-5`.
+    number: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
     direction: Turn,
@@ -169,7 +170,7 @@ impl CornerData {
     fn new(corner: &Corner) -> Self {
         let short = |value: f64| round_to(value, 3);
         Self {
-            number: corner.number,
+            number: corner.number.to_string(),
             name: corner.name.clone(),
             direction: corner.direction,
             entry_s_m: short(corner.entry_s_m),

@@ -126,7 +126,8 @@ function fillLosses() {
     ...causes.map(([, name, title]) => heading(name, title)), heading("brakes m", "Brakes earlier than the ideal by"), heading(`lowest ${speed.unit}`, "Driven lowest speed, and the ideal one")));
   const largestLoss = Math.max(...losses.corners.map((corner) => corner.loss_s));
   body.replaceChildren(...losses.corners.map((corner, k) => {
-    const go = element("button", { type: "button", textContent: corner.number, title: `Show corner ${corner.number}` });
+    const number = corner.last_number ? `${corner.number}-${corner.last_number}` : corner.number;
+    const go = element("button", { type: "button", textContent: number, title: `Show corner ${number}` });
     const cell = (seconds, isLargest) => {
       const text = signed(seconds, 2);
       const tint = seconds < -0.005 ? "won" : seconds > 0.005 ? "lost" : "";
@@ -155,7 +156,7 @@ class Corners {
     const speedColumn = (head, title, key, kind) => column(head, title, (corner) => corner[key], (corner) => speedText(corner[key]), kind);
     const named = reference.corners.some((corner) => corner.name);
     return [
-      column("No.", "Number", (corner) => corner.number),
+      column("No.", "Number", (corner) => parseInt(corner.number)),
       ...(named ? [column("name", "Name", (corner) => corner.name ?? "", (corner) => corner.name ?? "", "corner-name")] : []),
       column("to", "Direction", (corner) => corner.direction, (corner) => corner.direction),
       column("apex m", "Apex, from the start line", (corner) => corner.apex_s_m, (corner) => metresText(corner.apex_s_m)),
