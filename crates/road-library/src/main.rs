@@ -13,6 +13,7 @@ mod results;
 mod road;
 mod transform;
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::Parser;
@@ -31,6 +32,9 @@ struct Arguments {
     /// Number of roads
     #[arg(long, default_value_t = 2000)]
     count: u64,
+    /// Leave out roads with fewer rows than this
+    #[arg(long, default_value_t = 0)]
+    min_rows: usize,
     /// Leave out roads with more rows than this, which take longer
     #[arg(long, default_value_t = usize::MAX)]
     max_rows: usize,
@@ -51,19 +55,18 @@ fn main() -> anyhow::Result<()> {
     }
     let results = Results::open(&arguments.output)?;
     let numbers: Vec<u64> = (arguments.from..arguments.from + arguments.count).collect();
-    numbers
-        .into_par_iter()
-        .filter(|&number| !results.has(number))
-        .try_for_each(|number| judged(number, arguments.max_rows).map_or(Ok(()), |row| results.add(&row)))?;
+    numbers.into_par_iter().filter(|&number| !results.has(number)).try_for_each(|number| {
+        judged(number, arguments.min_rows..=arguments.max_rows).map_or(Ok(()), |row| results.add(&row))
+    })?;
     results.print();
     anyhow::ensure!(results.is_clean(), "some lines violate a rule: see {}", arguments.output.display());
     Ok(())
 }
 
-/// The row of one road; `None` for one with more rows than these.
-fn judged(number: u64, max_rows: usize) -> Option<Row> {
+/// The row of one road; `None` for one with another number of rows than these.
+fn judged(number: u64, rows: RangeInclusive<usize>) -> Option<Row> {
     match Recipe::new(number) {
-        Ok(recipe) if recipe.road.stations.len() > max_rows => None,
+        Ok(recipe) if !rows.contains(&recipe.road.stations.len()) => None,
         Ok(recipe) => Some(Row::new(number, &recipe.kind, &recipe.vehicle.name, &judge::judge(&recipe))),
         Err(NoRecipe::Road(error)) => Some(Row::without_road(number, &error.to_string())),
         Err(NoRecipe::Vehicle(error)) => Some(Row::without_road(number, &error.to_string())),
@@ -85,7 +88,7 @@ mod tests {
         let path = folder.join("results.tsv");
         let results = Results::open(&path).unwrap();
         for number in NUMBERS {
-            results.add(&judged(number, usize::MAX).unwrap()).unwrap();
+            results.add(&judged(number, 0..=usize::MAX).unwrap()).unwrap();
         }
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(results.is_clean() && text.lines().all(|row| row.contains("\tline\t")), "{text}");
