@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod closed_forms;
+mod lines;
 mod trace;
 
 use raceline_car::{DriveLimit, GgDiagram, STANDARD_GRAVITY, Turning, Vehicle, preset};
