@@ -23,7 +23,7 @@ use references::references;
 /// The packages by level from the bottom up. A package depends on packages of the levels below it, and on
 /// those before it in its own level.
 const LEVELS: [&[&str]; 7] = [
-    &["raceline-numerics", "raceline-file"],
+    &["raceline-numerics", "raceline-file", "raceline-grid"],
     &["raceline-road", "raceline-car"],
     &[
         "raceline-solve",

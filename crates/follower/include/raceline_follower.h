@@ -700,6 +700,33 @@ raceline_status raceline_flock_step(const raceline_flock *flock, raceline_neighb
                                     double dt_s);
 void raceline_neighbour_grid_free(raceline_neighbour_grid *grid);
 
+/* ---- Paths on a grid that is discovered -------------------------------------------------------- */
+
+/* The path of minimum cost on a grid of which cells become blocked and free, from a start that moves: it is
+ * repaired by D* Lite, not searched anew. A cell is row times width plus column, rows from the top. A move leads
+ * to one of the eight neighbours, for 1000 over a side and 1414 over a corner, which needs both cells beside it
+ * free. blocked is one byte for each cell, 0 for a free one, or NULL where all are free, as before anything was
+ * seen. The grid has at most RACELINE_MAX_CELLS cells. Free it with raceline_grid_planner_free(). */
+#define RACELINE_MAX_CELLS 16777216
+typedef struct raceline_grid_planner raceline_grid_planner;
+raceline_status raceline_grid_planner_new(uint32_t width, uint32_t height, const uint8_t *blocked, uint32_t start, uint32_t goal,
+                                          raceline_grid_planner **planner);
+
+/* Blocks cells whose byte of blocked is not 0, and frees the others. With a cell that is not on the grid
+ * nothing changes, and the call returns RACELINE_VALUE. */
+raceline_status raceline_grid_planner_update(raceline_grid_planner *planner, const uint32_t *cells, const uint8_t *blocked,
+                                             size_t count);
+
+/* Moves the start to another cell. */
+raceline_status raceline_grid_planner_move_to(raceline_grid_planner *planner, uint32_t start);
+
+/* Repairs the path and writes the number of its cells from the start to the goal to count, 0 where there is no
+ * path; the cells themselves, if capacity has room for all of them; the cost of its moves to cost, and to expanded
+ * how many cells the repair looked at. cost and expanded may be NULL. Allocates. */
+raceline_status raceline_grid_planner_path(raceline_grid_planner *planner, uint32_t *cells, size_t capacity, size_t *count,
+                                           uint64_t *cost, size_t *expanded);
+void raceline_grid_planner_free(raceline_grid_planner *planner);
+
 /* Pedal and steering of a car that is to accelerate so; vehicle may be NULL. */
 raceline_status raceline_car_controls(const double acceleration_mps2[2], const raceline_state *state, const raceline_vehicle *vehicle,
                                       double full_throttle_mps2, double full_brake_mps2, double *pedal, double *steering_rad);

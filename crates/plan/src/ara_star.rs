@@ -9,10 +9,10 @@
 
 use std::collections::BTreeSet;
 
+use raceline_grid::{Grid, NO_PATH};
 use raceline_road::range::Range;
 
-use super::error::GridError;
-use super::grid::{Grid, NO_PATH};
+use super::error::PlanError;
 
 /// Range of the first factor.
 const FACTOR: Range = Range::between(1.0, 100.0);
@@ -38,7 +38,7 @@ pub struct AnytimePath {
 /// where there is no path, there is none at all.
 ///
 /// Prefer it where a path is needed at a deadline that a search for the minimum cost may miss. All
-/// paths together need more expansions than [`Grid::shortest`].
+/// paths together need more expansions than [`shortest_on_grid`](crate::shortest_on_grid).
 ///
 /// ```
 /// use raceline_plan::{AnytimeSearch, Grid};
@@ -74,8 +74,8 @@ impl AnytimeSearch {
     /// then falls by `step`, 0.001 to 100, for each further one. Both are rounded to thousandths.
     ///
     /// # Errors
-    /// [`GridError::Outside`] if an end is not on the grid, [`GridError::OutOfRange`] for a number.
-    pub fn new(grid: Grid, start: u32, goal: u32, factor: f64, step: f64) -> Result<Self, GridError> {
+    /// [`PlanError::Grid`] if an end is not on the grid, [`PlanError::OutOfRange`] for a number.
+    pub fn new(grid: Grid, start: u32, goal: u32, factor: f64, step: f64) -> Result<Self, PlanError> {
         grid.check("start", start)?;
         grid.check("goal", goal)?;
         FACTOR.check("factor", factor)?;
@@ -210,7 +210,10 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
+    use raceline_grid::GridError;
+
     use super::*;
+    use crate::shortest_on_grid;
 
     #[test]
     fn each_path_keeps_its_factor_costs_never_rise_and_the_last_is_of_minimum_cost() {
@@ -225,7 +228,7 @@ mod tests {
             let (start, goal) = (random.random_range(0..cells), random.random_range(0..cells));
             // With few rounds, a cell whose cost fell after it was expanded is not repaired by chance.
             let (factor, step) = (random.random_range(1.0..20.0), random.random_range(0.05..10.0));
-            let known = grid.shortest(start, goal).map(|path| path.cost);
+            let known = shortest_on_grid(&grid, start, goal).map(|path| path.cost);
             let published: Vec<AnytimePath> =
                 AnytimeSearch::new(grid.clone(), start, goal, factor, step).unwrap().collect();
             assert_eq!(published.last().map(|path| path.cost), known);
@@ -250,11 +253,11 @@ mod tests {
     fn wrong_numbers_are_refused() {
         let grid = Grid::new(2, 2, vec![false; 4]).unwrap();
         for (factor, step) in [(0.9, 0.1), (f64::NAN, 0.1), (2.0, 0.0), (2.0, f64::INFINITY)] {
-            assert!(matches!(AnytimeSearch::new(grid.clone(), 0, 3, factor, step), Err(GridError::OutOfRange(_))));
+            assert!(matches!(AnytimeSearch::new(grid.clone(), 0, 3, factor, step), Err(PlanError::OutOfRange(_))));
         }
         assert!(matches!(
             AnytimeSearch::new(grid.clone(), 0, 4, 2.0, 0.5),
-            Err(GridError::Outside { name: "goal", .. })
+            Err(PlanError::Grid(GridError::Outside { name: "goal", .. }))
         ));
     }
 }

@@ -145,7 +145,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
 
     use super::*;
-    use crate::{Grid, Heuristic};
+    use crate::{Grid, Heuristic, shortest_on_grid};
 
     #[test]
     fn its_cost_is_that_of_a_star_whatever_the_size_of_the_table() {
@@ -155,7 +155,7 @@ mod tests {
             let blocked = (0..99).map(|_| random.random::<f64>() < 0.3).collect();
             let grid = Grid::new(11, 9, blocked).unwrap();
             let (start, goal) = (random.random_range(0..99), random.random_range(0..99));
-            let Some(known) = grid.shortest(start, goal) else { continue };
+            let Some(known) = shortest_on_grid(&grid, start, goal) else { continue };
             let mut paths = Vec::new();
             for (cached, found) in [1, 7, 64, 4096].into_iter().zip(&mut found) {
                 let limits = DeepeningLimits { cached, expanded: 300_000 };

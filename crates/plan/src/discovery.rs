@@ -6,12 +6,12 @@
 //! S. Koenig and M. Likhachev, "D* Lite" (AAAI 2002). The path is repaired by [`GridPlanner`]; A* from
 //! scratch can be counted beside it.
 
-use super::error::{GridError, PlanError};
-use super::grid::Grid;
+use super::error::PlanError;
+use super::grid_a_star::shortest_with_expanded;
 use super::grid_search::{cells_between, octile_to};
 use super::lidar::scan;
-use super::moves::beside;
-use super::{FreeSpace, GridPlanner, length_of};
+use super::{FreeSpace, length_of};
+use raceline_grid::{Grid, GridError, GridPlanner, beside};
 use raceline_road::geometry::Point;
 
 /// A driven path with what its planning cost.
@@ -159,7 +159,7 @@ impl Drive<'_> {
                 let changes: Vec<(u32, bool)> = blocked.iter().map(|&cell| (cell, true)).collect();
                 self.planner.update(&changes).ok()?;
                 if let Some(a_star) = &mut self.found.a_star {
-                    let (_, expanded) = self.planner.grid().shortest_with_expanded(at, goal);
+                    let (_, expanded) = shortest_with_expanded(self.planner.grid(), at, goal);
                     let ahead = path.get(next..).unwrap_or_default();
                     let is_on_path = ahead
                         .windows(2)

@@ -1,38 +1,7 @@
 //! Errors of planning.
 
+use raceline_grid::GridError;
 use raceline_road::range::OutOfRange;
-
-/// What is wrong with a grid, or with cells of it.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum GridError {
-    /// The number of values is not that of the cells.
-    #[error(
-        "a grid of {width} by {height} cells needs one value for each of them, at least 1 and at most 4294967294, but has \
-         {values}"
-    )]
-    Size {
-        /// Number of columns.
-        width: u32,
-        /// Number of rows.
-        height: u32,
-        /// Number of values.
-        values: usize,
-    },
-    /// A cell that is not on the grid.
-    #[error("{name} is cell {cell}, but the grid has {cells} cells: specify row times width plus column")]
-    Outside {
-        /// Which cell.
-        name: &'static str,
-        /// As specified.
-        cell: u32,
-        /// Number of cells.
-        cells: usize,
-    },
-    /// A number out of its range.
-    #[error(transparent)]
-    OutOfRange(#[from] OutOfRange),
-}
 
 /// Why outlines or polygons are no navigation mesh.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

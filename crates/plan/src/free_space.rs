@@ -5,9 +5,9 @@ use std::sync::Arc;
 use image::{GrayImage, Luma};
 use imageproc::distance_transform::euclidean_squared_distance_transform;
 
-use super::moves::moves;
 use super::navigation_mesh::NavigationMesh;
 use super::{MeshError, PlanError};
+use raceline_grid::moves;
 use raceline_road::frame::PictureFrame;
 use raceline_road::geometry::Point;
 

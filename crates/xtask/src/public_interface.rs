@@ -10,9 +10,10 @@ use anyhow::{Context, bail, ensure};
 
 /// The published packages with a library, and features with which their documentation is built beside those that
 /// the rest of the workspace turns on.
-const PACKAGES: [(&str, &str); 18] = [
+const PACKAGES: [(&str, &str); 19] = [
     ("raceline-numerics", ""),
     ("raceline-file", "schema"),
+    ("raceline-grid", ""),
     ("raceline-road", ""),
     ("raceline-car", "serde,schema,toml"),
     ("raceline-solve", "cmaes"),

@@ -18,6 +18,7 @@ mod calls;
 mod compat;
 mod crowds;
 mod follower;
+mod grid_planner;
 mod last_error;
 mod learning;
 mod limits;
@@ -40,6 +41,7 @@ pub use follower::{
     raceline_follower_free, raceline_follower_new, raceline_follower_reset, raceline_follower_set_planner,
     raceline_follower_step,
 };
+pub use grid_planner::*;
 pub use last_error::raceline_last_error;
 pub use learning::*;
 pub use neural::*;

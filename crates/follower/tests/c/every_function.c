@@ -316,6 +316,45 @@ static void agents(const raceline_path *path) {
     REQUIRE(fabs(pedal) <= 1 && isfinite(steering));
 }
 
+static void grid_planner(void) {
+    raceline_grid_planner *planner = NULL;
+    REQUIRE(raceline_grid_planner_new(3, 2, NULL, 0, 6, &planner) == RACELINE_VALUE && planner == NULL);
+    REQUIRE(raceline_grid_planner_new(1u << 13, 1u << 13, NULL, 0, 1, &planner) == RACELINE_VALUE);
+    REQUIRE(raceline_grid_planner_new(0, 2, NULL, 0, 0, &planner) == RACELINE_VALUE);
+    OK(raceline_grid_planner_new(3, 2, NULL, 0, 2, &planner));
+    uint32_t cells[6];
+    size_t count = 0, expanded = 0;
+    uint64_t cost = 0;
+    OK(raceline_grid_planner_path(planner, cells, 6, &count, &cost, &expanded));
+    REQUIRE(count == 3 && cells[1] == 1 && cost == 2000 && expanded > 0);
+    /* The cell in the middle of the upper row is seen to be blocked. */
+    uint32_t changed[2] = {1, 9};
+    uint8_t is_blocked[2] = {1, 1};
+    REQUIRE(raceline_grid_planner_update(planner, changed, is_blocked, 2) == RACELINE_VALUE);
+    OK(raceline_grid_planner_update(planner, changed, is_blocked, 1));
+    cells[0] = 77;
+    OK(raceline_grid_planner_path(planner, cells, 4, &count, NULL, NULL));
+    REQUIRE(count == 5 && cells[0] == 77);
+    OK(raceline_grid_planner_path(planner, cells, 6, &count, &cost, NULL));
+    REQUIRE(count == 5 && cells[1] == 3 && cells[3] == 5 && cost == 4000);
+    OK(raceline_grid_planner_move_to(planner, 3));
+    REQUIRE(raceline_grid_planner_move_to(planner, 6) == RACELINE_VALUE);
+    OK(raceline_grid_planner_path(planner, cells, 6, &count, &cost, NULL));
+    REQUIRE(count == 4 && cells[0] == 3 && cost == 3000);
+    /* The lower row as well: no path. */
+    changed[0] = 4;
+    OK(raceline_grid_planner_update(planner, changed, is_blocked, 1));
+    OK(raceline_grid_planner_path(planner, NULL, 0, &count, &cost, NULL));
+    REQUIRE(count == 0 && cost == 0);
+    raceline_grid_planner_free(planner);
+    raceline_grid_planner_free(NULL);
+    uint8_t wall[6] = {0, 1, 0, 0, 1, 0};
+    OK(raceline_grid_planner_new(3, 2, wall, 0, 2, &planner));
+    OK(raceline_grid_planner_path(planner, cells, 6, &count, &cost, NULL));
+    REQUIRE(count == 0);
+    raceline_grid_planner_free(planner);
+}
+
 static void crowds(void) {
     raceline_neighbour_grid *grid = NULL;
     REQUIRE(raceline_neighbour_grid_new(4, 0, &grid) == RACELINE_VALUE && grid == NULL);
@@ -357,6 +396,7 @@ int main(int count, char **argument) {
     tuning();
     agents(path);
     crowds();
+    grid_planner();
     raceline_path_free(path);
     puts("every function was called");
     return 0;

@@ -1,26 +1,23 @@
-//! A grid of cells that are free or blocked, with the moves of the searches on cells, and A* on it.
-
-use pathfinding::directed::astar::astar;
+//! A grid of cells that are free or blocked, with the moves between them.
 
 use super::error::GridError;
 use super::moves::{moves, octile};
 
 /// Cost where there is no path.
-pub(super) const NO_PATH: u64 = u64::MAX;
+pub const NO_PATH: u64 = u64::MAX;
 
-/// Cells in rows from the top; cell `row * width + column` is that of [`FreeSpace`](super::FreeSpace).
+/// Cells in rows from the top: number `row * width + column`.
 ///
 /// A move leads to one of the eight neighbours, for 1000 over a side and 1414 over a corner. A move
 /// over a corner needs both cells beside it, so that none leads between two blocked cells that touch.
 ///
 /// ```
-/// use raceline_plan::Grid;
+/// use raceline_grid::Grid;
 ///
-/// // A wall between two columns, open at its lower end.
+/// // A wall between two columns, open at its lower end: no move over its corner.
 /// let grid = Grid::new(3, 2, vec![false, true, false, false, false, false])?;
-/// let found = grid.shortest(0, 2).ok_or("no path")?;
-/// assert_eq!((found.cells, found.cost), (vec![0, 3, 4, 5, 2], 4000));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// assert_eq!(grid.neighbours(0).collect::<Vec<_>>(), [(3, 1000)]);
+/// # Ok::<(), raceline_grid::GridError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grid {
@@ -72,13 +69,15 @@ impl Grid {
         self.is_blocked.get(cell as usize).copied().unwrap_or(true)
     }
 
-    /// Blocks or frees a cell; whether that changed it.
-    pub(super) fn set_blocked(&mut self, cell: u32, is_blocked: bool) -> bool {
+    /// Blocks or frees a cell; whether that changed it. A cell that is not on the grid stays so.
+    pub(crate) fn set_blocked(&mut self, cell: u32, is_blocked: bool) -> bool {
         self.is_blocked.get_mut(cell as usize).is_some_and(|old| std::mem::replace(old, is_blocked) != is_blocked)
     }
 
-    /// Number of cells.
-    pub(super) fn len(&self) -> usize {
+    /// Number of cells, at least 1.
+    #[must_use]
+    #[allow(clippy::len_without_is_empty, reason = "a grid has a cell")]
+    pub fn len(&self) -> usize {
         self.is_blocked.len()
     }
 
@@ -86,19 +85,22 @@ impl Grid {
     ///
     /// # Errors
     /// [`GridError::Outside`].
-    pub(super) fn check(&self, name: &'static str, cell: u32) -> Result<(), GridError> {
+    pub fn check(&self, name: &'static str, cell: u32) -> Result<(), GridError> {
         let cells = self.len();
         if (cell as usize) < cells { Ok(()) } else { Err(GridError::Outside { name, cell, cells }) }
     }
 
     /// The free cells beside a free one with the cost of the move; none beside a blocked one.
-    pub(super) fn neighbours(&self, cell: u32) -> impl Iterator<Item = (u32, u64)> + '_ {
+    ///
+    /// # Panics
+    /// If the cell is not on the grid.
+    pub fn neighbours(&self, cell: u32) -> impl Iterator<Item = (u32, u64)> + '_ {
         let moves = moves(cell, (self.width, self.height), |cell| !self.is_blocked[cell as usize]);
         moves.filter(move |_| !self.is_blocked[cell as usize])
     }
 
     /// The cells of the square of three by three about a cell, itself included.
-    pub(super) fn square(&self, cell: u32) -> impl Iterator<Item = u32> + use<> {
+    pub(crate) fn square(&self, cell: u32) -> impl Iterator<Item = u32> + use<> {
         let (width, column, row) = (self.width, cell % self.width, cell / self.width);
         let columns = column.saturating_sub(1)..(column + 2).min(self.width);
         let rows = row.saturating_sub(1)..(row + 2).min(self.height);
@@ -106,28 +108,8 @@ impl Grid {
     }
 
     /// The cost between two cells without obstacles.
-    pub(super) fn octile(&self, a: u32, b: u32) -> u64 {
-        octile(self.width, a, b)
-    }
-
-    /// The path of minimum cost by A*, searched from scratch; `None` if there is none.
     #[must_use]
-    pub fn shortest(&self, start: u32, goal: u32) -> Option<GridPath> {
-        self.shortest_with_expanded(start, goal).0
-    }
-
-    /// The path of minimum cost by A*, and the number of expanded cells, which is known without a path
-    /// too.
-    pub(super) fn shortest_with_expanded(&self, start: u32, goal: u32) -> (Option<GridPath>, usize) {
-        if self.is_blocked(start) || self.is_blocked(goal) {
-            return (None, 0);
-        }
-        let mut expanded = 0;
-        let successors = |&cell: &u32| {
-            expanded += 1;
-            self.neighbours(cell).collect::<Vec<_>>()
-        };
-        let found = astar(&start, successors, |&cell| self.octile(cell, goal), |&cell| cell == goal);
-        (found.map(|(cells, cost)| GridPath { cells, cost, expanded }), expanded)
+    pub fn octile(&self, a: u32, b: u32) -> u64 {
+        octile(self.width, a, b)
     }
 }

@@ -1,16 +1,12 @@
 //! The moves of searches on cells, with their costs.
 
 /// Cost of a move over a side of a cell.
-pub(super) const SIDE_COST: u64 = 1000;
+pub const SIDE_COST: u64 = 1000;
 /// Cost of a move over a corner: √2 sides, rounded down.
-pub(super) const CORNER_COST: u64 = 1414;
+pub const CORNER_COST: u64 = 1414;
 
 /// The free cells beside one with the cost of the move.
-pub(super) fn moves<F: Fn(u32) -> bool>(
-    cell: u32,
-    size: (u32, u32),
-    is_free: F,
-) -> impl Iterator<Item = (u32, u64)> + use<F> {
+pub fn moves<F: Fn(u32) -> bool>(cell: u32, size: (u32, u32), is_free: F) -> impl Iterator<Item = (u32, u64)> + use<F> {
     const MOVES: [[i64; 2]; 8] = [[1, 0], [0, 1], [-1, 0], [0, -1], [1, 1], [-1, 1], [-1, -1], [1, -1]];
     let free_at = move |offset| beside(cell, size, offset).filter(|&next| is_free(next));
     MOVES.into_iter().filter_map(move |[dx, dy]| {
@@ -23,19 +19,22 @@ pub(super) fn moves<F: Fn(u32) -> bool>(
 }
 
 /// The cell so many columns and rows from another, of a map of this width and height; `None` beyond it.
-pub(super) fn beside(cell: u32, (width, height): (u32, u32), [columns, rows]: [i64; 2]) -> Option<u32> {
+#[must_use]
+pub fn beside(cell: u32, (width, height): (u32, u32), [columns, rows]: [i64; 2]) -> Option<u32> {
     let (x, y) = (i64::from(cell % width) + columns, i64::from(cell / width) + rows);
     let is_inside = (0..i64::from(width)).contains(&x) && (0..i64::from(height)).contains(&y);
     is_inside.then(|| (y * i64::from(width) + x) as u32)
 }
 
 /// The columns and the rows between two cells of a map of this width.
-pub(super) fn apart(width: u32, a: u32, b: u32) -> (u32, u32) {
+#[must_use]
+pub fn apart(width: u32, a: u32, b: u32) -> (u32, u32) {
     ((a % width).abs_diff(b % width), (a / width).abs_diff(b / width))
 }
 
 /// The cost between two cells of a map of this width without obstacles.
-pub(super) fn octile(width: u32, a: u32, b: u32) -> u64 {
+#[must_use]
+pub fn octile(width: u32, a: u32, b: u32) -> u64 {
     let (columns, rows) = apart(width, a, b);
     let (long, short) = (u64::from(columns.max(rows)), u64::from(columns.min(rows)));
     SIDE_COST * (long - short) + CORNER_COST * short

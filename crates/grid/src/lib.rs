@@ -1,0 +1,27 @@
+//! Grids of cells that become blocked and free, and paths on them that are repaired after each change.
+//!
+//! [`Grid`] has the cells and the moves between them. [`GridPlanner`] keeps the path of minimum cost to a
+//! goal while the grid changes and the start moves. Searches from scratch on a grid, and searches of
+//! a map's free space, are in `raceline-plan`.
+//!
+//! ```
+//! use raceline_grid::{Grid, GridPlanner};
+//!
+//! let mut planner = GridPlanner::new(Grid::new(3, 2, vec![false; 6])?, 0, 2)?;
+//! assert_eq!(planner.path().ok_or("no path")?.cost, 2000);
+//! planner.update(&[(1, true)])?;
+//! assert_eq!(planner.path().ok_or("no path")?.cost, 4000);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
+mod d_star_lite;
+mod error;
+mod grid;
+mod moves;
+
+pub use d_star_lite::GridPlanner;
+pub use error::GridError;
+pub use grid::{Grid, GridPath, NO_PATH};
+pub use moves::{CORNER_COST, SIDE_COST, apart, beside, moves, octile};
