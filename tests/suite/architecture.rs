@@ -97,6 +97,30 @@ fn a_package_depends_on_those_below_it() {
     }
 }
 
+/// They are workspaces of their own, so that a new dependency of the follower does not reach their lock files.
+#[test]
+fn the_lock_files_of_the_examples_for_engines_have_what_our_packages_need() {
+    for engine in ["bevy", "godot"] {
+        let lock = fs::read_to_string(root().join("examples").join(engine).join("Cargo.lock")).unwrap();
+        let lock: toml::Table = lock.parse().unwrap();
+        let locked = lock["package"].as_array().unwrap();
+        for package in locked.iter().filter(|package| package["name"].as_str().unwrap().starts_with("raceline-")) {
+            let Some(folder) = package["name"].as_str().unwrap().strip_prefix("raceline-") else { continue };
+            let manifest = fs::read_to_string(root().join("crates").join(folder).join("Cargo.toml"));
+            // The package of the example itself is not one of ours.
+            let Ok(manifest) = manifest else { continue };
+            let manifest: toml::Table = manifest.parse().unwrap();
+            let is_optional = |value: &toml::Value| value.get("optional").is_some_and(|optional| optional == &true.into());
+            let needed = manifest["dependencies"].as_table().unwrap();
+            let listed = package.get("dependencies").and_then(toml::Value::as_array).cloned().unwrap_or_default();
+            for (name, _) in needed.iter().filter(|(_, value)| !is_optional(value)) {
+                let is_listed = listed.iter().any(|entry| entry.as_str().unwrap().split(' ').next() == Some(name));
+                assert!(is_listed, "examples/{engine}/Cargo.lock: {folder} lacks {name}; run cargo update --workspace there");
+            }
+        }
+    }
+}
+
 #[test]
 fn no_room_imports_one_above_it() {
     let imports = Imports::of_folder(&root().join("src"), "src");
