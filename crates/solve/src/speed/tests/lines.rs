@@ -111,6 +111,25 @@ fn given_speeds_have_constant_acceleration_between_points() {
 }
 
 #[test]
+fn accelerations_are_those_between_the_points_up_to_the_first_one_again() {
+    let vehicle = tyres();
+    let lap = Lap::on(&vehicle, SpeedOptions::default(), Some(&HalfWet), None::<&Uphill>);
+    // The start lies where the vehicle brakes for the worse half.
+    let mut points: Vec<Point> = ring(20.0, 60).iter().map(|place| Point::new(19.9 - place.x, -place.y)).collect();
+    points.rotate_left(12);
+    let line = DrivenLine::through(&points, true, lap).unwrap();
+    let steps = line.step_lengths();
+    let speeds = &line.profile.speed_mps;
+    for i in 0..60 {
+        let (from, to) = (speeds[i], speeds[(i + 1) % 60]);
+        assert_near(line.profile.accel_mps2[i], (to * to - from * from) / (2.0 * steps[i]), 1e-9);
+    }
+    assert!(line.top_speed_mps() > line.lowest_speed_mps() + 2.0);
+    let widest = line.profile.accel_mps2.iter().map(|accel| accel.abs()).fold(0.0, f64::max);
+    assert!(widest > 2.0 && line.profile.accel_mps2[59] < -1.0, "{:?}", line.profile.accel_mps2);
+}
+
+#[test]
 fn a_line_that_moves_takes_its_curve_along() {
     let line = DrivenLine::through(&ring(20.0, 60), true, &tyres()).unwrap();
     let offset = Vector::new(1000.0, -300.0);
@@ -184,9 +203,15 @@ fn lengths_on_a_slope_are_those_in_space() {
     let winged = Vehicle { downforce_kgpm: 2.0, ..vehicle };
     let lap = Lap::on(&winged, SpeedOptions::default(), None::<&HalfWet>, Some(&hill));
     let line = DrivenLine::through(&straight(40.0, 20), false, lap).unwrap();
-    let held = line.loads.clone().unwrap();
-    let line = line.with_speeds(vec![1.0; 21], &winged);
-    assert!(line.loads.unwrap()[20] < held[20]);
+    let carried = |speed: f64| {
+        let downforce = winged.downforce_on_tyres_kgpm() / winged.mass_kg * winged.limiting_downforce_fraction();
+        let pressed = downforce * speed * speed;
+        (9.80665 * 0.3_f64.cos() + pressed) / (9.80665 + pressed)
+    };
+    assert!(line.profile.speed_mps[20] > 10.0);
+    assert_near(line.loads.as_ref().unwrap()[20], carried(line.profile.speed_mps[20]), 1e-9);
+    let line = line.with_speeds(vec![5.0; 21], &winged);
+    assert_near(line.loads.unwrap()[20], carried(5.0), 1e-9);
 }
 
 /// Ends of stretches at these parameters, and 10 m/s everywhere.
