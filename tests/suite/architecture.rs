@@ -110,12 +110,16 @@ fn the_lock_files_of_the_examples_for_engines_have_what_our_packages_need() {
             // The package of the example itself is not one of ours.
             let Ok(manifest) = manifest else { continue };
             let manifest: toml::Table = manifest.parse().unwrap();
-            let is_optional = |value: &toml::Value| value.get("optional").is_some_and(|optional| optional == &true.into());
+            let is_optional =
+                |value: &toml::Value| value.get("optional").is_some_and(|optional| optional == &true.into());
             let needed = manifest["dependencies"].as_table().unwrap();
             let listed = package.get("dependencies").and_then(toml::Value::as_array).cloned().unwrap_or_default();
             for (name, _) in needed.iter().filter(|(_, value)| !is_optional(value)) {
                 let is_listed = listed.iter().any(|entry| entry.as_str().unwrap().split(' ').next() == Some(name));
-                assert!(is_listed, "examples/{engine}/Cargo.lock: {folder} lacks {name}; run cargo update --workspace there");
+                assert!(
+                    is_listed,
+                    "examples/{engine}/Cargo.lock: {folder} lacks {name}; run cargo update --workspace there"
+                );
             }
         }
     }

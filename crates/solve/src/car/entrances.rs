@@ -5,9 +5,9 @@ use std::sync::Arc;
 use super::energy;
 use super::lap::CarLap;
 use super::model::Car;
-use super::optimum::Frame;
+use super::optimum::{Frame, Optimum};
 use super::options::CarOptions;
-use super::program::Progress;
+use super::program::{Progress, Status};
 use super::reference::Reference;
 use crate::SolveError;
 use crate::speed::SpeedError;
@@ -72,7 +72,8 @@ pub fn car_lap_near(
 }
 
 /// Searches the lap of the car near the line that crosses the corridor's sections at `alpha`, on
-/// the tyres of `tyres`.
+/// the tyres of `tyres`. It is searched from the solution `near`, of this line with somewhat other limits,
+/// where that has as many nodes; where this does not converge, and without one, from the line.
 ///
 /// # Errors
 /// The errors of [`car_lap`].
@@ -81,8 +82,18 @@ pub(crate) fn car_lap_through(
     alpha: &[f64],
     tyres: &Vehicle,
     options: CarOptions,
+    near: Option<&Optimum>,
 ) -> Result<CarLap, SolveError> {
-    lap_along(task, &ReferenceLine::through(task.corridor, alpha, task.margin_m)?, tyres, options, &|_| {})
+    let line = ReferenceLine::through(task.corridor, alpha, task.margin_m)?;
+    let (frame, car) = frame_along(task, &line, tyres, options)?;
+    let vehicle = task.lap.vehicle;
+    if let Some(near) = near.filter(|near| near.point.len() == frame.reference.node_count()) {
+        let found = energy::search(Arc::clone(&frame), vehicle, &car, Some(near), &|_| {})?;
+        if found.status == Status::Converged {
+            return Ok(found);
+        }
+    }
+    energy::search(frame, vehicle, &car, None, &|_| {})
 }
 
 fn lap_along(
@@ -92,6 +103,17 @@ fn lap_along(
     options: CarOptions,
     watch: &dyn Fn(Progress),
 ) -> Result<CarLap, SolveError> {
+    let (frame, car) = frame_along(task, line, tyres, options)?;
+    energy::search(frame, task.lap.vehicle, &car, None, watch)
+}
+
+/// The program along a line, and the car in it.
+fn frame_along(
+    task: Task,
+    line: &ReferenceLine,
+    tyres: &Vehicle,
+    options: CarOptions,
+) -> Result<(Arc<Frame>, Car), SolveError> {
     let vehicle = task.lap.vehicle;
     let tyres = Car::new(tyres, options.reserve).map_err(SpeedError::from)?.tyres();
     let car = Car::on_tyres(vehicle, tyres).map_err(SpeedError::from)?;
@@ -103,5 +125,5 @@ fn lap_along(
     }
     let reference = Reference::new(task, &line.curve, stations)?;
     let frame = Arc::new(Frame { reference, car: car.clone(), energy: options.energy });
-    energy::search(frame, vehicle, &car, None, watch)
+    Ok((frame, car))
 }

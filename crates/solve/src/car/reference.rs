@@ -102,6 +102,11 @@ impl Reference {
         (!is_within).then(|| (CURVATURE_FRACTION * vehicle.max_curvature_radpm / sharpest).max(MIN_LOWERED))
     }
 
+    /// Number of nodes.
+    pub fn node_count(&self) -> usize {
+        self.stations.len()
+    }
+
     fn nodes(&self) -> Vec<Node> {
         let n = self.stations.len();
         (0..n)

@@ -17,7 +17,7 @@ use super::given_line::fractions;
 use super::line::Line;
 use super::options::LineOptions;
 use super::prepared_road::PreparedRoad;
-use crate::car::{self, car_lap_through};
+use crate::car::{self, Optimum, car_lap_through};
 use crate::time_optimal::{Task, lap_near};
 use crate::{EdgeDistance, Model, NoGoArea, SolveError, pins_on_road};
 
@@ -38,8 +38,23 @@ enum Change {
     Moved(usize, f64),
 }
 
-/// A lap time and the weight of smoothness it was found with, s and s m³.
-type FoundLap = Result<Option<(f64, f64)>, SolveError>;
+/// A lap, if there is one.
+type FoundLap = Result<Option<ComparedLap>, SolveError>;
+
+/// A lap of a changed road.
+struct ComparedLap {
+    time_s: f64,
+    /// The weight of smoothness it was found with, s m³; 0 where there is none.
+    smoothing: f64,
+    /// A car's solution, from which that of another change is searched.
+    optimum: Option<Optimum>,
+}
+
+impl ComparedLap {
+    fn of(time_s: f64, smoothing: f64) -> Self {
+        Self { time_s, smoothing, optimum: None }
+    }
+}
 
 /// Adds the prices to the constraints of `line`, which was found on this road for these vehicles.
 /// `search_s` is the lap time of a search with other options, s.
@@ -59,22 +74,23 @@ pub(super) fn measure(
     let driven = &line.candidates[line.chosen].driven;
     let points: Vec<Point> = driven.points.iter().map(|point| point.position).collect();
     let alpha = fractions(&road.road.track, &points)?;
-    let lap_s = |change: Change, smoothing: Option<f64>| -> FoundLap {
+    let lap_s = |change: Change, base: Option<&ComparedLap>| -> FoundLap {
         let changed = changed(&decided, &constraints, change);
         if minimises {
             let conditions = with_caps_of(&changed, &road.conditions, &constraints, change);
             let edges = with_no_go_of(&road.road.edges, &constraints, change);
             let edges = edges.with_pins(pins_on_road(&changed.pin, road.road.origin)?);
-            return fastest_near(&changed, road, (&edges, &conditions), vehicles, (&alpha, smoothing));
+            return fastest_near(&changed, road, (&edges, &conditions), vehicles, (&alpha, base));
         }
         match search_s(changed) {
             Err(SolveError::RoadTooNarrow { .. } | SolveError::NoSoundLine { .. } | SolveError::Constraint(_)) => {
                 Ok(None)
             }
-            lap_s => Ok(Some((lap_s?, 0.0))),
+            lap_s => Ok(Some(ComparedLap::of(lap_s?, 0.0))),
         }
     };
-    let Some((base_s, smoothing)) = lap_s(Change::Nothing, None)? else { return Ok(()) };
+    let Some(base) = lap_s(Change::Nothing, None)? else { return Ok(()) };
+    let base_s = base.time_s;
     let has_multiplier = |constraint: &Constraint| match options.method {
         _ if constraint.kind == ConstraintKind::Grip => false,
         Method::TimeOptimal => true,
@@ -90,11 +106,11 @@ pub(super) fn measure(
             changes.extend([step, -step].map(|step| Change::Moved(index, step)));
         }
     }
-    let found: Vec<FoundLap> = changes.par_iter().map(|&change| lap_s(change, Some(smoothing))).collect();
+    let found: Vec<FoundLap> = changes.par_iter().map(|&change| lap_s(change, Some(&base))).collect();
     let mut looser_s = None;
     for (change, lap) in changes.into_iter().zip(found) {
         // The first error in the order of the changes, whichever thread ended first.
-        let lap_s = lap?.map(|(lap_s, _)| lap_s);
+        let lap_s = lap?.map(|lap| lap.time_s);
         match change {
             Change::Nothing => {}
             Change::Removed(index) => line.constraints[index].price_s = lap_s.map(|lap_s| base_s - lap_s),
@@ -151,14 +167,14 @@ fn with_no_go_of(edges: &EdgeDistance, constraints: &[Constraint], change: Chang
     edges.with_no_go(edges.no_go().iter().filter_map(changed).collect())
 }
 
-/// The fastest lap near the line that crosses the sections at `alpha`, with this weight of
-/// smoothness or that of the line.
+/// The fastest lap near the line that crosses the sections at `alpha`: with the weight of smoothness of
+/// the lap `base` or that of the line, and a car's from the solution of `base`.
 fn fastest_near(
     options: &LineOptions,
     road: &PreparedRoad,
     (edges, conditions): (&EdgeDistance, &RoadConditions),
     (vehicle, tyres): (&Vehicle, &Vehicle),
-    (alpha, smoothing): (&[f64], Option<f64>),
+    (alpha, base): (&[f64], Option<&ComparedLap>),
 ) -> FoundLap {
     let task = Task {
         corridor: &road.corridor,
@@ -168,10 +184,13 @@ fn fastest_near(
         lap: conditions.lap(vehicle, options.speed),
     };
     if options.solve.model != Some(Model::Car) {
-        return lap_near(task, alpha, smoothing);
+        let found = lap_near(task, alpha, base.map(|base| base.smoothing))?;
+        return Ok(found.map(|(time_s, smoothing)| ComparedLap::of(time_s, smoothing)));
     }
-    let lap = car_lap_through(task, alpha, tyres, options.solve.car())?;
-    Ok((lap.status == car::Status::Converged).then_some((lap.lap_time_s, 0.0)))
+    let near = base.and_then(|base| base.optimum.as_ref());
+    let lap = car_lap_through(task, alpha, tyres, options.solve.car(), near)?;
+    let found = || ComparedLap { time_s: lap.lap_time_s, smoothing: 0.0, optimum: Some(lap.optimum) };
+    Ok((lap.status == car::Status::Converged).then(found))
 }
 
 /// The step to either side for the multiplier of a constraint.
