@@ -105,6 +105,7 @@ impl Course {
             },
             sections: Vec::new(),
             constraints: Vec::new(),
+            streets: None,
         }
     }
 }

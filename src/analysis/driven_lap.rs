@@ -71,6 +71,7 @@ pub fn driven_lap(line: &RacingLine, bytes: &[u8]) -> Result<RacingLine, DrivenL
         candidates: Vec::new(),
         sections: Vec::new(),
         constraints: Vec::new(),
+        streets: None,
         points,
         ..line.clone()
     };

@@ -4,7 +4,7 @@
 //! [`write()`] never writes a file that [`read()`] would refuse, and
 //! `read(write(line)) == line.rounded()`. `docs/reference/file-format.md` describes every key.
 
-use super::{EdgeCoordinates, RacingLine, ReadError, WriteError};
+use super::{EdgeCoordinates, RacingLine, ReadError, Streets, WriteError};
 use raceline_file::ObjectText;
 use raceline_file::{finite, finite_all, finite_object};
 
@@ -37,6 +37,7 @@ pub fn write(line: &RacingLine) -> Result<Vec<u8>, WriteError> {
         edges: EdgeCoordinates { left, right },
         sections,
         constraints,
+        streets,
     } = &line;
     let mut text = ObjectText::begin();
     text.value("format", format)?;
@@ -63,6 +64,12 @@ pub fn write(line: &RacingLine) -> Result<Vec<u8>, WriteError> {
     }
     if !constraints.is_empty() {
         text.rows("constraints", constraints)?;
+    }
+    if let Some(Streets { left_out, lines }) = streets {
+        text.object("streets", |streets| {
+            streets.value("left_out", left_out)?;
+            streets.rows("lines", lines)
+        })?;
     }
     Ok(text.end())
 }
@@ -143,6 +150,9 @@ fn check_finite(line: &RacingLine) -> Result<(), WriteError> {
         for outline in &constraint.outlines {
             finite_all(format_args!("constraints[{index}].outlines"), outline.as_flattened())?;
         }
+    }
+    for street in line.streets.iter().flat_map(|streets| &streets.lines) {
+        finite_all("streets", street.as_flattened())?;
     }
     finite_all("sections", line.sections.as_flattened().as_flattened())
 }

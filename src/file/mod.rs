@@ -10,7 +10,7 @@ pub mod schema;
 
 pub use raceline_file::{
     Candidate, Constraint, ConstraintKind, EdgeCoordinates, FORMAT, Inconsistency, LinePoint, Method, ReadError,
-    Source, VERSION, WriteError,
+    Source, Streets, VERSION, WriteError,
 };
 pub use racing_line::{GENERATOR, RacingLine};
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::plausibility;
 use super::report::ExtractionReport;
 use super::warning::Warning;
-use crate::file::Source;
+use crate::file::{Source, Streets};
 use crate::frame::PictureFrame;
 use crate::track::Track;
 use crate::vehicle::Vehicle;
@@ -24,6 +24,8 @@ pub struct Extraction {
     pub source: Source,
     /// The position of its picture, for obstacles and pick-ups in pixels.
     pub frame: Option<PictureFrame>,
+    /// The streets that its route leads through; `None` for a track that is no route through streets.
+    pub streets: Option<Streets>,
     /// The findings, their confidence and the warnings.
     pub report: ExtractionReport,
 }

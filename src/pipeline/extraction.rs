@@ -276,7 +276,7 @@ impl Run<'_> {
         let report = ExtractionReport::new(&name, &track, warnings);
         let origin_m = self.options.scale.origin_m.unwrap_or_default();
         let source = Source { geographic_origin_deg, ..self.source(digests, origin_m) };
-        Ok(Extraction { file: self.file.to_owned(), name, track, source, frame: None, report })
+        Ok(Extraction { file: self.file.to_owned(), name, track, source, frame: None, streets: None, report })
     }
 
     /// The track with the specified width about its centre line, if the picture is a schematic map.
@@ -306,7 +306,15 @@ impl Run<'_> {
         track.validate().map_err(|error| Error::track(self.file, error))?;
         let report = ExtractionReport::new(&file.name, &track, Vec::new());
         let source = Source { track_sha256: digests.track_sha256, ..file.source };
-        Ok(Extraction { file: self.file.to_owned(), name: file.name, track, source, frame: None, report })
+        Ok(Extraction {
+            file: self.file.to_owned(),
+            name: file.name,
+            track,
+            source,
+            frame: None,
+            streets: None,
+            report,
+        })
     }
 
     /// The source of a track that is made from this file.

@@ -46,6 +46,7 @@ pub(super) fn racing_line(extraction: &Extraction, options: &Options, request: &
             Vec::new()
         },
         constraints: found.constraints.clone(),
+        streets: extraction.streets.clone().filter(|_| request.detail),
     }
 }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Extraction, ExtractionReport, Warning};
 use crate::edges::EdgeKind;
-use crate::file::Source;
+use crate::file::{Source, Streets};
 use crate::frame::PictureFrame;
 use crate::geometry::{Point, Polyline};
 use crate::track::{CrossSection, Direction, SectionSurface, SurfaceEnd, Track};
@@ -27,6 +27,7 @@ pub struct KeptExtraction {
     file: PathBuf,
     name: String,
     source: Source,
+    streets: Option<Streets>,
     /// Side of a pixel, the picture's bottom-left corner, its width and its height in pixels.
     frame: Option<(f64, Place, u32, u32)>,
     warnings: Vec<String>,
@@ -56,6 +57,7 @@ impl From<&Extraction> for KeptExtraction {
             file: extraction.file.clone(),
             name: extraction.name.clone(),
             source: extraction.source.clone(),
+            streets: extraction.streets.clone(),
             frame: extraction.frame.map(|frame| {
                 let origin_m = [frame.origin_m.x, frame.origin_m.y];
                 (frame.metres_per_pixel, origin_m, frame.width_px, frame.height_px)
@@ -107,6 +109,7 @@ impl From<KeptExtraction> for Extraction {
             file: kept.file,
             name: kept.name,
             source: kept.source,
+            streets: kept.streets,
             frame: kept.frame.map(|(metres_per_pixel, origin_m, width_px, height_px)| PictureFrame {
                 metres_per_pixel,
                 origin_m: Point::from(origin_m),

@@ -28,6 +28,7 @@ mod request;
 mod road_likeness;
 mod road_stretch;
 mod stage_trace;
+mod street_lines;
 mod track_source;
 mod warning;
 

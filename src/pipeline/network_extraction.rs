@@ -6,6 +6,7 @@ use std::path::Path;
 use super::extraction::Run;
 use super::places::of_degrees;
 use super::planned_extraction::{FreePath, stops};
+use super::street_lines::streets_about;
 use super::{Error, Extraction, Silent, Warning};
 use crate::frame::{PictureFrame, Scale, ScaleError, Spot};
 use crate::geometry::Point;
@@ -177,7 +178,8 @@ impl Run<'_> {
                 let imported = network::road_along(&answer.route, &self.options.import).map_err(wrong)?;
                 let imported =
                     crate::construction::Imported { geographic_origin_deg: map.geographic_origin_deg, ..imported };
-                self.extract_import(Ok(imported), digests)?
+                let streets = Some(streets_about(&map.network, &answer.route.path));
+                Extraction { streets, ..self.extract_import(Ok(imported), digests)? }
             }
         };
         if let (Some(fastest), Some(paths)) = (&answer.fastest, answer.paths) {

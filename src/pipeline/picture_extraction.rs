@@ -72,7 +72,15 @@ impl Run<'_> {
             ..self.source(digests, [origin.x, origin.y])
         };
         let frame = traced.edges.frame;
-        Ok(Extraction { file: self.file.to_owned(), name: self.track_name(), track, source, frame, report })
+        Ok(Extraction {
+            file: self.file.to_owned(),
+            name: self.track_name(),
+            track,
+            source,
+            frame,
+            streets: None,
+            report,
+        })
     }
 
     /// The scale, and the world position of the bottom-left corner: from the options, else from the

@@ -112,7 +112,15 @@ impl Run<'_> {
             ..self.source(digests, [origin.x, origin.y])
         };
         let frame = Some(space.frame);
-        Ok(Extraction { file: self.file.to_owned(), name: self.track_name(), track, source, frame, report })
+        Ok(Extraction {
+            file: self.file.to_owned(),
+            name: self.track_name(),
+            track,
+            source,
+            frame,
+            streets: None,
+            report,
+        })
     }
 
     pub(super) fn free_space(

@@ -417,3 +417,49 @@ fn in_the_quarter_the_shortest_route_is_not_the_fastest_and_a_pick_up_leads_else
     assert!(number(2, "estimated_time_s") > number(1, "estimated_time_s") + 1.0, "{routes}");
     assert!((number(2, "score_s") - (number(2, "estimated_time_s") - 5.0)).abs() < 1e-6, "{routes}");
 }
+
+#[test]
+fn a_line_with_details_has_the_streets_about_its_route_and_the_page_shows_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let map = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("tracks/maps/quarter.geojson");
+    let run = |arguments: &[&str]| {
+        let mut command = Command::cargo_bin("raceline").unwrap();
+        command.current_dir(folder.path()).args(arguments).assert().success();
+    };
+    let line = |name: &str| raceline::file::json::read(&fs::read(folder.path().join(name)).unwrap()).unwrap();
+    run(&["optimize", map.to_str().unwrap(), "--detail", "-o", "line.json", "--quiet"]);
+    run(&["optimize", map.to_str().unwrap(), "-o", "short.json", "--quiet"]);
+    assert_eq!(line("short.json").streets, None);
+    let detailed = line("line.json");
+    let streets = detailed.streets.as_ref().unwrap();
+    let network = streets_of_quarter(&map);
+    assert_eq!((streets.lines.len(), streets.left_out), (network.pieces.len(), 0));
+    // The line runs along some of them, and others lie far from it.
+    let distance = |street: &Vec<[f64; 2]>| {
+        let nearest =
+            |[x, y]: &[f64; 2]| detailed.points.iter().map(|at| (at.x_m - x).hypot(at.y_m - y)).fold(1e9, f64::min);
+        street.iter().map(nearest).fold(0.0, f64::max)
+    };
+    assert!(streets.lines.iter().any(|street| distance(street) < 10.0));
+    assert!(streets.lines.iter().any(|street| distance(street) > 50.0));
+    run(&["render", "line.json", "-o", "line.html"]);
+    run(&["render", "short.json", "-o", "short.html"]);
+    let page = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    assert!(page("line.html").contains(r#""streets":{"counts":[2"#) && !page("short.html").contains(r#""streets":"#));
+    assert!(page("line.html").len() < page("short.html").len() + 40_000, "a few streets are some kilobytes");
+    // A line of a track that was read from an extracted file, or from a line, is no route.
+    run(&["extract", map.to_str().unwrap(), "-o", "track.json", "--quiet"]);
+    run(&["optimize", "track.json", "--detail", "-o", "track_line.json", "--quiet"]);
+    assert_eq!(line("track_line.json").streets, None);
+}
+
+/// The streets of the file, as they are read for a route.
+fn streets_of_quarter(map: &Path) -> Network {
+    let options = Options::from_layers(&[raceline::options::Layer::from_toml(
+        &map.with_extension("toml"),
+        &fs::read_to_string(map.with_extension("toml")).unwrap(),
+    )
+    .unwrap()])
+    .unwrap();
+    streets(map, &options, &kart()).unwrap().unwrap().network
+}

@@ -47,7 +47,7 @@ pub use finite::{finite, finite_all, finite_object};
 pub use json_text::ObjectText;
 pub use racing_line::{
     Candidate, Constraint, ConstraintKind, Direction, EdgeCoordinates, EdgeUncertainty, FORMAT, LinePoint, Method,
-    RacingLine, Source, VERSION,
+    RacingLine, Source, Streets, VERSION,
 };
 pub use reading::{FileKind, RACING_LINE, read, read_kind};
 pub use rounding::{GRIP_DECIMALS, POSITION_DECIMALS, round_to};

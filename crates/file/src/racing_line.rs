@@ -115,6 +115,20 @@ pub struct RacingLine<V, O> {
     /// The pins, speed caps and regions of the options, and what they cost; absent without any.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub constraints: Vec<Constraint>,
+    /// The streets that the route leads through; only with `--detail`, for a route through streets of a file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub streets: Option<Streets>,
+}
+
+/// Streets about a route.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Streets {
+    /// Streets of the source that are not among these, because they are too many; those that are nearest to the route
+    /// are here.
+    pub left_out: usize,
+    /// The middle of each street from one junction to the next, m.
+    pub lines: Vec<Vec<[f64; 2]>>,
 }
 
 /// A pin, a speed cap or a region of the options.

@@ -54,6 +54,9 @@ impl<V: Clone, O: Clone> RacingLine<V, O> {
             *vertex = round_position(*vertex);
         }
         line.constraints.iter_mut().for_each(Constraint::round);
+        for vertex in line.streets.iter_mut().flat_map(|streets| streets.lines.iter_mut().flatten()) {
+            *vertex = round_position(*vertex);
+        }
         line
     }
 }

@@ -136,6 +136,7 @@ pub fn circle(radius: f64, count: usize) -> RacingLine {
         edges: EdgeCoordinates { left: ring(radius - 5.0, count), right: ring(radius + 5.0, count) },
         sections: Vec::new(),
         constraints: Vec::new(),
+        streets: None,
     }
 }
 

@@ -17,7 +17,7 @@ use raceline::RacingLine;
 use raceline::analysis::{
     AnalysisOptions, Comparison, Corner, Losses, Turn, analyse, braking_zones, compare, decimals_of, grades,
 };
-use raceline::file::{Candidate, LinePoint};
+use raceline::file::{Candidate, LinePoint, Streets};
 use raceline_file::round_to;
 use raceline_numerics::math;
 use raceline_road::geometry::{Point, Polyline};
@@ -42,7 +42,30 @@ pub(super) struct PageData {
     losses: Option<Losses>,
     #[serde(skip_serializing_if = "Option::is_none")]
     live: Option<LivePage>,
+    /// Of the first line, what its route leads through.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    streets: Option<StreetsData>,
     lines: Vec<LineData>,
+}
+
+/// The streets about a route, one after the other in one path.
+#[derive(Debug, Serialize)]
+struct StreetsData {
+    /// Points of each street.
+    counts: Vec<usize>,
+    path: Path,
+    /// Streets of the source that are not among these.
+    left_out: usize,
+}
+
+impl StreetsData {
+    fn new(streets: &Streets, precision: Precision) -> Self {
+        Self {
+            counts: streets.lines.iter().map(Vec::len).collect(),
+            path: precision.path(&streets.lines.concat()),
+            left_out: streets.left_out,
+        }
+    }
 }
 
 /// The picture behind the road with its position in the world, m.
@@ -224,6 +247,7 @@ pub(super) fn of(lines: &[RacingLine], options: &HtmlOptions) -> Result<PageData
         background: options.backdrop.as_ref().map(BackgroundData::new),
         losses: options.losses.clone(),
         live: options.live.clone(),
+        streets: first.streets.as_ref().map(|streets| StreetsData::new(streets, Precision::of(first))),
         lines: shown
             .map(|(i, (label, line))| line_data(label, line, (i > 0).then_some(first), options))
             .collect::<Result<_, _>>()?,

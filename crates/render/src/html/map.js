@@ -54,7 +54,7 @@ class MapView {
   constructor() {
     this.view = new View();
     this.place = byId("map");
-    this.layers = { lines: lines.map(() => true), candidates: new Set(), sections: pageData.show_sections, background: true, numbers: pageData.show_corners, braking: true, passed: true, doubtful: true };
+    this.layers = { lines: lines.map(() => true), candidates: new Set(), sections: pageData.show_sections, background: true, numbers: pageData.show_corners, braking: true, passed: true, doubtful: true, streets: true };
     this.colourBy = pageData.colour_by ?? (lines.length > 1 ? "line" : "speed");
     this.levels = new Map();
     this.minimap = new Minimap(this);
@@ -107,6 +107,7 @@ class MapView {
       context.drawImage(this.picture, view.px(x_m), view.py(y_m + height_m), width_m * view.scale, height_m * view.scale);
       context.globalAlpha = 1;
     }
+    if (streets && layers.streets) streetLines(this, context);
     this.road(context);
     if (layers.sections && reference.sections) this.sections(context);
     this.start(context);

@@ -37,6 +37,18 @@ const gains = lines.slice(1).map((line) => {
 // What the map's colours can show.
 const mapQuantities = [...quantities, ...gains];
 
+// The streets that the route leads through, thin behind the road.
+function streetLines({ view }, context) {
+  context.strokeStyle = palette().edge;
+  context.lineWidth = 1.2;
+  context.beginPath();
+  let i = 0;
+  for (const count of streets.counts) {
+    for (const end = i + count, begin = i; i < end; i++) context[i > begin ? "lineTo" : "moveTo"](view.px(streets.x[i]), view.py(streets.y[i]));
+  }
+  context.stroke();
+}
+
 // Bands under the line where it brakes, as in pictures.
 function brakingZones(map, context) {
   const { view } = map;

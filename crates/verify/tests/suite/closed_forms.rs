@@ -71,6 +71,7 @@ fn at_constant_speed(length_m: f64, speed_mps: f64, count: usize, place: impl Fn
         edges: EdgeCoordinates { left: beside(20 * count, HALF_WIDTH_M), right: beside(20 * count, -HALF_WIDTH_M) },
         sections: Vec::new(),
         constraints: Vec::new(),
+        streets: None,
     }
 }
 
