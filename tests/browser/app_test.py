@@ -186,7 +186,7 @@ class App(Served):
         page.locator("#examples button").nth(2).click()
         self.made(page)
         first = self.frame(page).evaluate("raceline.lines[0].lapTime")
-        page.locator("#compare").select_option("keep")
+        self.frame(page).locator("#compare").select_option("keep")
         two = "() => globalThis.raceline?.charts?.axes && raceline.lines.length === 2"
         frame = self.made(page, two)
         self.assertEqual(frame.evaluate("raceline.lines[1].about.label.split(',')[0]"), f"{first:.3f} s")
@@ -213,7 +213,7 @@ class App(Served):
         shared.goto(copy.as_uri())
         shared.wait_for_function(two)
         self.assertEqual(shared.locator("#tools, #status").count(), 0)
-        page.locator("#compare").select_option("forget")
+        frame.get_by_role("button", name=f"Remove {first:.3f} s").click()
         self.made(page, "() => globalThis.raceline?.charts?.axes && raceline.lines.length === 1")
 
     def given(self, track):
@@ -230,7 +230,7 @@ class App(Served):
             const rows = [...line.s.keys()].map((i) => [1, line.time[i] * 1.02, line.x[i], line.y[i], line.speed[i] / 1.02].join());
             return ["lap,time_s,x_m,y_m,speed_mps", ...rows].join("\\n");
         }""")
-        page.locator("#compared").set_input_files([
+        frame.locator("#compared").set_input_files([
             self.given("club.raceline.json"), {"name": "monday.csv", "mimeType": "text/csv", "buffer": lap.encode()}])
         frame = self.made(page, "() => globalThis.raceline?.charts?.axes && raceline.lines.length === 3")
         labels = frame.evaluate("raceline.lines.map((line) => line.about.label)")
@@ -238,8 +238,8 @@ class App(Served):
         driven = frame.evaluate("raceline.lines[2].lapTime / raceline.lines[0].lapTime")
         self.assertAlmostEqual(driven, 1.02, places=3)
         page.screenshot(path=SHOTS / "app-laps.png")
-        page.locator("#compared").set_input_files(ROOT / "tracks/oval.raceline.json")
-        page.wait_for_function("() => document.getElementById('progress').textContent.includes('oval')")
+        frame.locator("#compared").set_input_files(ROOT / "tracks/oval.raceline.json")
+        frame.wait_for_function("() => document.querySelector('#tool .wrong')?.textContent.includes('oval')")
 
     def test_the_line_is_dragged_with_its_price(self):
         page = self.open()
@@ -368,6 +368,34 @@ class App(Served):
         frame.locator("#undo").click()
         frame = self.made(page, f"() => !document.getElementById('vehicle')?.textContent.includes('kart') && ({DRIVEN})()")
         self.assertEqual(kept(), began_with)
+
+    def test_a_comparison_stays_after_a_cancelled_run(self):
+        page = self.open()
+        page.locator("#examples button").nth(2).click()
+        frame = self.made(page)
+        first = frame.evaluate("raceline.lines[0].lapTime")
+        frame.locator("#compare").select_option("keep")
+        two = "() => globalThis.raceline?.charts?.axes && raceline.lines.length === 2"
+        frame = self.made(page, two)
+        frame.locator("#vehicle").click()
+        frame.locator("#vehicles").get_by_role("button", name="gt", exact=False).first.click()
+        page.wait_for_selector("#cancel:not([hidden])")
+        page.locator("#cancel").click()
+        page.wait_for_selector("#cancel", state="hidden")
+        # The page has both lines still, and what is asked of its line then has it made again.
+        self.assertEqual(frame.evaluate("raceline.lines.length"), 2)
+        with page.expect_download() as download:
+            page.get_by_label("Save as").select_option("page")
+        self.assertEqual(pathlib.Path(download.value.path()).read_text().count('"label":"'), 2)
+        # The next line is compared too.
+        frame = self.made(page, two)
+        frame.get_by_role("button", name="Turn round").click()
+        turned = f"() => document.getElementById('sidecar')?.textContent.includes('direction') && ({DRIVEN})()"
+        frame = self.made(page, turned)
+        self.assertEqual(frame.locator("#comparison .entry.away").count(), 1)
+        frame.locator("#undo").click()
+        frame = self.made(page, two)
+        self.assertAlmostEqual(frame.evaluate("raceline.lines[1].lapTime"), first, places=4)
 
     def test_it_works_without_a_network_after_the_first_visit(self):
         page = self.open()

@@ -4,14 +4,19 @@ import json
 import os
 import pathlib
 import shutil
+import subprocess
+import tempfile
 import unittest
 
 from playwright.sync_api import sync_playwright
 
+ROOT = pathlib.Path(__file__).parents[2]
 PAGES = pathlib.Path(os.environ["RACELINE_PAGES"])
 SHOTS = PAGES.parent / "screenshots"
 SHOTS.mkdir(exist_ok=True)
 SETTLED = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 60))))"""
+
+READY = "() => globalThis.raceline?.charts?.axes && globalThis.raceline.editor"
 
 AXE = pathlib.Path(os.environ["RACELINE_AXE"])
 needs_axe = unittest.skipUnless(AXE.is_file(), "axe-core can't be fetched from npm here")
@@ -61,3 +66,29 @@ class OpenPage(InBrowser):
 
     def tearDown(self):
         self.assertEqual(self.troubles, [], "console, errors, requests")
+
+
+class ServesTracks(InBrowser):
+    """Tests of `raceline serve`."""
+
+    def serve(self, sidecar=None, files=("club.png",), **context):
+        """A page of a picture, or of a map with its picture, in a folder of its own."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        for file in files:
+            shutil.copy(ROOT / "tracks" / file, self.folder)
+        self.name = pathlib.Path(files[0]).stem
+        if sidecar:
+            (self.folder / f"{self.name}.toml").write_text(sidecar)
+        command = [os.environ["RACELINE"], "serve", pathlib.Path(files[0]).name, "--port", "0"]
+        program = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.addCleanup(lambda: (program.kill(), program.wait(), program.stdout.close()))
+        self.troubles = []
+        page = self.browser.new_page(**{"viewport": {"width": 1500, "height": 950}, **context})
+        self.addCleanup(page.close)
+        page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        page.on("console", lambda message: message.type == "error" and self.troubles.append(message.text))
+        page.goto(program.stdout.readline().strip())
+        page.wait_for_selector("#tools") if sidecar is None or len(files) > 1 else page.wait_for_function(READY)
+        return page

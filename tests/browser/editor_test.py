@@ -1,45 +1,17 @@
 """`raceline serve` in a real browser: from a picture to a line with a mouse alone."""
 
 import json
-import os
-import pathlib
 import shutil
 import subprocess
-import tempfile
 import time
 import tomllib
 
 from playwright.sync_api import TimeoutError
 
-from browser import SHOTS, InBrowser
-
-ROOT = pathlib.Path(__file__).parents[2]
-READY = "() => globalThis.raceline?.charts?.axes && globalThis.raceline.editor"
+from browser import READY, ROOT, SHOTS, ServesTracks
 
 
-class Editor(InBrowser):
-    def serve(self, sidecar=None, files=("club.png",)):
-        """A page of a picture, or of a map with its picture, in a folder of its own."""
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        for file in files:
-            shutil.copy(ROOT / "tracks" / file, self.folder)
-        self.name = pathlib.Path(files[0]).stem
-        if sidecar:
-            (self.folder / f"{self.name}.toml").write_text(sidecar)
-        command = [os.environ["RACELINE"], "serve", pathlib.Path(files[0]).name, "--port", "0"]
-        program = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        self.addCleanup(lambda: (program.kill(), program.wait(), program.stdout.close()))
-        self.troubles = []
-        page = self.browser.new_page(viewport={"width": 1500, "height": 950})
-        self.addCleanup(page.close)
-        page.on("pageerror", lambda error: self.troubles.append(str(error)))
-        page.on("console", lambda message: message.type == "error" and self.troubles.append(message.text))
-        page.goto(program.stdout.readline().strip())
-        page.wait_for_selector("#tools") if sidecar is None or len(files) > 1 else page.wait_for_function(READY)
-        return page
-
+class Editor(ServesTracks):
     def sidecar(self):
         return tomllib.loads((self.folder / f"{self.name}.toml").read_text())
 
@@ -340,3 +312,61 @@ class Editor(InBrowser):
         self.remade(page, lambda: self.drag(page, end, (end[0] - 0.7, end[1])))
         self.assertNotEqual(self.line()["length_m"], length)
         self.assertEqual(self.troubles, [])
+
+    def test_lines_and_laps_of_the_folder_and_of_other_files_are_compared(self):
+        page = self.serve('metres_per_pixel = 0.8\nvehicle = "kart"\n')
+        length = page.evaluate("raceline.lines[0].lapTime")
+        # Beside the track, as they come: a line of it, one of another track, a lap, and a table that is none.
+        shutil.copy(ROOT / "tracks/hairpin.raceline.json", self.folder)
+        shutil.copy(self.folder / "club.raceline.json", self.folder / "friday.raceline.json")
+        (self.folder / "table.csv").write_text("x_m,y_m\n1,2\n")
+        rows = page.evaluate("""() => {
+            const line = raceline.lines[0];
+            return [...line.s.keys()].map((i) => [1, line.time[i] * 1.02, line.x[i], line.y[i], line.speed[i] / 1.02].join());
+        }""")
+        lap = "\n".join(["lap,time_s,x_m,y_m,speed_mps", *rows])
+        (self.folder / "monday.csv").write_text(lap)
+        page.locator("#compare").focus()
+        page.wait_for_function("() => document.querySelectorAll('#compare option').length === 7")
+        offered = page.locator("#compare option").all_text_contents()
+        self.assertEqual(offered[4:], ["friday.raceline.json", "hairpin.raceline.json", "monday.csv"])
+        names = lambda: page.locator("#comparison .entry > span").all_text_contents()
+        for count, name in enumerate(["friday.raceline.json", "monday.csv"], 2):
+            page.locator("#compare").focus()
+            page.wait_for_function("(name) => document.querySelector('#compare').textContent.includes(name)", arg=name)
+            self.remade(page, lambda: page.locator("#compare").select_option(label=name))
+            self.assertEqual(page.evaluate("raceline.lines.length"), count)
+        self.assertEqual(names(), ["friday", "monday"])
+        self.assertAlmostEqual(page.evaluate("raceline.lines[2].lapTime"), 1.02 * length, places=2)
+        self.assertIn("Time difference", page.locator(".head .what").first.text_content())
+        page.screenshot(path=SHOTS / "editor-compared.png")
+        # A line of another track is refused with its name.
+        page.locator("#compare").select_option(label="hairpin.raceline.json")
+        page.wait_for_selector("#tool .wrong")
+        self.assertIn("hairpin.raceline.json", page.locator("#tool .wrong").text_content())
+        self.assertEqual(names(), ["friday", "monday"])
+        # Files from elsewhere, dropped on the page: the next page has those that fit and names the other.
+        drop = """(texts) => {
+            const transfer = new DataTransfer();
+            for (const [name, text] of texts) transfer.items.add(new File([text], name));
+            document.body.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: transfer }));
+        }"""
+        line = (self.folder / "club.raceline.json").read_text()
+        self.remade(page, lambda: page.evaluate(drop, [["sunday.csv", lap], ["none.csv", "a,b\n1,2\n"], ["last.raceline.json", line]]))
+        self.assertEqual(names(), ["friday", "monday", "sunday", "last"])
+        self.assertIn("none.csv", page.locator("#tool .wrong").text_content())
+        page.evaluate(drop, [["fifth.csv", lap]])
+        page.wait_for_function("() => document.querySelector('#tool .wrong').textContent.includes('5 lines')")
+        # Each is taken out by its button; the others stay when the line is made anew.
+        self.remade(page, lambda: page.get_by_role("button", name="Remove monday").click())
+        self.remade(page, lambda: page.get_by_role("button", name="Turn round").click())
+        # Driven in the other direction, none of them is beside the line.
+        self.assertEqual(page.evaluate("raceline.lines.length"), 1)
+        self.assertEqual(page.locator("#comparison .entry.away").count(), 3)
+        self.remade(page, lambda: page.locator("#undo").click())
+        self.assertEqual(page.evaluate("raceline.lines.length"), 4)
+        self.remade(page, lambda: page.locator("#compare").select_option("keep"))
+        self.remade(page, lambda: page.locator("#compare").select_option("clear"))
+        self.assertEqual((page.evaluate("raceline.lines.length"), page.locator("#comparison").count()), (1, 0))
+        # The browser reports refused requests too.
+        self.assertTrue(all("422" in trouble for trouble in self.troubles), self.troubles)

@@ -1,4 +1,4 @@
-"""Racing-line files that no track of ours gives: one of 100 km, one with a hostile name, one that is open.
+"""Racing-line files that no track of ours gives: one of 100 km, one of 3000 points, one with a hostile name, one that is open.
 
     python3 made_lines.py FOLDER    # FOLDER holds club.json
 """
@@ -12,11 +12,20 @@ HOSTILE = """</script><script>window.hacked = 1</script><img src=x onerror="wind
 
 
 def long_line(like):
-    """A winding ring of 100 km with 27 000 points and about 300 corners."""
-    radius, waves, count = 12_000.0, 150, 27_000
+    """100 km with 27 000 points and about 300 corners."""
+    return winding_line(like, "hundred kilometres", 12_000.0, 150, 95.0, 27_000)
+
+
+def circuit_line(like):
+    """7 km with 3000 points and about 30 corners."""
+    return winding_line(like, "three thousand points", 900.0, 15, 40.0, 3_000)
+
+
+def winding_line(like, name, radius, waves, wave_m, count):
+    """A ring that winds."""
 
     def place(angle, offset=0.0):
-        r = radius + 95.0 * math.sin(waves * angle) + 2_500.0 * math.cos(3 * angle) + offset
+        r = radius + wave_m * math.sin(waves * angle) + radius / 4.8 * math.cos(3 * angle) + offset
         return r * math.cos(angle), r * math.sin(angle)
 
     angles = [2 * math.pi * i / count for i in range(count)]
@@ -42,7 +51,7 @@ def long_line(like):
         s += steps[i]
         time += 2 * steps[i] / (speeds[i] + ahead)
     edge = lambda offset: [[round(x, 3), round(y, 3)] for x, y in (place(angle, offset) for angle in angles)]
-    return dict(like, name="hundred kilometres", direction="counterclockwise", points=points, length_m=round(s, 3),
+    return dict(like, name=name, direction="counterclockwise", points=points, length_m=round(s, 3),
                 lap_time_s=round(time, 4), edges={"left": edge(-6.0), "right": edge(6.0)}, sections=[], candidates=[])
 
 
@@ -61,7 +70,7 @@ def open_line(like):
 
 def main(folder):
     like = json.loads((folder / "club.json").read_text())
-    for name, make in [("long", long_line), ("hostile", hostile_line), ("open", open_line)]:
+    for name, make in [("long", long_line), ("circuit", circuit_line), ("hostile", hostile_line), ("open", open_line)]:
         (folder / f"{name}.json").write_text(json.dumps(make(like)))
 
 

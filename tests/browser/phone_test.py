@@ -1,6 +1,8 @@
 """The page on a phone: 400 × 800, touched with fingers."""
 
-from browser import PAGES, SETTLED, SHOTS, InBrowser
+import tomllib
+
+from browser import PAGES, READY, SETTLED, SHOTS, InBrowser, ServesTracks
 
 # Elements that scroll by themselves, or that stick out of the page.
 SCROLLERS = """() => [...document.querySelectorAll("body *")].filter((one) => {
@@ -11,6 +13,18 @@ CUT_OFF = """() => [...document.querySelectorAll("header *, #drive *, #readout *
   const box = one.getBoundingClientRect();
   return box.width > 0 && (box.right > innerWidth + 0.5 || box.left < -0.5);
 }).map((one) => `${one.tagName} ${one.id} ${one.textContent.slice(0, 30)}`)"""
+
+
+def swipe(page, x, y, dx, dy):
+    """One finger, moved as a hand does; the browser decides what it means."""
+    touch = page.context.new_cdp_session(page)
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for step in range(1, 16):
+        point = {"x": x + dx * step / 15, "y": y + dy * step / 15}
+        touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
+        page.wait_for_timeout(16)
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    page.wait_for_timeout(300)
 
 
 class Phone(InBrowser):
@@ -31,16 +45,6 @@ class Phone(InBrowser):
     def box(self, page, selector):
         return page.locator(selector).bounding_box()
 
-    def swipe(self, page, x, y, dy):
-        """One finger, moved as a hand does; the browser decides what it means."""
-        touch = page.context.new_cdp_session(page)
-        touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
-        for step in range(1, 16):
-            touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x, "y": y + dy * step / 15}]})
-            page.wait_for_timeout(16)
-        touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-        page.wait_for_timeout(300)
-
     def test_nothing_is_cut_off_and_nothing_scrolls_inside(self):
         for name in ["club", "hairpin", "compared", "driven", "open"]:
             page = self.open(name, "dark" if name == "hairpin" else "light")
@@ -60,7 +64,7 @@ class Phone(InBrowser):
             # Up where the page ends, so that there is room.
             room = page.evaluate("document.documentElement.scrollHeight - innerHeight - scrollY")
             way = -150 if room > 200 else 150
-            self.swipe(page, box["x"] + 200, max(box["y"], 0) + 150, way)
+            swipe(page, box["x"] + 200, max(box["y"], 0) + 150, 0, way)
             self.assertGreater(abs(page.evaluate("scrollY") - before), 80, selector)
 
     def test_a_tap_moves_the_cursor(self):
@@ -100,3 +104,77 @@ class Phone(InBrowser):
         pinch("#charts")
         low, high = page.evaluate("raceline.charts.range")
         self.assertLess(high - low, 0.8 * page.evaluate("raceline.lines[0].length"))
+
+
+# On the straight at the bottom of its picture.
+PLACES = """metres_per_pixel = 0.8
+vehicle = "kart"
+start = "310.0,600.0px"
+[[obstacle]]
+at = "430.0,600.0px"
+radius_m = 0.5
+"""
+AREA = """metres_per_pixel = 0.8
+vehicle = "kart"
+[[no_go]]
+polygon = ["560.0,603.0px", "600.0,603.0px", "600.0,606.0px", "560.0,606.0px"]
+"""
+
+
+class PhoneEditor(ServesTracks):
+    """The tools of `raceline serve` under a finger."""
+
+    def open(self, sidecar):
+        return self.serve(sidecar, viewport={"width": 400, "height": 800}, has_touch=True, is_mobile=True)
+
+    def on_page(self, page, key):
+        """Where the first handle of an entry is on the page, px, in the middle of a map that is zoomed in."""
+        # A longer status may move the map.
+        page.wait_for_function("() => document.getElementById('status').textContent.includes('driven in')")
+        return page.evaluate("""(key) => {
+            const { map, editor } = raceline;
+            const { at } = editor.handles.all().find((one) => one.key === key);
+            Object.assign(map.view, { scale: 12 * map.view.fitted(), centre: [...at] });
+            map.draw();
+            document.getElementById("map").scrollIntoView({ block: "center" });
+            const box = document.getElementById("map").getBoundingClientRect();
+            return [box.x + map.view.px(at[0]), box.y + map.view.py(at[1])];
+        }""", key)
+
+    def sidecar(self):
+        return tomllib.loads((self.folder / "club.toml").read_text())
+
+    def test_places_are_dragged_in_every_direction_and_the_page_stays(self):
+        place_of = {
+            "obstacle": lambda found: found["obstacle"][0]["at"],
+            "start": lambda found: found["start"],
+            "no_go": lambda found: found["no_go"][0]["polygon"][0],
+        }
+        drags = [(PLACES, "obstacle", 0, 24), (PLACES, "obstacle", 0, -24), (PLACES, "start", 0, -24), (PLACES, "start", 40, 0), (AREA, "no_go", 0, -30)]
+        page, shown = None, None
+        for sidecar, key, dx, dy in drags:
+            if sidecar != shown:
+                page, shown = self.open(sidecar), sidecar
+            pixels = lambda: [float(one) for one in place_of[key](self.sidecar()).removesuffix("px").split(",")]
+            x, y = self.on_page(page, key)
+            page.evaluate(SETTLED)
+            before, scrolled = pixels(), page.evaluate("scrollY")
+            scale = page.evaluate("raceline.map.view.scale * 0.8")
+            page.evaluate("() => { globalThis.isOld = true; }")
+            swipe(page, x, y, dx, dy)
+            self.assertEqual(page.evaluate("scrollY"), scrolled, key)
+            page.wait_for_function(f"() => !globalThis.isOld && ({READY})()", timeout=60_000)
+            for a, b, wanted in zip(before, pixels(), (dx / scale, dy / scale)):
+                self.assertAlmostEqual(b - a, wanted, delta=2, msg=f"{key} by {dx}, {dy} px")
+            self.assertEqual(self.troubles, [])
+
+    def test_a_finger_on_the_empty_map_scrolls_the_page(self):
+        page = self.open(PLACES)
+        x, y = self.on_page(page, "obstacle")
+        page.evaluate(SETTLED)
+        before, kept = page.evaluate("scrollY"), self.sidecar()
+        swipe(page, x, y - 60, 0, -100)
+        self.assertGreater(page.evaluate("scrollY") - before, 60)
+        self.assertEqual(self.sidecar(), kept)
+        page.screenshot(path=SHOTS / "phone-editor.png")
+        self.assertEqual(self.troubles, [])

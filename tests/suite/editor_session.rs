@@ -1,6 +1,6 @@
 //! The editor of a track in memory, as the app in the browser uses it.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking, in its helpers too")]
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking, in its helpers too")]
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::sync::Mutex;
 
 use raceline::formats::FORMATS;
 use raceline::pipeline::{Progress, Silent};
-use raceline_editor::{HistoryError, Session, SessionError};
+use raceline_editor::{ComparisonError, HistoryError, Session, SessionError};
 
 fn file(name: &str) -> (String, Vec<u8>) {
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("tracks");
@@ -221,34 +221,93 @@ fn a_preview_costs_what_its_pin_costs_and_changes_nothing() {
     assert_eq!((session.sidecar(), session.line()), (&*sidecar, Some(&line)));
 }
 
+fn keep(session: &mut Session) -> Result<(), SessionError> {
+    session.compare(r#"{"do": "keep"}"#, None)
+}
+
+fn add(session: &mut Session, name: &str, bytes: &[u8]) -> Result<(), SessionError> {
+    session.compare(&serde_json::json!({"do": "add", "name": name}).to_string(), Some(bytes))
+}
+
+/// Lines on a page.
+fn count_lines(page: &str) -> usize {
+    page.matches("\"label\":\"").count()
+}
+
 #[test]
 fn lines_are_kept_and_compared_up_to_five_and_shared_without_tools() {
+    use ComparisonError::{NoEntry, NoLine, NotComparable, NotRead, TooManyLines};
+    let refused = |done: Result<(), SessionError>| match done {
+        Err(SessionError::Comparison(error)) => error,
+        other => panic!("{other:?}"),
+    };
     let mut session = Session::new(vec![file("club.png"), file("club.toml")]).unwrap();
-    assert!(matches!(session.keep_line(), Err(SessionError::NoLine)));
+    assert!(matches!(refused(keep(&mut session)), NoLine));
     session.make(&Silent);
-    let lines = |page: &str| page.matches("\"label\":\"").count();
-    let alone = lines(session.page());
-    session.keep_line().unwrap();
-    assert_eq!((alone, lines(session.page())), (1, 2));
-    session.compare_file("friday.json", &file("club.raceline.json").1).unwrap();
+    let alone = count_lines(session.page());
+    keep(&mut session).unwrap();
+    assert_eq!((alone, count_lines(session.page())), (1, 2));
+    add(&mut session, "friday.json", &file("club.raceline.json").1).unwrap();
     assert!(session.page().contains("\"friday"));
-    let other = session.compare_file("oval.raceline.json", &file("oval.raceline.json").1).unwrap_err();
+    let other = refused(add(&mut session, "oval.raceline.json", &file("oval.raceline.json").1));
     assert!(other.to_string().contains("oval.raceline.json"), "{other}");
-    assert!(matches!(session.compare_file("none.csv", b"a,b\n1,2\n"), Err(SessionError::NotComparable { .. })));
-    session.keep_line().unwrap();
-    session.keep_line().unwrap();
-    assert!(matches!(session.keep_line(), Err(SessionError::TooManyLines)));
+    assert!(matches!(refused(add(&mut session, "none.csv", b"a,b\n1,2\n")), NotComparable { .. }));
+    let named = session.compare(r#"{"do": "add", "name": "club.raceline.json"}"#, None);
+    assert!(matches!(refused(named), NotRead { .. }), "a session has no folder");
+    assert!(matches!(refused(session.compare(r#"{"do": "drop", "index": 2}"#, None)), NoEntry { number: 3 }));
+    assert!(refused(session.compare("{}", None)).to_string().contains("no change"));
+    keep(&mut session).unwrap();
+    keep(&mut session).unwrap();
+    assert!(matches!(refused(keep(&mut session)), TooManyLines));
+    assert_eq!(count_lines(session.page()), 5);
     let shared = session.shared_page().unwrap();
     assert!(shared.contains("\"friday") && !shared.contains("connect-src"), "a page to send asks for nothing");
-    // What is kept stays with the next line, unless that is one of another track.
+    session.compare(r#"{"do": "drop", "index": 1}"#, None).unwrap();
+    assert!(count_lines(session.page()) == 4 && !session.page().contains("\"friday"));
+    session.compare(r#"{"do": "clear"}"#, None).unwrap();
+    assert_eq!(count_lines(session.page()), alone);
+}
+
+#[test]
+fn what_is_compared_stays_with_the_next_line_and_is_away_while_the_track_is_another() {
+    let mut session = Session::new(vec![file("club.png"), file("club.toml")]).unwrap();
+    session.make(&Silent);
+    add(&mut session, "friday.json", &file("club.raceline.json").1).unwrap();
     session.edit(r#"[{"do": "set", "key": "vehicle", "value": "kart"}]"#).unwrap();
     session.make(&Silent);
-    assert!(session.page().contains("\"friday"));
+    assert!(session.page().contains(r#"{"name":"friday","is_shown":true}"#) && count_lines(session.page()) == 2);
     let other = r#"[{"do": "set", "key": "metres_per_pixel", "value": 2.0}, {"do": "remove", "key": "start"}]"#;
     session.edit(other).unwrap();
     session.make(&Silent);
-    assert!(session.state().problem.is_none() && !session.page().contains("\"friday"));
-    session.keep_line().unwrap();
-    session.forget_comparison();
-    assert_eq!(lines(session.page()), alone);
+    assert_eq!(session.state().problem, None);
+    assert!(session.page().contains(r#"{"name":"friday","is_shown":false}"#) && count_lines(session.page()) == 1);
+    session.undo().unwrap();
+    session.make(&Silent);
+    assert!(session.page().contains(r#"{"name":"friday","is_shown":true}"#) && count_lines(session.page()) == 2);
+}
+
+#[test]
+fn a_comparison_is_handed_to_another_session_of_the_track() {
+    let files = || vec![file("kart.png"), file("kart.toml")];
+    let mut first = Session::new(files()).unwrap();
+    first.make(&Silent);
+    keep(&mut first).unwrap();
+    let rows = first
+        .line()
+        .unwrap()
+        .points
+        .iter()
+        .map(|point| format!("1,{},{},{},{}\n", 1.02 * point.time_s, point.x_m, point.y_m, point.speed_mps / 1.02));
+    let lap = rows.fold("lap,time_s,x_m,y_m,speed_mps\n".to_owned(), |text, row| text + &row);
+    add(&mut first, "monday.csv", lap.as_bytes()).unwrap();
+    let mut second = Session::new(files()).unwrap();
+    second.restore_comparison(first.comparison_files().unwrap()).unwrap();
+    assert_eq!(count_lines(second.page()), 0, "there is no line yet");
+    second.make(&Silent);
+    assert_eq!(count_lines(second.page()), 3);
+    let kept = format!("{:.3} s", first.line().unwrap().lap_time_s);
+    assert!(second.page().contains("monday") && second.page().contains(&kept));
+    let no_line = vec![("none".to_owned(), b"{}".to_vec())];
+    assert!(matches!(second.restore_comparison(no_line), Err(SessionError::Comparison(_))));
+    assert_eq!(count_lines(second.page()), 3, "a refused comparison leaves the one before");
 }

@@ -14,8 +14,8 @@ use super::line_making::{LineTask, MadeLine};
 use super::output::Output;
 use super::report::{self, Failure};
 use super::track_name::name_of;
-use crate::page_server::{Board, FileWatch, Server, Shown};
-use raceline_editor::{LineOnPage, Pages, PictureOnPage, SidecarOnPage, drive_note};
+use crate::page_server::{Board, FileWatch, LineFiles, Server, Shown};
+use raceline_editor::{Comparison, LineOnPage, Pages, PictureOnPage, SidecarOnPage, drive_note};
 use raceline_file::files::{self, LARGEST_OPTIONS_FILE, LARGEST_PICTURE};
 use raceline_read::input::{self, Input};
 
@@ -44,7 +44,7 @@ pub fn follow(task: &LineTask, address: Option<Address>) -> Result<(), Failure> 
     let edits = address.is_some_and(|address| address.edits);
     // The page shows the details.
     let task = &LineTask { detail: task.detail || address.is_some(), ..*task };
-    let mut page = Page { task, sidecar: sidecar.clone().filter(|_| edits), pages: Pages::default(), has_line: false };
+    let mut page = Page { task, sidecar: sidecar.clone().filter(|_| edits), pages: Pages::default(), made: None };
     if let Some(Address { ip, port, .. }) = address {
         // Who opens the page before the first line is made sees the picture.
         board.show(Shown { page: page.draft(1), ..Shown::default() });
@@ -52,7 +52,12 @@ pub fn follow(task: &LineTask, address: Option<Address>) -> Result<(), Failure> 
         let taken = || format!("can't listen at {ip}, port {port}: choose another with --port");
         let mut server = Server::new(ip, port, Arc::clone(&board)).with_context(taken)?;
         if let Some(sidecar) = sidecar.clone().filter(|_| edits) {
-            server = server.with_editor(sidecar, Box::new(write_whole), watch.waker());
+            let output = match task.output {
+                Output::File(path) => Some(&**path),
+                Output::Stdout => None,
+            };
+            let files = LineFiles::beside(task.input, output);
+            server = server.with_editor(sidecar, Box::new(write_whole), watch.waker(), files);
         }
         let url = server.url();
         server.start().with_context(taken)?;
@@ -70,16 +75,25 @@ pub fn follow(task: &LineTask, address: Option<Address>) -> Result<(), Failure> 
             report::print_failure(failure, task.flags.colour());
         }
         if address.is_some() {
-            let mut shown = page.shown(made.as_ref(), board.state().page + 1);
+            let line = made.as_ref().ok().map(|made| made.outcome.line.clone());
+            if let Ok(made) = &made {
+                board.set_previewer(made.previewer.clone());
+                board.set_line(made.outcome.line.clone());
+            }
+            let mut shown = page.shown(made, &board.take_comparison(), board.state().page + 1);
             shown.made_in_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
             board.show(shown);
             // The reader need not wait for the follower.
-            if let Ok(made) = &made {
-                board.set_previewer(made.previewer.clone());
-                board.note(drive_note(&made.outcome.line));
+            if let Some(line) = line {
+                board.note(drive_note(&line));
             }
         }
-        watch.wait();
+        while !watch.wait(|| board.has_other_comparison()) {
+            // The line stays, and what it is compared with is another.
+            if let Some(new) = page.compared(&board.take_comparison(), board.state().page + 1) {
+                board.turn_to(new);
+            }
+        }
     }
 }
 
@@ -94,13 +108,13 @@ struct Page<'a> {
     /// The sidecar, if the page edits it.
     sidecar: Option<PathBuf>,
     pages: Pages,
-    /// Whether a page with a line has been shown, which a failure then does not replace.
-    has_line: bool,
+    /// The line whose page has been shown last, which a failure then does not replace.
+    made: Option<MadeLine>,
 }
 
 impl Page<'_> {
     /// What the server shows after a run.
-    fn shown(&mut self, made: Result<&MadeLine, &Failure>, number: u64) -> Shown {
+    fn shown(&mut self, made: Result<MadeLine, Failure>, comparison: &Comparison, number: u64) -> Shown {
         let failed = |problem: String, page: Option<String>| Shown {
             page,
             problem: Some(problem),
@@ -111,32 +125,35 @@ impl Page<'_> {
         let made = match made {
             Ok(made) => made,
             Err(failure) => {
-                let problem = reported(failure);
+                let problem = reported(&failure);
                 // The page of the line before has the same tools.
-                let draft = if self.has_line { None } else { self.draft(number) };
+                let draft = if self.made.is_some() { None } else { self.draft(number) };
                 return Shown { missing: failure.missing_option(), ..failed(problem, draft) };
             }
         };
-        match self.page(made, number) {
+        match self.page(&made, comparison, number) {
             Ok(page) => {
-                self.has_line = true;
                 let warnings = made.outcome.warnings.iter().map(warning_with_advice).collect();
+                self.made = Some(made);
                 Shown { page: Some(page), problem: None, missing: None, warnings, made_in_ms: 0 }
             }
             Err(problem) => failed(problem, None),
         }
     }
 
+    /// The page of the last line with another comparison; `None` where there is no line.
+    fn compared(&mut self, comparison: &Comparison, number: u64) -> Option<String> {
+        let made = self.made.take()?;
+        let page = self.page(&made, comparison, number);
+        self.made = Some(made);
+        page.ok()
+    }
+
     /// The page of a line.
-    fn page(&mut self, made: &MadeLine, number: u64) -> Result<String, String> {
+    fn page(&mut self, made: &MadeLine, comparison: &Comparison, number: u64) -> Result<String, String> {
         let MadeLine { outcome, frame, direction, centre_line_m, survival: _, previewer: _ } = made;
-        let shown = LineOnPage {
-            line: &outcome.line,
-            frame: frame.as_ref(),
-            direction: *direction,
-            centre_line_m,
-            compared: &[],
-        };
+        let shown =
+            LineOnPage { line: &outcome.line, frame: frame.as_ref(), direction: *direction, centre_line_m, comparison };
         self.find_picture();
         let sidecar = self.sidecar();
         let sidecar = sidecar.as_ref().map(|(name, text)| SidecarOnPage { name, text });

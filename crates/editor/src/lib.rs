@@ -2,6 +2,7 @@
 //!
 //! - [`edited`] makes the changes of a page in a sidecar's text.
 //! - [`History`] takes such changes back, and makes them again.
+//! - [`Comparison`] holds the lines and driven laps that a page compares with its own line.
 //! - [`Pages`] makes the page of a line, or of a track without one, with the editor's tools.
 //! - [`Previewer`] makes coarse lines while something is dragged.
 //! - [`Session`] is a whole editor without files: a track and its sidecar in memory, whose line is made anew after
@@ -27,6 +28,7 @@
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+mod comparison;
 mod drive_note;
 mod history;
 mod pages;
@@ -36,6 +38,7 @@ mod session_error;
 mod sidecar_edit;
 mod state;
 
+pub use comparison::{Comparison, ComparisonChange, ComparisonError};
 pub use drive_note::drive_note;
 pub use history::{History, HistoryError, Step};
 pub use pages::{LineOnPage, Pages, PictureOnPage, SidecarOnPage};

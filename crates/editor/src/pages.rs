@@ -7,6 +7,7 @@ use raceline_render::{Backdrop, RenderError};
 use raceline_road::frame::PictureFrame;
 use raceline_road::track::Direction;
 
+use super::comparison::Comparison;
 use super::sidecar_edit::editor_values;
 
 /// A line on a page.
@@ -20,8 +21,8 @@ pub struct LineOnPage<'a> {
     pub direction: Direction,
     /// The middles of the cross-sections, m.
     pub centre_line_m: &'a [[f64; 2]],
-    /// Lines that it is compared with.
-    pub compared: &'a [RacingLine],
+    /// What it is compared with.
+    pub comparison: &'a Comparison,
 }
 
 /// The sidecar that the tools of a page change.
@@ -73,12 +74,14 @@ impl Pages {
         sidecar: Option<SidecarOnPage>,
         number: u64,
     ) -> Result<String, RenderError> {
-        let LineOnPage { line, frame, direction, centre_line_m, compared } = shown;
+        let LineOnPage { line, frame, direction, centre_line_m, comparison } = shown;
+        let (compared, entries) = comparison.beside(line);
         let editor = sidecar.map(|sidecar| PageEditor {
             vehicle: line.vehicle.name.clone(),
             centre_line_m: centre_line_m.to_vec(),
             closed: line.closed,
             direction: Some(direction),
+            compared: entries,
             ..tools(sidecar, frame.map(FrameData::from))
         });
         self.page(line, compared, Some(LivePage { number, editor }))
@@ -88,17 +91,19 @@ impl Pages {
     ///
     /// # Errors
     /// Those of [`html::render`].
-    pub fn without_tools(&self, line: &RacingLine, compared: &[RacingLine]) -> Result<String, RenderError> {
-        self.page(line, compared, None)
+    pub fn without_tools(&self, line: &RacingLine, comparison: &Comparison) -> Result<String, RenderError> {
+        self.page(line, comparison.beside(line).0, None)
     }
 
-    fn page(&self, line: &RacingLine, compared: &[RacingLine], live: Option<LivePage>) -> Result<String, RenderError> {
+    fn page(
+        &self,
+        line: &RacingLine,
+        compared: Vec<RacingLine>,
+        live: Option<LivePage>,
+    ) -> Result<String, RenderError> {
         let backdrop = self.backdrop().and_then(|picture| picture.placed(line).ok());
         let options = HtmlOptions { backdrop, live, ..HtmlOptions::default() };
-        if compared.is_empty() {
-            return html::render(std::slice::from_ref(line), &options);
-        }
-        let lines: Vec<RacingLine> = std::iter::once(line).chain(compared).cloned().collect();
+        let lines: Vec<RacingLine> = std::iter::once(line.clone()).chain(compared).collect();
         html::render(&lines, &options)
     }
 

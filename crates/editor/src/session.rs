@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use raceline::analysis::{AnalysisOptions, compare, driven_lap};
 use raceline::file::json;
 use raceline::formats::{Format, FormatOptions};
 use raceline::options::{Layer, OptionsError};
@@ -16,11 +15,12 @@ use raceline_render::RenderError;
 use raceline_road::frame::PictureFrame;
 use raceline_road::track::Direction;
 
+use super::comparison::{Comparison, ComparisonError};
 use super::drive_note::drive_note;
 use super::history::{History, Step};
 use super::pages::{LineOnPage, Pages, PictureOnPage, SidecarOnPage};
 use super::preview::{Preview, Previewer};
-use super::session_error::{MAX_LINES, SessionError};
+use super::session_error::SessionError;
 use super::sidecar_edit::{Edit, edited};
 use super::state::State;
 
@@ -108,7 +108,7 @@ pub struct Session {
     page: String,
     read: Option<ReadTrack>,
     made: Option<Made>,
-    compared: Vec<RacingLine>,
+    comparison: Comparison,
     previewer: Option<Previewer>,
     state: State,
 }
@@ -175,7 +175,7 @@ impl Session {
             page: String::new(),
             read: None,
             made: None,
-            compared: Vec::new(),
+            comparison: Comparison::default(),
             previewer: None,
             state: State::default(),
         };
@@ -308,51 +308,40 @@ impl Session {
         self.previewer.as_mut().ok_or(SessionError::NoLine)?.preview(&path, sidecar, edits)
     }
 
-    /// Keeps the line as it is now, to compare the next ones with it, and shows it.
+    /// Makes a change of the comparison, an object in JSON as the page sends it, and shows it. `bytes` are those of the
+    /// file that the change names, if it names one.
     ///
     /// # Errors
-    /// [`SessionError::NoLine`] and [`SessionError::TooManyLines`].
-    pub fn keep_line(&mut self) -> Result<(), SessionError> {
-        let mut line = self.line().ok_or(SessionError::NoLine)?.clone();
-        line.name = format!("{:.3} s", line.lap_time_s);
-        // The page has the layers of one line.
-        line.candidates.clear();
-        line.sections.clear();
-        self.compare_with(line)
-    }
-
-    /// Compares with the line or the driven lap in a file: a racing-line file, or a CSV with `time_s`, `x_m`, `y_m`,
-    /// `speed_mps` and `lap`, as `raceline drive` writes it.
-    ///
-    /// # Errors
-    /// [`SessionError::NoLine`], [`SessionError::TooManyLines`] and [`SessionError::NotComparable`].
-    pub fn compare_file(&mut self, name: &str, bytes: &[u8]) -> Result<(), SessionError> {
-        let line = self.line().ok_or(SessionError::NoLine)?;
-        let wrong = |reason: String| SessionError::NotComparable { name: name.to_owned(), reason };
-        let is_json = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
-        let mut other = if is_json {
-            json::read(bytes).map_err(|error| wrong(with_causes(&error)))?
-        } else {
-            driven_lap(line, bytes).map_err(|error| wrong(with_causes(&error)))?
+    /// [`SessionError::Comparison`]; the comparison then stays as it is.
+    pub fn compare(&mut self, change: &str, bytes: Option<&[u8]>) -> Result<(), SessionError> {
+        let change = Comparison::read_change(change.as_bytes())?;
+        let given = |name: &str| {
+            let reason = || "its content is missing".to_owned();
+            bytes
+                .map(<[u8]>::to_vec)
+                .ok_or_else(|| ComparisonError::NotRead { name: name.to_owned(), reason: reason() })
         };
-        compare(line, &other, &AnalysisOptions::of(line)).map_err(|error| wrong(with_causes(&error)))?;
-        other.name = name.split('.').next().unwrap_or(name).to_owned();
-        self.compare_with(other)
-    }
-
-    fn compare_with(&mut self, other: RacingLine) -> Result<(), SessionError> {
-        if self.compared.len() + 1 == MAX_LINES {
-            return Err(SessionError::TooManyLines);
-        }
-        self.compared.push(other);
+        self.comparison.change(self.made.as_ref().map(|made| &made.line), change, given)?;
         self.show();
         Ok(())
     }
 
-    /// Takes the comparison away.
-    pub fn forget_comparison(&mut self) {
-        self.compared.clear();
+    /// The comparison as files, each with its name, for [`restore_comparison`](Self::restore_comparison).
+    ///
+    /// # Errors
+    /// [`SessionError::Comparison`] for one that JSON cannot express.
+    pub fn comparison_files(&self) -> Result<Vec<(String, Vec<u8>)>, SessionError> {
+        Ok(self.comparison.files()?)
+    }
+
+    /// Sets the comparison to that of another session of this track, by its [`comparison_files`](Self::comparison_files).
+    ///
+    /// # Errors
+    /// [`SessionError::Comparison`] for files that are no lines.
+    pub fn restore_comparison(&mut self, files: Vec<(String, Vec<u8>)>) -> Result<(), SessionError> {
+        self.comparison = Comparison::restored(files)?;
         self.show();
+        Ok(())
     }
 
     /// The page without tools, one file that needs no app.
@@ -361,7 +350,7 @@ impl Session {
     /// [`SessionError::NoLine`] and [`SessionError::NotWritten`].
     pub fn shared_page(&self) -> Result<String, SessionError> {
         let line = self.line().ok_or(SessionError::NoLine)?;
-        let page = self.pages.without_tools(line, &self.compared);
+        let page = self.pages.without_tools(line, &self.comparison);
         page.map_err(|error| SessionError::NotWritten { reason: with_causes(&error) })
     }
 
@@ -400,14 +389,13 @@ impl Session {
     /// Shows the line with those that it is compared with, as far as they are of this track.
     fn show(&mut self) {
         let Some(Made { line, frame, direction, centre_line_m }) = self.made.clone() else { return };
-        self.compared.retain(|other| compare(&line, other, &AnalysisOptions::of(&line)).is_ok());
-        let compared = self.compared.clone();
+        let comparison = self.comparison.clone();
         let shown = LineOnPage {
             line: &line,
             frame: frame.as_ref(),
             direction,
             centre_line_m: &centre_line_m,
-            compared: &compared,
+            comparison: &comparison,
         };
         self.turn_to(|pages, sidecar, number| pages.of_line(shown, Some(sidecar), number));
     }

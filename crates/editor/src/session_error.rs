@@ -4,11 +4,9 @@ use raceline::options::OptionsError;
 use raceline_read::input::InputError;
 use raceline_read::picture::{MapYamlError, PictureError};
 
+use super::comparison::ComparisonError;
 use super::history::HistoryError;
 use super::sidecar_edit::EditError;
-
-/// Lines on one page: that of the track, and those that it is compared with.
-pub(super) const MAX_LINES: usize = 5;
 
 /// Why a session has no track, or cannot do what it was asked for.
 #[derive(Debug, thiserror::Error)]
@@ -72,17 +70,9 @@ pub enum SessionError {
         /// The reason.
         reason: String,
     },
-    /// A file to compare with that is neither a line nor a lap.
-    #[error("{name} is neither a racing-line file nor a driven lap of this track: {reason}")]
-    NotComparable {
-        /// Name of the file.
-        name: String,
-        /// The reason.
-        reason: String,
-    },
-    /// More lines than a page compares.
-    #[error("a page compares {MAX_LINES} lines: take the comparison away first")]
-    TooManyLines,
+    /// A comparison that stays as it is.
+    #[error(transparent)]
+    Comparison(#[from] ComparisonError),
     /// A line that cannot be written.
     #[error("the line can't be written: {reason}")]
     NotWritten {

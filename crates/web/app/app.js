@@ -52,32 +52,27 @@ class App {
     this.files = [];
     // What was asked for to change the track, in its order: edits, undo and redo.
     this.changes = [];
+    // The lines of the comparison, as files.
+    this.compared = [];
     this.shown = null;
     this.busy = false;
     this.problem = null;
+    // Whether a cancelled run took the line on the page from the worker, and whether the run now is that of a change.
+    this.isLost = this.isOfChange = false;
+    // Done when the track is open again after a cancelled run.
+    this.reopened = null;
     // Number of the track that is open: what was asked for another one comes too late.
     this.visit = 0;
     byId("back").addEventListener("click", () => this.close());
-    byId("cancel").addEventListener("click", () => this.cancel());
-    byId("save-line").addEventListener("click", () => this.save("raceline.json", () => this.engine.ask("line")));
+    byId("cancel").addEventListener("click", () => (this.reopened = this.cancel()));
+    byId("save-line").addEventListener("click", () => this.save("raceline.json", () => this.ofLine("line")));
     byId("save-as").addEventListener("change", ({ target }) => {
       const { value } = target;
       target.value = "";
       const format = this.formats.find(({ name }) => name === value);
-      if (format) this.save(`${format.name}.${format.extension}`, () => this.engine.ask("export", format.name));
-      else if (value === "page") this.save("html", () => this.engine.ask("share"));
+      if (format) this.save(`${format.name}.${format.extension}`, () => this.ofLine("export", format.name));
+      else if (value === "page") this.save("html", () => this.ofLine("share"));
       else if (value === "changes") this.save("toml", async () => this.shown.sidecar);
-    });
-    byId("compare").addEventListener("change", ({ target }) => {
-      const { value } = target;
-      target.value = "";
-      if (value === "file") byId("compared").click();
-      else if (value) this.compare(value);
-    });
-    byId("compared").addEventListener("change", async ({ target }) => {
-      const files = await Promise.all([...target.files].map(read));
-      target.value = "";
-      if (files.length) this.compare("compare", files);
     });
     this.engine.ask("formats").then((formats) => this.list(formats));
   }
@@ -94,6 +89,9 @@ class App {
     try {
       this.files = files;
       this.changes = [];
+      this.compared = [];
+      this.isLost = false;
+      this.reopened = null;
       const opened = await this.engine.ask("open", files);
       if (visit !== this.visit) return;
       this.show(opened);
@@ -118,12 +116,14 @@ class App {
     this.shown = null;
   }
 
-  async make() {
+  async make(isOfChange = false) {
     const { visit } = this;
+    this.isOfChange = isOfChange;
     this.setBusy(true);
     try {
       const made = await this.engine.ask("make");
       if (visit !== this.visit) return;
+      this.isLost = false;
       this.show(made);
       this.setBusy(false);
       if (this.shown.state.problem) return;
@@ -140,26 +140,38 @@ class App {
     }
   }
 
-  // Keeps the line, adds lines and laps of files, or takes the comparison away; then the page is another one.
-  async compare(task, ...values) {
+  // Asks for something of the line, which is made again where a cancelled run took it.
+  async ofLine(...asked) {
+    await this.reopened;
+    if (this.isLost) await this.make();
+    return this.engine.ask(...asked);
+  }
+
+  // Changes what the line is compared with, which makes another page; the reason if that is refused, else nothing.
+  async compare(change, bytes) {
     const { visit } = this;
     try {
-      const compared = await this.engine.ask(task, ...values);
-      if (visit === this.visit) this.show(compared);
-      this.progress("");
+      const { compared, ...shown } = await this.ofLine("compare", change, bytes);
+      if (visit !== this.visit) return "";
+      this.compared = compared;
+      this.show(shown);
+      return "";
     } catch (error) {
-      if (visit === this.visit) this.progress(error.message);
+      return error.message;
     }
   }
 
-  // A run that is ended takes the worker with it; the track is opened again, with the changes before that of the run.
+  // A run that is ended takes the worker with it; the track is opened again, with the changes before that of the run and
+  // with what was compared.
   async cancel() {
     const { visit, files } = this;
     const { sidecar, page, state } = this.shown;
     this.engine.end("the run was cancelled");
     const opened = await this.engine.ask("open", files);
-    this.changes.pop();
+    if (this.isOfChange) this.changes.pop();
     for (const [path, body] of this.changes) await this.engine.ask(path, body);
+    await this.engine.ask("restore", this.compared);
+    this.isLost = state.made_in_ms > 0;
     if (visit === this.visit) this.shown = { ...opened, sidecar, page, state };
   }
 
@@ -223,7 +235,7 @@ class App {
     } catch (error) {
       return error.message;
     }
-    this.make();
+    this.make(true);
     return "";
   }
 }
@@ -288,7 +300,7 @@ async function fetched(name) {
 }
 
 const app = new App();
-globalThis.racelineOwner = { state: () => app.state(), post: (path, body) => app.post(path, body), preview: (body) => app.engine.ask("preview", body), reload: () => app.reload() };
+globalThis.racelineOwner = { state: () => app.state(), post: (path, body) => app.post(path, body), preview: (body) => app.engine.ask("preview", body), compare: (change, bytes) => app.compare(change, bytes), reload: () => app.reload() };
 
 const openExample = async (names) => {
   try {

@@ -24,18 +24,11 @@ const tasks = {
   },
   edit: (edits) => track.edit(edits),
   preview: (edits) => JSON.parse(track.preview(edits)),
-  keep() {
-    track.keepLine();
-    return snapshot(lastMs);
+  compare(change, bytes) {
+    track.compare(change, bytes && new Uint8Array(bytes));
+    return { ...snapshot(lastMs), compared: track.comparisonFiles() };
   },
-  compare(files) {
-    for (const { name, bytes } of files) track.compareFile(name, new Uint8Array(bytes));
-    return snapshot(lastMs);
-  },
-  forget() {
-    track.forgetComparison();
-    return snapshot(lastMs);
-  },
+  restore: (files) => track.restoreComparison(files),
   share: () => track.sharedPage(),
   undo: () => track.undo(),
   redo: () => track.redo(),

@@ -72,28 +72,33 @@ impl Track {
         Ok(serde_json::to_string(&self.session.preview(edits).map_err(error)?)?)
     }
 
-    /// Keeps the line as it is now, to compare the next ones with it.
-    ///
-    /// # Errors
-    /// There is no line yet, or there are five already.
-    #[wasm_bindgen(js_name = keepLine)]
-    pub fn keep_line(&mut self) -> Result<(), JsError> {
-        self.session.keep_line().map_err(error)
-    }
-
-    /// Compares with the line or the driven lap in a file.
+    /// Makes a change of the comparison, as the page sends it; `content` is that of the file that it names.
     ///
     /// # Errors
     /// There is no line yet, there are five already, or the file has neither a line nor a lap of this track.
-    #[wasm_bindgen(js_name = compareFile)]
-    pub fn compare_file(&mut self, name: &str, content: &[u8]) -> Result<(), JsError> {
-        self.session.compare_file(name, content).map_err(error)
+    pub fn compare(&mut self, change: &str, content: Option<Vec<u8>>) -> Result<(), JsError> {
+        self.session.compare(change, content.as_deref()).map_err(error)
     }
 
-    /// Takes the comparison away.
-    #[wasm_bindgen(js_name = forgetComparison)]
-    pub fn forget_comparison(&mut self) {
-        self.session.forget_comparison();
+    /// The comparison as files in turn: a name and its bytes.
+    ///
+    /// # Errors
+    /// None in practice: a line was read or made before.
+    #[wasm_bindgen(js_name = comparisonFiles)]
+    pub fn comparison_files(&self) -> Result<Vec<JsValue>, JsError> {
+        let files = self.session.comparison_files().map_err(error)?;
+        let pair = |(name, bytes): &(String, Vec<u8>)| [JsValue::from_str(name), Uint8Array::from(&**bytes).into()];
+        Ok(files.iter().flat_map(pair).collect())
+    }
+
+    /// Sets the comparison to what another track's `comparisonFiles` were.
+    ///
+    /// # Errors
+    /// A file that is no line.
+    #[wasm_bindgen(js_name = restoreComparison)]
+    pub fn restore_comparison(&mut self, files: Vec<JsValue>) -> Result<(), JsError> {
+        let pair = |pair: &[JsValue]| (pair[0].as_string().unwrap_or_default(), Uint8Array::new(&pair[1]).to_vec());
+        self.session.restore_comparison(files.chunks_exact(2).map(pair).collect()).map_err(error)
     }
 
     /// The page without tools, one file that needs no app.

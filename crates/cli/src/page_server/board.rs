@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use raceline_editor::{Preview, Previewer, SessionError, State};
+use raceline::RacingLine;
+use raceline_editor::{Comparison, ComparisonError, Preview, Previewer, SessionError, State};
 
 /// The result of one run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,6 +27,15 @@ pub struct Board {
     held: Mutex<(State, String)>,
     /// Makes coarse lines of the track; `None` before the first line.
     previewer: Mutex<Option<Previewer>>,
+    compared: Mutex<Compared>,
+}
+
+/// The line of the page, and what it is compared with.
+#[derive(Debug, Default)]
+struct Compared {
+    line: Option<RacingLine>,
+    comparison: Comparison,
+    has_changed: bool,
 }
 
 impl Board {
@@ -66,6 +76,53 @@ impl Board {
     pub fn preview(&self, path: &Path, text: &str, edits: &str) -> Result<Preview, SessionError> {
         let mut previewer = self.previewer.lock().unwrap_or_else(PoisonError::into_inner);
         previewer.as_mut().ok_or(SessionError::NoLine)?.preview(path, text, edits)
+    }
+
+    /// Replaces the page by another one of the same line.
+    pub fn turn_to(&self, new: String) {
+        let mut held = self.held();
+        let (state, page) = &mut *held;
+        *page = new;
+        state.page += 1;
+    }
+
+    /// Sets the line that a comparison is with.
+    pub fn set_line(&self, line: RacingLine) {
+        self.compared().line = Some(line);
+    }
+
+    /// Changes the comparison.
+    ///
+    /// # Errors
+    /// Those of `change`.
+    pub fn change_comparison(
+        &self,
+        change: impl FnOnce(&mut Comparison, Option<&RacingLine>) -> Result<(), ComparisonError>,
+    ) -> Result<(), ComparisonError> {
+        let mut compared = self.compared();
+        let Compared { line, comparison, has_changed } = &mut *compared;
+        change(comparison, line.as_ref())?;
+        *has_changed = true;
+        Ok(())
+    }
+
+    /// The comparison, for the next page.
+    #[must_use]
+    pub fn take_comparison(&self) -> Comparison {
+        let mut compared = self.compared();
+        compared.has_changed = false;
+        compared.comparison.clone()
+    }
+
+    /// Whether the comparison is another one than when it was taken last.
+    #[must_use]
+    pub fn has_other_comparison(&self) -> bool {
+        self.compared().has_changed
+    }
+
+    /// A change is made whole or not at all.
+    fn compared(&self) -> MutexGuard<'_, Compared> {
+        self.compared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The state.

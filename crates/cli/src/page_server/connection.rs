@@ -14,6 +14,7 @@ use hyper::service::service_fn;
 
 use super::board::{Board, Shown};
 use super::file_watch::Waker;
+use super::line_files::LineFiles;
 use super::server::{Server, WriteFile};
 use raceline_editor::{Edit, edited};
 
@@ -55,7 +56,8 @@ impl Write for Connection<'_> {
 pub fn answers(sent: &[u8], sidecar: &Path, write: Box<WriteFile>) -> io::Result<Vec<u8>> {
     let board = Arc::new(Board::default());
     board.show(Shown { page: Some("the page".to_owned()), ..Shown::default() });
-    let server = Server::in_memory(board).with_editor(sidecar.to_owned(), write, Waker::of_nothing());
+    let files = LineFiles::default();
+    let server = Server::in_memory(board).with_editor(sidecar.to_owned(), write, Waker::of_nothing(), files);
     let answers = Rc::new(RefCell::new(Vec::new()));
     let connection = Connection { sent, answers: Rc::clone(&answers) };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;

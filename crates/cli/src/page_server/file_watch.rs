@@ -82,8 +82,8 @@ impl FileWatch {
         self.folders = folders;
     }
 
-    /// Waits until a file has another content.
-    pub fn wait(&mut self) {
+    /// Waits until a file has another content, or until it is woken and `is_asked`. Returns whether a file has.
+    pub fn wait(&mut self, is_asked: impl Fn() -> bool) -> bool {
         loop {
             let reported = self.events.recv_timeout(POLL);
             if reported == Err(RecvTimeoutError::Disconnected) {
@@ -91,7 +91,10 @@ impl FileWatch {
             }
             while self.events.recv_timeout(QUIET).is_ok() {}
             if self.has_changed() {
-                return;
+                return true;
+            }
+            if is_asked() {
+                return false;
             }
         }
     }
@@ -151,8 +154,15 @@ mod tests {
             fs::rename(&beside, &file).unwrap();
             folder
         });
-        watch.wait();
+        assert!(watch.wait(|| false));
         assert!(watch.has_changed());
         drop(other.join().unwrap());
+    }
+
+    #[test]
+    fn waiting_ends_when_something_else_is_asked_for() {
+        let mut watch = FileWatch::new().unwrap();
+        watch.waker().wake();
+        assert!(!watch.wait(|| true));
     }
 }

@@ -2,7 +2,7 @@
 //! anew, and the page shows it. With an editor, the page changes the track's sidecar.
 //!
 //! The parts: [`FileWatch`] waits for a change of the files, [`Board`] holds what the server shows,
-//! [`Server`] answers the browser. [`raceline_editor`] makes the page and changes the sidecar.
+//! [`LineFiles`] finds what can be compared, [`Server`] answers the browser. [`raceline_editor`] makes the page and changes the sidecar.
 //!
 //! The server is for one person on one machine. It answers only requests that name it by the
 //! address that it listens to (which keeps out other sites whose name leads to this machine), and
@@ -12,10 +12,12 @@
 mod board;
 mod connection;
 mod file_watch;
+mod line_files;
 mod server;
 mod token;
 
 pub use board::{Board, Shown};
 pub use connection::{answers, edited_by};
 pub use file_watch::FileWatch;
+pub use line_files::LineFiles;
 pub use server::{DEFAULT_PORT, Server};

@@ -22,9 +22,10 @@ use tokio::time::timeout;
 
 use super::board::Board;
 use super::file_watch::Waker;
+use super::line_files::LineFiles;
 use super::token::Token;
-use raceline_editor::{Edit, EditError, History, HistoryError, Step, edited};
-use raceline_file::files::{self, LARGEST_OPTIONS_FILE};
+use raceline_editor::{Comparison, ComparisonError, Edit, EditError, History, HistoryError, Step, edited};
+use raceline_file::files::{self, LARGEST_LINE_FILE, LARGEST_OPTIONS_FILE};
 use raceline_file::with_causes;
 
 /// Port of the page.
@@ -57,6 +58,8 @@ struct Editor {
     write: Box<WriteFile>,
     waker: Waker,
     history: Mutex<History>,
+    /// What its line can be compared with.
+    files: LineFiles,
 }
 
 impl fmt::Debug for Editor {
@@ -84,10 +87,11 @@ impl Server {
         Self { address, board, editor: None, token: None }
     }
 
-    /// A server whose page may change `sidecar` with `write`; `waker` is notified of each change.
+    /// A server whose page may change `sidecar` with `write`, and compare its line with those in `files`; `waker` is
+    /// notified of each change.
     #[must_use]
-    pub fn with_editor(mut self, sidecar: PathBuf, write: Box<WriteFile>, waker: Waker) -> Self {
-        self.editor = Some(Editor { sidecar, write, waker, history: Mutex::default() });
+    pub fn with_editor(mut self, sidecar: PathBuf, write: Box<WriteFile>, waker: Waker, files: LineFiles) -> Self {
+        self.editor = Some(Editor { sidecar, write, waker, history: Mutex::default(), files });
         self
     }
 
@@ -143,34 +147,43 @@ impl Server {
     /// The answer to a request, whose body is read first.
     pub(super) async fn answered(&self, request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Infallible> {
         let (head, body) = request.into_parts();
-        let body = match timeout(PATIENCE, Limited::new(body, LONGEST_EDITS).collect()).await {
+        let head = Request::from_parts(head, ());
+        let refusal = self.refusal(&head);
+        // A line is longer than an edit; only who may add one can send so much.
+        let is_file = refusal.is_none() && self.editor.is_some() && head.uri().path() == "/compare";
+        let longest = if is_file { usize::try_from(LARGEST_LINE_FILE).unwrap_or(usize::MAX) } else { LONGEST_EDITS };
+        let body = match timeout(PATIENCE, Limited::new(body, longest).collect()).await {
             Ok(Ok(body)) => body.to_bytes(),
-            Ok(Err(_)) => return Ok(text(StatusCode::PAYLOAD_TOO_LARGE, "this is too long for an edit")),
+            Ok(Err(_)) => return Ok(text(StatusCode::PAYLOAD_TOO_LARGE, "this is too long")),
             Err(_) => return Ok(text(StatusCode::REQUEST_TIMEOUT, "the request did not end")),
         };
-        Ok(self.answer(&Request::from_parts(head, body)))
+        Ok(refusal.unwrap_or_else(|| self.answer(&head, &body)))
     }
 
-    fn answer(&self, request: &Request<Bytes>) -> Response<Full<Bytes>> {
+    /// What is answered to a request that is not from this server's own page, or lacks the token.
+    fn refusal(&self, request: &Request<()>) -> Option<Response<Full<Bytes>>> {
         if !self.is_from_here(request) {
-            return text(StatusCode::FORBIDDEN, "this server answers only its own page");
+            return Some(text(StatusCode::FORBIDDEN, "this server answers only its own page"));
         }
-        if let Some(token) = &self.token {
-            if token.is_in_query(request.uri()) {
-                return with_cookie(token);
-            }
-            if !token.is_in_cookies(request.headers()) {
-                return text(StatusCode::UNAUTHORIZED, "open the whole address that raceline printed, with its token");
-            }
+        let token = self.token.as_ref()?;
+        if token.is_in_query(request.uri()) {
+            return Some(with_cookie(token));
         }
+        let asked = "open the whole address that raceline printed, with its token";
+        (!token.is_in_cookies(request.headers())).then(|| text(StatusCode::UNAUTHORIZED, asked))
+    }
+
+    fn answer(&self, request: &Request<()>, body: &[u8]) -> Response<Full<Bytes>> {
         match (request.method(), request.uri().path()) {
             (&Method::GET, "/") => answer(StatusCode::OK, "text/html; charset=utf-8", self.board.page()),
             (&Method::GET, "/state") => match serde_json::to_string(&self.board.state()) {
                 Ok(state) => answer(StatusCode::OK, "application/json", state),
                 Err(error) => text(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
             },
-            (&Method::POST, "/edit") => self.edited(|editor| editor.edit(request.body())),
-            (&Method::POST, "/preview") => self.previewed(request.body()),
+            (&Method::GET, "/comparable") => self.comparable(),
+            (&Method::POST, "/compare") => self.edited(|editor| editor.compare(&self.board, body)),
+            (&Method::POST, "/edit") => self.edited(|editor| editor.edit(body)),
+            (&Method::POST, "/preview") => self.previewed(body),
             (&Method::POST, "/undo") => self.edited(|editor| editor.step(Step::Undo)),
             (&Method::POST, "/redo") => self.edited(|editor| editor.step(Step::Redo)),
             (&Method::GET | &Method::POST, _) => text(StatusCode::NOT_FOUND, "there is nothing here"),
@@ -180,7 +193,7 @@ impl Server {
 
     /// Whether a request names this server by its own address, and comes from its own page if it
     /// changes something. Another site's page in the same browser can do neither.
-    fn is_from_here(&self, request: &Request<Bytes>) -> bool {
+    fn is_from_here(&self, request: &Request<()>) -> bool {
         let header = |name: HeaderName| request.headers().get(name).and_then(|value| value.to_str().ok());
         let Some(host) = header(header::HOST) else { return false };
         let named = host == self.address.to_string()
@@ -213,6 +226,12 @@ impl Server {
                 answer(StatusCode::OK, "application/json", refusal.to_string())
             }
         }
+    }
+
+    /// Names of the files that the line can be compared with.
+    fn comparable(&self) -> Response<Full<Bytes>> {
+        let names = self.editor.as_ref().map(|editor| editor.files.names()).unwrap_or_default();
+        answer(StatusCode::OK, "application/json", serde_json::json!(names).to_string())
     }
 
     fn edited(&self, change: impl FnOnce(&Editor) -> Result<(), Refused>) -> Response<Full<Bytes>> {
@@ -249,7 +268,32 @@ impl From<HistoryError> for Refused {
     }
 }
 
+impl From<ComparisonError> for Refused {
+    fn from(error: ComparisonError) -> Self {
+        Self(StatusCode::UNPROCESSABLE_ENTITY, with_causes(&error))
+    }
+}
+
 impl Editor {
+    /// Makes a change of the comparison: a JSON object and, behind a line's end, the content of the file that it names
+    /// where that is none of the folder.
+    fn compare(&self, board: &Board, body: &[u8]) -> Result<(), Refused> {
+        let end = body.iter().position(|&byte| byte == b'\n');
+        let (json, sent) = end.map_or((body, None), |end| (&body[..end], Some(&body[end + 1..])));
+        let change = Comparison::read_change(json)?;
+        let unread = |name: &str, error: io::Error| ComparisonError::NotRead {
+            name: name.to_owned(),
+            reason: error.to_string(),
+        };
+        let content = |name: &str| match sent {
+            Some(bytes) => Ok(bytes.to_vec()),
+            None => self.files.read(name).map_err(|error| unread(name, error)),
+        };
+        board.change_comparison(|comparison, line| comparison.change(line, change, content))?;
+        self.waker.wake();
+        Ok(())
+    }
+
     fn edit(&self, json: &[u8]) -> Result<(), Refused> {
         let edits: Vec<Edit> = serde_json::from_slice(json)
             .map_err(|error| Refused(StatusCode::BAD_REQUEST, format!("these are no edits: {error}")))?;

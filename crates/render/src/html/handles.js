@@ -131,6 +131,8 @@ class Handles {
       map.drawOverlay();
     }, first);
     place.addEventListener("pointercancel", () => this.letGo(), first);
+    // A finger that has taken hold of a place does not scroll the page; on the empty map it does.
+    place.addEventListener("touchstart", (event) => this.held && event.preventDefault(), { passive: false });
   }
 
   letGo() {

@@ -190,3 +190,4 @@ class Line {
 const pageData = JSON.parse(document.getElementById("data").textContent);
 const lines = pageData.lines.map((data, index) => new Line(data, index));
 const reference = lines[0];
+const streets = pageData.streets && { ...pageData.streets, ...unpackPath(pageData.streets.path) };

@@ -72,12 +72,25 @@ async function previewed(body) {
   }
 }
 
+// Names of the files beside the track that can be compared.
+async function comparable() {
+  return owner ? [] : (await fetch("comparable")).json();
+}
+
+// Changes the comparison, with the content of a file that is none of the folder; the reason if it is refused.
+async function compared(change, file) {
+  const json = JSON.stringify(change);
+  if (owner) return owner.compare(json, file && (await file.arrayBuffer()));
+  const answer = await fetch("compare", { method: "POST", body: file ? new Blob([json, "\n", file]) : json });
+  return answer.ok ? "" : answer.text();
+}
+
 async function follow() {
   for (;;) {
     let pause = POLL_MS;
     try {
       const state = await askState();
-      if (state.page !== pageData.live.number) {
+      if (state.page !== pageData.live.number && !comparison?.isBusy) {
         keepView();
         if (owner) owner.reload();
         else location.reload();
@@ -104,7 +117,7 @@ function keepView() {
   const atVehicle = document.activeElement === cards?.button;
   // What showed the whole track shows it again, whatever the size of the next map.
   const isWhole = view.fitted ? Math.abs(view.scale / view.fitted() - 1) < 1e-9 : false;
-  const kept = { isWhole, tool, cardsOpen, atVehicle, scale: view.scale, extent: view.extent, centre: view.centre, s: globalThis.raceline?.cursor?.s };
+  const kept = { isWhole, tool, cardsOpen, atVehicle, scale: view.scale, extent: view.extent, centre: view.centre, s: globalThis.raceline?.cursor?.s, refusal: comparison?.refusal };
   sessionStorage.setItem("raceline", JSON.stringify(kept));
 }
 
@@ -125,10 +138,13 @@ header.after(element("p", { id: "status" }));
 byId("status").setAttribute("role", "status");
 const kept = JSON.parse(sessionStorage.getItem("raceline") ?? "null");
 sessionStorage.removeItem("raceline");
+let comparison = null;
 if (pageData.live.editor) {
   const editor = new Editor(pageData.live.editor);
   globalThis.raceline = { ...globalThis.raceline, map, editor };
   editor.choose(kept?.tool ?? null);
+  if (globalThis.raceline.lines) comparison = new Comparison(pageData.live.editor, editor);
+  if (kept?.refusal) editor.refused(kept.refusal);
   if (kept?.cardsOpen !== undefined) editor.cards.open(kept.cardsOpen);
   if (kept?.atVehicle) editor.cards.button.focus({ preventScroll: true });
 }

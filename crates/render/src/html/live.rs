@@ -41,6 +41,17 @@ pub struct PageEditor {
     pub closed: bool,
     /// The direction of travel; `None` without a track.
     pub direction: Option<Direction>,
+    /// What the line is compared with, in the order of the page's other lines.
+    pub compared: Vec<ComparedEntry>,
+}
+
+/// A line or a driven lap that a page compares with its own line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ComparedEntry {
+    /// Name of the file, or the lap time of a line that was kept.
+    pub name: String,
+    /// Whether it is on the page; not where it is of another track than the page's line.
+    pub is_shown: bool,
 }
 
 /// A vehicle preset as a page shows it for a choice.
@@ -85,12 +96,13 @@ impl From<&PictureFrame> for FrameData {
 }
 
 /// The scripts of a page with [`LivePage`], after those that make its map.
-pub(super) const LIVE_SCRIPTS: [&str; 6] = [
+pub(super) const LIVE_SCRIPTS: [&str; 7] = [
     script!("keypad.js"),
     script!("vehicle_cards.js"),
     script!("editor_marks.js"),
     script!("handles.js"),
     script!("editor.js"),
+    script!("comparison.js"),
     script!("live.js"),
 ];
 pub(super) const EDITOR_STYLE: &str = include_str!("editor.css");

@@ -1,11 +1,14 @@
 // Text about the lap: header, read-out at the cursor, layers, corners.
 
+// Where a page has laps of a car and of a point mass, which one a lap is of.
+const ofModel = (text, isCar) => (lines.some((line) => line.hasCar) ? (isCar ? `${text} (car)` : `${text} (point mass)`) : text);
+
 function fillHeader() {
   const { about } = reference;
   const facts = [
     lines.length > 1 ? `${lines.length} lines` : lapText(about.lap_time_s),
     isSmall ? `${about.length_m.toFixed(2)} m` : `${(about.length_m / 1000).toFixed(3)} km`,
-    ...(lines.length > 1 ? [] : [about.method, about.vehicle]),
+    ...(lines.length > 1 ? [] : [ofModel(about.method, reference.hasCar), about.vehicle]),
     `${reference.corners.length} corners`,
     about.generator,
   ];
@@ -66,7 +69,9 @@ function fillLayers() {
   byId("layers").append(element("label", { className: "tick" }, "Colour: ", colours));
   for (const line of lines) {
     if (lines.length > 1) {
-      tick(`${line.about.label}, ${lapText(line.lapTime)}`, true, (on) => {
+      // A driven lap is of neither; it has the method of the first line.
+      const isOfModel = line.hasCar || line === reference || line.about.method !== reference.about.method;
+      tick(`${isOfModel ? ofModel(line.about.label, line.hasCar) : line.about.label}, ${lapText(line.lapTime)}`, true, (on) => {
         map.layers.lines[line.index] = on;
         map.draw();
         charts.linesChanged();
@@ -76,13 +81,14 @@ function fillLayers() {
     }
     line.candidates.forEach((candidate, k) => {
       const owner = lines.length > 1 ? ` of ${line.about.label}` : "";
-      const box = tick(`${candidate.method}${owner}, ${lapText(candidate.lap_time_s)}`, false, (on) => {
+      const box = tick(`${ofModel(candidate.method, false)}${owner}, ${lapText(candidate.lap_time_s)}`, false, (on) => {
         map.layers.candidates[on ? "add" : "delete"](`${line.index}.${k}`);
         map.draw();
       }, candidateColour(k));
       box.classList.add("candidate");
     });
   }
+  if (streets) tick("Streets", true, layer("streets")).id = "layer-streets";
   if (reference.sections) tick("Cross-sections", map.layers.sections, layer("sections")).id = "layer-sections";
   if (pageData.background) tick("Picture", true, layer("background")).id = "layer-background";
   if (reference.braking.length) tick("Braking zones", map.layers.braking, layer("braking"), BRAKING).id = "layer-braking";
@@ -95,7 +101,9 @@ function fillLayers() {
 
 // What can't be seen on the map.
 function fillNotes() {
-  for (const note of overlapNotes()) byId("layers-panel").append(element("p", { className: "note", textContent: note }));
+  const notes = overlapNotes();
+  if (streets?.left_out) notes.push(`${streets.counts.length} of ${streets.counts.length + streets.left_out} streets are drawn, those nearest to the line`);
+  for (const note of notes) byId("layers-panel").append(element("p", { className: "note", textContent: note }));
 }
 
 // What the colours of the map say.

@@ -63,17 +63,20 @@ class View {
 
   limits() {
     let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-    const paths = lines.flatMap((line) => [line, ...line.edges]);
-    for (const { x, y } of paths) {
+    const add = ({ x, y }) => {
       for (let i = 0; i < x.length; i++) {
         west = Math.min(west, x[i]);
         east = Math.max(east, x[i]);
         south = Math.min(south, y[i]);
         north = Math.max(north, y[i]);
       }
-    }
+    };
+    lines.flatMap((line) => [line, ...line.edges]).forEach(add);
     this.extent = [Math.max(east - west, 1e-3), Math.max(north - south, 1e-3)];
     this.middle = [(east + west) / 2, (north + south) / 2];
+    // What fits in the map is the road; the map can be moved to all streets.
+    if (streets) add(streets);
+    this.reach = [[west, east], [south, north]];
   }
 
   fitted() {
@@ -108,16 +111,15 @@ class View {
     this.centre[0] -= dx / this.scale;
     this.centre[1] += dy / this.scale;
     // The road may leave the middle, but not the sight.
-    for (const axis of [0, 1]) {
-      const reach = this.extent[axis] / 2;
-      this.centre[axis] = clamp(this.centre[axis], this.middle[axis] - reach, this.middle[axis] + reach);
-    }
+    for (const axis of [0, 1]) this.centre[axis] = clamp(this.centre[axis], ...this.reach[axis]);
   }
 
   // Zooms so that what lies under the pixel stays there.
   zoom(factor, px = this.width / 2, py = this.height / 2) {
     const [x, y] = this.world(px, py);
-    this.scale = clamp(this.scale * factor, this.fitted() / 2, Math.max(this.fitted(), 400 / reference.about.vehicle_length_m));
+    const [width, height] = this.reach.map(([low, high]) => Math.max(high - low, 1e-3));
+    const widest = Math.min(this.fitted() / 2, this.width / width, this.height / height);
+    this.scale = clamp(this.scale * factor, widest, Math.max(this.fitted(), 400 / reference.about.vehicle_length_m));
     this.centre = [x - (px - this.width / 2) / this.scale, y + (py - this.height / 2) / this.scale];
     this.pan(0, 0);
   }
