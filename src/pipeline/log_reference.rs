@@ -1,9 +1,9 @@
 //! The track that a log was driven on, for [`raceline_laps`].
 
+use raceline_file::RacingLine;
 use raceline_laps::Reference;
 
 use super::Extraction;
-use crate::RacingLine;
 use crate::geometry::{Point, Polyline};
 
 /// The middle of a car is at least this far from the edge of the road, m: half the width of a narrow one.
@@ -25,7 +25,7 @@ impl Extraction {
 
 /// A racing line as what the laps of a log are laid on.
 #[must_use]
-pub fn log_reference(line: &RacingLine) -> Reference {
+pub fn log_reference<V, O>(line: &RacingLine<V, O>) -> Reference {
     let points = line.points.iter().map(|point| Point::new(point.x_m, point.y_m));
     let width: f64 = line.points.iter().map(|point| point.left_m + point.right_m).sum();
     Reference {

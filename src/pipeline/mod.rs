@@ -5,6 +5,7 @@
 //! [`raceline_solve`], and keeps what concerns files and warnings. A program with a track of its own
 //! calls [`raceline_solve::optimize`].
 
+mod driven_road;
 mod edge_uncertainty;
 mod error;
 mod extracted_track;
@@ -33,6 +34,7 @@ mod track_source;
 mod warning;
 
 pub use crate::solve::{CandidateSummary, Detail, LapEnergy, Progress, Silent};
+pub use driven_road::{extract_driven_road, options_of_driven_road};
 pub use edge_uncertainty::{EdgeUncertainty, doubtful};
 pub use error::Error;
 pub use extracted_track::Extraction;

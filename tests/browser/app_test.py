@@ -81,7 +81,7 @@ class App(Served):
         page = self.open()
         page.screenshot(path=SHOTS / "app-first.png")
         count = page.locator("#examples button").count()
-        self.assertEqual(count, 6)
+        self.assertEqual(count, 7)
         for index in range(count):
             began = time.monotonic()
             page.locator("#examples button").nth(index).click()
@@ -105,7 +105,11 @@ class App(Served):
         print(f"  club: lap {saved['lap_time_s']} for {kept['lap_time_s']}, points at most {difference:.2e} m apart")
         with page.expect_download() as download:
             page.get_by_label("Save as").select_option("tum")
+        self.assertEqual(download.value.suggested_filename, "club.tum.csv")
         self.assertIn("# s_m; x_m; y_m", pathlib.Path(download.value.path()).read_text())
+        with page.expect_download() as download:
+            page.get_by_label("Save as").select_option("csv")
+        self.assertEqual(download.value.suggested_filename, "club.csv")
 
     def test_a_picture_without_a_scale_gets_it_by_two_clicks(self):
         page = self.open()
@@ -240,6 +244,81 @@ class App(Served):
         page.screenshot(path=SHOTS / "app-laps.png")
         frame.locator("#compared").set_input_files(ROOT / "tracks/oval.raceline.json")
         frame.wait_for_function("() => document.querySelector('#tool .wrong')?.textContent.includes('oval')")
+
+    def made_of_laps(self, page, lines=3):
+        """The frame of a line with laps of a log beside it."""
+        return self.made(page, f"() => globalThis.raceline?.charts?.axes && raceline.lines.length >= {lines} && ({DRIVEN})()")
+
+    def test_a_log_gives_road_line_and_the_time_lost(self):
+        page = self.open()
+        asked = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.reload()
+        page.wait_for_selector("#examples button")
+        self.assertEqual([url for url in asked if "later" in url], [], "what no first line needs comes after it")
+        page.locator("#examples button").nth(6).click()
+        frame = self.made_of_laps(page)
+        self.assertTrue([url for url in asked if "later" in url])
+        labels = frame.evaluate("raceline.lines.slice(1).map((line) => line.about.label)")
+        self.assertTrue(all(label.startswith("lap ") for label in labels), labels)
+        times = frame.evaluate("raceline.lines.map((line) => line.lapTime)")
+        self.assertEqual(times, sorted(times), "the line, then the laps from the fastest on")
+        self.assertGreater(frame.locator("#losses tbody tr").count(), 3)
+        page.screenshot(path=SHOTS / "app-day.png")
+        # Another vehicle has another line, and the laps are laid beside that.
+        frame.locator("#vehicle").click()
+        frame.locator("#vehicles").get_by_role("button", name="robot-car").click()
+        frame = self.made(page, "() => globalThis.raceline?.charts?.axes && document.getElementById('vehicle').textContent.includes('robot-car') && raceline.lines.length >= 3")
+        again = frame.evaluate("raceline.lines.map((line) => line.lapTime)")
+        self.assertNotAlmostEqual(again[0], times[0], places=1)
+        self.assertAlmostEqual(again[1], times[1], delta=0.02)
+        # What was opened is kept with its log.
+        page.reload()
+        page.wait_for_selector("#again:not([hidden])")
+        page.locator("#go-on").click()
+        self.made_of_laps(page)
+
+    def test_a_log_of_one_lap_asks_for_the_width_of_its_road(self):
+        rows = (DIST / "examples/day.csv").read_text().splitlines()
+        times = [float(row.split(",")[0]) for row in rows[1:]]
+        page = self.open()
+        # A lap and a bit more shows no width of the road. The vehicle is fitted to it.
+        lap = next(k for k, time in enumerate(times) if time > 1.25 * times[-1] / 3)
+        short = {"name": "lap.csv", "mimeType": "text/csv", "buffer": "\n".join(rows[:lap]).encode()}
+        page.locator("#files").set_input_files(short)
+        frame = self.made(page, ASKED)
+        self.assertIn("How wide is the road?", frame.locator("#status").text_content())
+        page.screenshot(path=SHOTS / "app-day-width.png")
+        frame.locator("#tool input").fill("7")
+        frame.locator("#tool input").press("Enter")
+        frame = self.made_of_laps(page, 2)
+        self.assertEqual(frame.locator("#vehicle").text_content(), "Vehicle: lap")
+        page.screenshot(path=SHOTS / "app-day-lap.png")
+
+    def test_a_road_too_small_for_the_default_vehicle_asks_for_one(self):
+        page = self.open()
+        page.locator("#files").set_input_files({"name": "cones.csv", "mimeType": "text/csv", "buffer": (DIST / "examples/cones.csv").read_bytes()})
+        frame = self.made(page, "() => document.getElementById('vehicles')?.hidden === false")
+        self.assertIn("vehicle", frame.locator("#status").text_content())
+        page.screenshot(path=SHOTS / "app-cones-vehicle.png")
+        frame.locator("#vehicles").get_by_role("button", name="kart").click()
+        self.made(page)
+
+    def test_a_log_is_compared_with_the_line_of_its_track(self):
+        page = self.open()
+        page.locator("#examples button").nth(6).click()
+        frame = self.made_of_laps(page)
+        day = (DIST / "examples/day.csv").read_bytes()
+        frame.locator("#compare").select_option("clear")
+        frame = self.made(page, "() => globalThis.raceline?.charts?.axes && raceline.lines.length === 1")
+        frame.locator("#compared").set_input_files({"name": "monday.csv", "mimeType": "text/csv", "buffer": day})
+        self.made(page, "() => globalThis.raceline?.charts?.axes && raceline.lines.some((line) => line.about.label.includes('monday'))")
+        # A log of another track is refused in words.
+        page.get_by_role("button", name="Other track").click()
+        page.locator("#examples button").first.click()
+        frame = self.made(page)
+        frame.locator("#compared").set_input_files({"name": "monday.csv", "mimeType": "text/csv", "buffer": day})
+        frame.wait_for_function("() => document.querySelector('#tool .wrong')?.textContent.includes('monday')")
 
     def test_the_line_is_dragged_with_its_price(self):
         page = self.open()
@@ -496,7 +575,7 @@ class Site(Served):
     folder = SITE
 
     def test_a_tutorial_shows_the_app_with_its_track(self):
-        for tutorial, track in [("circuit-picture", "club"), ("robot-map", "grid"), ("cone-map", "cones")]:
+        for tutorial, track in [("circuit-picture", "club"), ("robot-map", "grid"), ("cone-map", "cones"), ("track-day", "day")]:
             page = self.browser.new_page(viewport={"width": 1400, "height": 1000})
             self.addCleanup(page.close)
             page.on("pageerror", lambda error: self.troubles.append(str(error)))

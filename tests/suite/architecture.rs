@@ -46,6 +46,7 @@ const LEVELS: [&[&str]; 7] = [
         "raceline-neural-driver",
         "raceline-road-library",
         "raceline-web",
+        "raceline-web-later",
         "xtask",
     ],
 ];

@@ -80,6 +80,17 @@ fn a_line_without_a_width_gets_it_by_an_edit() {
         assert_eq!((session.state().problem.as_deref(), session.state().missing), (None, None), "{name}");
         assert!(session.line().is_some());
     }
+    // Nobody chose the default vehicle, which is too large here.
+    let narrow = rows("x_m,y_m\n").into_bytes();
+    let sidecar = |text: &str| ("ring.toml".to_owned(), text.as_bytes().to_vec());
+    for (text, missing) in
+        [("track_width_m = 2.5\n", Some("vehicle")), ("track_width_m = 2.5\nvehicle = \"tum-racecar\"\n", None)]
+    {
+        let mut session = Session::new(vec![("ring.csv".to_owned(), narrow.clone()), sidecar(text)]).unwrap();
+        session.make(&Silent);
+        assert!(session.state().problem.is_some());
+        assert_eq!(session.state().missing, missing, "{text}");
+    }
     // Another error is none that an option mends.
     let mut session = Session::new(vec![("short.csv".to_owned(), b"x_m,y_m,width_m\n0,0,5\n".to_vec())]).unwrap();
     session.make(&Silent);

@@ -42,6 +42,7 @@ mod driven_lap;
 mod edge_kinds;
 mod edge_uncertainty;
 mod edges;
+mod editor_log;
 mod editor_session;
 mod equations;
 mod export;

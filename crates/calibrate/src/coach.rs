@@ -4,17 +4,12 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use raceline::analysis::{AnalysisOptions, ComparisonError, DrivenLapError, Losses, driven_lap, losses};
-use raceline::edges::RoadShape;
 use raceline::pipeline::{self, Extraction, Progress, Request, Silent, Warning, log_reference};
 use raceline::{Options, RacingLine};
 use raceline_car::Vehicle;
 use raceline_laps::{DrivenRoad, Log, LogError, RoadOptions, Session, SessionNote, SessionOptions};
-use raceline_road::frame::Spot;
 
 use crate::{CalibrateError, Calibration, Note, Telemetry, calibrate, run_of};
-
-/// Beyond the outermost wheels a road of laps has this much, m.
-const MARGIN_M: f64 = 0.3;
 
 /// The road of a [`coach`].
 #[derive(Clone, Debug)]
@@ -188,7 +183,7 @@ pub fn coach(
     let (options, extraction) = match road {
         CoachRoad::Given { options, extraction } => (*options, *extraction),
         CoachRoad::OfLaps { width_m } => {
-            let road_options = RoadOptions { width_m, vehicle_width_m: base.width_m, margin_m: MARGIN_M };
+            let road_options = RoadOptions { width_m, vehicle_width_m: base.width_m, margin_m: RoadOptions::MARGIN_M };
             let road = session.road(&road_options).ok_or(CoachError::NoWholeLap)?;
             notify(CoachNote::Road(road.clone()));
             extract(&session, name, &road)?
@@ -222,11 +217,7 @@ pub fn coach(
 
 /// The cross-sections of the road of the laps of a session.
 fn extract(session: &Session, name: &str, road: &DrivenRoad) -> Result<(Options, Extraction), CoachError> {
-    let mut options = Options::default();
-    // The middle of the road on the start line; that of the gate may lie beside a narrow road.
-    options.track.start = road.points.first().copied().map(Spot::Metres);
-    options.route.shape = RoadShape::Closed;
-    let mut extraction = pipeline::extract_centre_line(name, &road.points, &road.widths_m, &options, &Silent)?;
-    extraction.source.geographic_origin_deg = session.geographic_origin_deg;
+    let options = pipeline::options_of_driven_road(road, &Options::default());
+    let extraction = pipeline::extract_driven_road(name, road, session.geographic_origin_deg, &options, &Silent)?;
     Ok((options, extraction))
 }

@@ -110,6 +110,8 @@ impl Compared {
 /// now, as after another scale, stays in the list and is not shown until it is of the track again.
 #[derive(Clone, Debug, Default)]
 pub struct Comparison {
+    /// Laps of a log that were laid beside the line, the fastest first: the first ones in the list.
+    laps: Vec<RacingLine>,
     all: Vec<Compared>,
 }
 
@@ -138,13 +140,16 @@ impl Comparison {
                 let line = line.ok_or(ComparisonError::NoLine)?;
                 self.add(line, &name, &bytes_of(&name)?)?;
             }
-            ComparisonChange::Drop { index } if index < self.all.len() => {
-                self.all.remove(index);
+            ComparisonChange::Drop { index } if index < self.laps.len() => {
+                self.laps.remove(index);
+            }
+            ComparisonChange::Drop { index } if index < self.laps.len() + self.all.len() => {
+                self.all.remove(index - self.laps.len());
             }
             ComparisonChange::Drop { index } => {
                 return Err(ComparisonError::NoEntry { number: index.saturating_add(1) });
             }
-            ComparisonChange::Clear => self.all.clear(),
+            ComparisonChange::Clear => *self = Self::default(),
         }
         Ok(())
     }
@@ -171,16 +176,29 @@ impl Comparison {
     }
 
     fn push(&mut self, other: Compared) -> Result<(), ComparisonError> {
-        if self.all.len() + 1 >= MAX_LINES {
+        if self.laps.len() + self.all.len() + 1 >= MAX_LINES {
             return Err(ComparisonError::TooManyLines);
         }
         self.all.push(other);
         Ok(())
     }
 
+    /// The laps of a log.
+    pub(crate) fn laps(&self) -> &[RacingLine] {
+        &self.laps
+    }
+
+    /// Sets the laps of a log that are laid beside the line, as many as the page has room for.
+    pub(crate) fn set_laps(&mut self, mut laps: Vec<RacingLine>) {
+        laps.truncate((MAX_LINES - 1).saturating_sub(self.all.len()));
+        self.laps = laps;
+    }
+
     /// The lines that are of the track of `line`, and what a page lists.
     pub(crate) fn beside(&self, line: &RacingLine) -> (Vec<RacingLine>, Vec<ComparedEntry>) {
-        let (mut shown, mut entries) = (Vec::new(), Vec::new());
+        let mut shown = self.laps.clone();
+        let mut entries: Vec<ComparedEntry> =
+            self.laps.iter().map(|lap| ComparedEntry { name: lap.name.clone(), is_shown: true }).collect();
         for one in &self.all {
             let other = one.beside(line).ok();
             entries.push(ComparedEntry { name: one.name().to_owned(), is_shown: other.is_some() });
@@ -189,7 +207,8 @@ impl Comparison {
         (shown, entries)
     }
 
-    /// The names and the contents of files, for `restored`.
+    /// The names and the contents of files, for `restored`; without the laps of a log, which are laid beside each line
+    /// anew.
     pub(crate) fn files(&self) -> Result<Vec<(String, Vec<u8>)>, ComparisonError> {
         let mut files = Vec::new();
         for one in &self.all {

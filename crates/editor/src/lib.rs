@@ -31,16 +31,19 @@
 mod comparison;
 mod drive_note;
 mod history;
+mod logged_drive;
 mod pages;
 mod preview;
 mod session;
 mod session_error;
 mod sidecar_edit;
 mod state;
+mod track_source;
 
 pub use comparison::{Comparison, ComparisonChange, ComparisonError};
 pub use drive_note::drive_note;
 pub use history::{History, HistoryError, Step};
+pub use logged_drive::{DrivenLap, LoggedDrive};
 pub use pages::{LineOnPage, Pages, PictureOnPage, SidecarOnPage};
 pub use preview::{Preview, Previewer};
 pub use session::Session;

@@ -1,6 +1,7 @@
 //! Pages with the editor's tools: that of a line, and that of a track without one.
 
 use raceline::RacingLine;
+use raceline::analysis::Losses;
 use raceline_car::presets;
 use raceline_render::html::{self, Draft, FrameData, HtmlOptions, LivePage, PageEditor, VehicleCard};
 use raceline_render::{Backdrop, RenderError};
@@ -48,6 +49,7 @@ pub struct PictureOnPage<'a> {
 pub struct Pages {
     /// The picture's bytes, and the picture in pixels as it is drawn: a large one takes long to pack.
     picture: Option<(Vec<u8>, Backdrop)>,
+    losses: Option<Losses>,
 }
 
 impl Pages {
@@ -61,6 +63,11 @@ impl Pages {
         if self.picture.as_ref().is_none_or(|(before, _)| *before != bytes) {
             self.picture = Backdrop::unplaced(name, bytes).ok().map(|picture| (bytes.to_vec(), picture));
         }
+    }
+
+    /// Sets where a driven lap loses time: the first of the lines that the line is compared with.
+    pub fn set_losses(&mut self, losses: Option<Losses>) {
+        self.losses = losses;
     }
 
     /// The page of a line, as a whole HTML file. Without a sidecar it has no tools. `number`: see
@@ -102,7 +109,8 @@ impl Pages {
         live: Option<LivePage>,
     ) -> Result<String, RenderError> {
         let backdrop = self.backdrop().and_then(|picture| picture.placed(line).ok());
-        let options = HtmlOptions { backdrop, live, ..HtmlOptions::default() };
+        let losses = self.losses.clone().filter(|_| !compared.is_empty());
+        let options = HtmlOptions { backdrop, losses, live, ..HtmlOptions::default() };
         let lines: Vec<RacingLine> = std::iter::once(line.clone()).chain(compared).collect();
         html::render(&lines, &options)
     }

@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use raceline::analysis::Losses;
 use raceline::file::json;
 use raceline::formats::{Format, FormatOptions};
 use raceline::options::{Layer, OptionsError};
-use raceline::pipeline::{self, Extraction, Progress, Request};
+use raceline::pipeline::{self, Progress, Request};
 use raceline::{Options, RacingLine};
+use raceline_car::Vehicle;
 use raceline_file::files::Reach;
 use raceline_file::with_causes;
 use raceline_read::input::{self, Input, InputKind};
@@ -18,11 +20,13 @@ use raceline_road::track::Direction;
 use super::comparison::{Comparison, ComparisonError};
 use super::drive_note::drive_note;
 use super::history::{History, Step};
+use super::logged_drive::{DrivenLap, Logged, LoggedDrive, laps_beside};
 use super::pages::{LineOnPage, Pages, PictureOnPage, SidecarOnPage};
 use super::preview::{Preview, Previewer};
 use super::session_error::SessionError;
 use super::sidecar_edit::{Edit, edited};
 use super::state::State;
+use super::track_source::{Problem, ReadTrack, Source, reading_options};
 
 /// A file in memory.
 #[derive(Clone, Debug)]
@@ -40,45 +44,8 @@ struct Made {
     centre_line_m: Vec<[f64; 2]>,
 }
 
-/// The track as it was read last, and the options that it was read with.
-#[derive(Clone, Debug)]
-struct ReadTrack {
-    options: Options,
-    extraction: Extraction,
-}
-
-/// The options that decide how a track is read: on a road, those of what stands on it do not.
-fn reading_options(options: &Options) -> Options {
-    let mut reading = options.clone();
-    if !options.plan.is_planned() {
-        reading.obstacle.clear();
-        reading.pick_up.clear();
-        reading.pin.clear();
-        reading.no_go.clear();
-        reading.grip.clear();
-        reading.speed_cap.clear();
-        reading.corner.clear();
-    }
-    reading
-}
-
-/// Why no line was made.
-#[derive(Debug)]
-struct Problem {
-    text: String,
-    missing: Option<&'static str>,
-}
-
-impl From<OptionsError> for Problem {
-    fn from(error: OptionsError) -> Self {
-        Self { text: with_causes(&error), missing: None }
-    }
-}
-
-impl From<pipeline::Error> for Problem {
-    fn from(error: pipeline::Error) -> Self {
-        Self { text: with_causes(&error), missing: error.missing_option() }
-    }
+fn is_sidecar(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml"))
 }
 
 /// The two edges of a road where both files may be one, in the order of their names' "left" and "right", else as given;
@@ -101,7 +68,8 @@ fn with_other_edge(input: Input, name: &str, other: &Held) -> Result<Input, Sess
 #[derive(Clone, Debug)]
 pub struct Session {
     track: PathBuf,
-    input: Input,
+    source: Source,
+    log: Option<Logged>,
     sidecar: String,
     history: History,
     pages: Pages,
@@ -123,8 +91,7 @@ impl Session {
         let count = files.len();
         let (mut sidecars, mut tracks) = (Vec::new(), Vec::new());
         for (name, bytes) in files {
-            let is_sidecar = Path::new(&name).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml"));
-            if is_sidecar { &mut sidecars } else { &mut tracks }.push(Held { name, bytes });
+            if is_sidecar(&name) { &mut sidecars } else { &mut tracks }.push(Held { name, bytes });
         }
         let is_map = |held: &Held| InputKind::of(Path::new(&held.name), &held.bytes) == InputKind::Map;
         let first = tracks.iter().position(is_map).unwrap_or(0);
@@ -165,10 +132,36 @@ impl Session {
             _ => {}
         }
         let sidecar = sidecars.first().map(|held| String::from_utf8_lossy(&held.bytes).into_owned());
-        let sidecar = sidecar.unwrap_or_default();
+        Self::begun(track, Source::File(Box::new(input)), sidecar.unwrap_or_default(), pages)
+    }
+
+    /// A session about the track that was driven in the log of the name `name`: the one among `files`, or the road of
+    /// the laps where these have no track. The vehicle is the one that was fitted to the log, unless the
+    /// sidecar names one. After each [`make`](Self::make) the page follows with [`lay_laps`](Self::lay_laps), as long as
+    /// it [awaits them](Self::awaits_laps).
+    ///
+    /// # Errors
+    /// Those of [`Self::new`], and [`SessionError::Vehicle`] for a vehicle of the log that is not valid.
+    pub fn of_log(name: &str, drive: LoggedDrive, files: Vec<(String, Vec<u8>)>) -> Result<Self, SessionError> {
+        let is_track = |(name, _): &(String, Vec<u8>)| !is_sidecar(name);
+        let vehicle = drive.vehicle.as_deref().map(|text| Vehicle::from_toml(text, name)).transpose()?;
+        let notes = drive.notes.clone();
+        let mut session = if files.iter().any(is_track) {
+            Self::new(files)?
+        } else {
+            let sidecar = files.first().map(|(_, bytes)| String::from_utf8_lossy(bytes).into_owned());
+            let source = Source::Laps(Box::new(drive));
+            Self::begun(PathBuf::from(name), source, sidecar.unwrap_or_default(), Pages::default())?
+        };
+        session.log = Some(Logged { vehicle, notes, is_compared: true, left_out: Vec::new() });
+        Ok(session)
+    }
+
+    fn begun(track: PathBuf, source: Source, sidecar: String, pages: Pages) -> Result<Self, SessionError> {
         let mut session = Self {
             track,
-            input,
+            source,
+            log: None,
             sidecar,
             history: History::default(),
             pages,
@@ -257,8 +250,13 @@ impl Session {
         match made {
             Ok(warnings) => {
                 (self.state.problem, self.state.missing) = (None, None);
-                self.state.warnings = warnings;
-                self.show();
+                let of_log = self.log.iter().flat_map(|log| log.notes.iter().cloned());
+                self.state.warnings = of_log.chain(warnings).collect();
+                self.set_laps(Vec::new(), None);
+                // With a log the page follows when its laps are laid on the line.
+                if !self.awaits_laps() {
+                    self.show();
+                }
             }
             Err(Problem { text, missing }) => {
                 (self.state.problem, self.state.missing) = (Some(text), missing);
@@ -269,6 +267,57 @@ impl Session {
                 }
             }
         }
+    }
+
+    /// Whether the page of a line is shown with laps of the log.
+    #[must_use]
+    pub fn awaits_laps(&self) -> bool {
+        self.log.as_ref().is_some_and(|log| log.is_compared)
+    }
+
+    /// Lays laps of the log beside the line, the fastest first, and shows the page of both.
+    ///
+    /// # Errors
+    /// [`SessionError::NoLine`], and [`SessionError::Comparison`] for laps elsewhere; the page then is that of the
+    /// line.
+    pub fn lay_laps(&mut self, laps: &[DrivenLap]) -> Result<(), SessionError> {
+        let line = self.line().ok_or(SessionError::NoLine)?;
+        let is_wanted = |lap: &&DrivenLap| !self.log.as_ref().is_some_and(|log| log.left_out.contains(&lap.name));
+        let laps: Vec<DrivenLap> = laps.iter().filter(is_wanted).cloned().collect();
+        let (driven, lost) = match laps_beside(line, &laps) {
+            Ok(laid) => laid,
+            Err(error) => {
+                self.without_laps();
+                return Err(error);
+            }
+        };
+        self.set_laps(driven, lost);
+        self.show();
+        Ok(())
+    }
+
+    fn set_laps(&mut self, laps: Vec<RacingLine>, lost: Option<Losses>) {
+        self.comparison.set_laps(laps);
+        self.pages.set_losses(lost);
+    }
+
+    /// Laps of the log that are no longer compared, as they were `before`, do not come back with the next line.
+    fn forget_laps_taken_out(&mut self, before: &[RacingLine]) {
+        let left = self.comparison.laps();
+        let Some(log) = self.log.as_mut().filter(|_| left.len() < before.len()) else { return };
+        let is_left = |name: &str| left.iter().any(|lap| lap.name == name);
+        log.left_out.extend(before.iter().map(|lap| lap.name.clone()).filter(|name| !is_left(name)));
+        log.is_compared = !left.is_empty();
+        // Where time is lost is that of the fastest lap.
+        if left.first() != before.first() {
+            self.pages.set_losses(None);
+        }
+    }
+
+    /// Shows the page of the line without laps of the log, which could not be laid on it.
+    pub fn without_laps(&mut self) {
+        self.set_laps(Vec::new(), None);
+        self.show();
     }
 
     /// Drives the line with the follower, and reports that in the state.
@@ -321,7 +370,9 @@ impl Session {
                 .map(<[u8]>::to_vec)
                 .ok_or_else(|| ComparisonError::NotRead { name: name.to_owned(), reason: reason() })
         };
+        let before = self.comparison.laps().to_vec();
         self.comparison.change(self.made.as_ref().map(|made| &made.line), change, given)?;
+        self.forget_laps_taken_out(&before);
         self.show();
         Ok(())
     }
@@ -365,14 +416,23 @@ impl Session {
 
     /// Makes the line, from the track as it was read last where the options allow that; its warnings.
     fn make_line(&mut self, progress: &dyn Progress) -> Result<Vec<String>, Problem> {
-        let options = self.options()?;
-        let vehicle = options.load_vehicle()?;
+        let mut options = self.options()?;
+        let mut vehicle = match self.log.as_ref().and_then(|log| log.fitted(&options)) {
+            Some(fitted) => options.adapt_vehicle(fitted.clone()).map_err(OptionsError::from)?,
+            None => options.load_vehicle()?,
+        };
+        let road = self.source.road(&options, &vehicle)?;
         let reading = reading_options(&options);
+        if let Some(road) = &road {
+            options = pipeline::options_of_driven_road(road, &options);
+            // What the laps used is the road: no more of it is given away.
+            vehicle.safety_distance_m = options.safety_distance_m.unwrap_or(0.0);
+        }
         let extraction = match &self.read {
             Some(read) if read.options == reading => read.extraction.clone(),
             _ => {
                 self.read = None;
-                let extraction = pipeline::extract_input(&self.track, &self.input, &options, progress)?;
+                let extraction = self.source.extract(&self.track, road.as_ref(), &options, progress)?;
                 self.read = Some(ReadTrack { options: reading, extraction: extraction.clone() });
                 extraction
             }
@@ -381,7 +441,12 @@ impl Session {
         let centre_line_m = extraction.track.centre_line().points.iter().map(|point| [point.x, point.y]).collect();
         let (frame, direction) = (extraction.frame, extraction.track.direction);
         let request = Request::new(&options, &vehicle).detail(true).progress(progress);
-        let outcome = pipeline::optimize(extraction, &request)?;
+        let outcome = pipeline::optimize(extraction, &request).map_err(|error| {
+            let is_default = options.vehicle.is_none() && vehicle.name == Options::DEFAULT_VEHICLE;
+            let problem = Problem::from(error);
+            // What nobody chose may be too large for the road.
+            Problem { missing: problem.missing.or(is_default.then_some("vehicle")), ..problem }
+        })?;
         self.made = Some(Made { line: outcome.line, frame, direction, centre_line_m });
         Ok(outcome.warnings.iter().map(ToString::to_string).collect())
     }

@@ -1,6 +1,7 @@
 //! Why a session has no track, or cannot do what it was asked for.
 
 use raceline::options::OptionsError;
+use raceline_car::VehicleError;
 use raceline_read::input::InputError;
 use raceline_read::picture::{MapYamlError, PictureError};
 
@@ -52,6 +53,9 @@ pub enum SessionError {
     /// A sidecar that is not valid.
     #[error(transparent)]
     Options(#[from] OptionsError),
+    /// A vehicle of a log that is not valid.
+    #[error(transparent)]
+    Vehicle(#[from] VehicleError),
     /// A change that is neither taken back nor made again.
     #[error(transparent)]
     History(#[from] HistoryError),

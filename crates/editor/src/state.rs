@@ -12,7 +12,8 @@ pub struct State {
     /// Why the last line could not be made. The page is then that of the line before.
     pub problem: Option<String>,
     /// The option that the track needs before a line can be made, as
-    /// [`missing_option`](raceline::pipeline::Error::missing_option) states it: what the page asks for.
+    /// [`missing_option`](raceline::pipeline::Error::missing_option) states it, or `vehicle` where the default one finds
+    /// no line: what the page asks for.
     pub missing: Option<&'static str>,
     /// What the last line is, in a few words.
     pub note: Option<String>,

@@ -3,10 +3,12 @@
 use raceline_numerics::math;
 use raceline_road::geometry::{Point, Polyline, SegmentIndex, Vector, left_of};
 
+use serde::{Deserialize, Serialize};
+
 use super::session::Session;
 
 /// A road about driven laps: its middle and the distances to both edges.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DrivenRoad {
     /// The middle, from the start line on, m; the last point leads back to the first.
     pub points: Vec<[f64; 2]>,
@@ -27,6 +29,11 @@ pub struct RoadOptions {
     pub vehicle_width_m: f64,
     /// Beyond the outermost wheels, m.
     pub margin_m: f64,
+}
+
+impl RoadOptions {
+    /// Beyond the outermost wheels a road of laps has this much, m, unless something else is known.
+    pub const MARGIN_M: f64 = 0.3;
 }
 
 /// Distance between two points of the middle, m.
@@ -79,6 +86,13 @@ impl Session {
 }
 
 impl DrivenRoad {
+    /// The road with `width_m` all along, or else wider than this one by `beside_m` on either side, m.
+    #[must_use]
+    pub fn widened(&self, width_m: Option<f64>, beside_m: f64) -> Self {
+        let side = |side_m: f64| width_m.map_or(side_m + beside_m, |width_m| width_m / 2.0);
+        Self { widths_m: self.widths_m.iter().map(|sides| sides.map(side)).collect(), ..self.clone() }
+    }
+
     /// The middle as a closed line.
     #[must_use]
     pub fn middle(&self) -> Polyline {

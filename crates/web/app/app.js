@@ -4,10 +4,13 @@
 const byId = (id) => document.getElementById(id);
 const params = new URLSearchParams(location.search);
 
-// ---- The worker
+// ---- The workers
+
+const UNLOADED = "the program can't be loaded: is the network there?";
 
 class Engine {
-  constructor(onStage) {
+  constructor(script, onStage) {
+    this.script = script;
     this.onStage = onStage;
     this.asked = new Map();
     this.count = 0;
@@ -15,7 +18,7 @@ class Engine {
   }
 
   begin() {
-    this.worker = new Worker("worker.js", { type: "module" });
+    this.worker = new Worker(this.script, { type: "module" });
     this.worker.addEventListener("message", ({ data }) => {
       if (data.stage) return this.onStage(data.stage);
       const { done, failed } = this.asked.get(data.id) ?? {};
@@ -24,7 +27,7 @@ class Engine {
       if (data.error === undefined) done?.(data.result);
       else failed?.(new Error(data.error));
     });
-    this.worker.addEventListener("error", () => this.end("the program can't be loaded: is the network there?"));
+    this.worker.addEventListener("error", () => this.end(UNLOADED));
   }
 
   ask(task, ...values) {
@@ -48,8 +51,15 @@ class Engine {
 
 class App {
   constructor() {
-    this.engine = new Engine((stage) => this.progress(`${stage} …`));
+    this.engine = new Engine("worker.js", (stage) => this.progress(`${stage} …`));
     this.files = [];
+    // What the engine opened: the files without the log, its name, and what was found in it.
+    this.opened = [];
+    // The line as a file, the sentence about its drive, and why laps of a log are not beside it.
+    this.line = this.note = null;
+    this.trouble = "";
+    // Number of the run: one that was cancelled goes no further.
+    this.run = 0;
     // What was asked for to change the track, in its order: edits, undo and redo.
     this.changes = [];
     // The lines of the comparison, as files.
@@ -65,38 +75,48 @@ class App {
     this.visit = 0;
     byId("back").addEventListener("click", () => this.close());
     byId("cancel").addEventListener("click", () => (this.reopened = this.cancel()));
-    byId("save-line").addEventListener("click", () => this.save("raceline.json", () => this.ofLine("line")));
+    byId("save-line").addEventListener("click", () => this.save("raceline.json", async () => this.line));
     byId("save-as").addEventListener("change", ({ target }) => {
       const { value } = target;
       target.value = "";
-      const format = this.formats.find(({ name }) => name === value);
-      if (format) this.save(`${format.name}.${format.extension}`, () => this.ofLine("export", format.name));
+      const format = this.formats?.find(({ name }) => name === value);
+      const ending = format && [...new Set([format.name, format.extension])].join(".");
+      if (format) this.save(ending, () => this.later.ask("export", this.line, format.name));
       else if (value === "page") this.save("html", () => this.ofLine("share"));
       else if (value === "changes") this.save("toml", async () => this.shown.sidecar);
     });
-    this.engine.ask("formats").then((formats) => this.list(formats));
+  }
+
+  // The worker for what no first line needs, begun when it is first asked.
+  get later() {
+    this.afterLine ??= new Engine("later.js", () => {});
+    return this.afterLine;
   }
 
   list(formats) {
     this.formats = formats;
-    const option = ({ name, description }) => Object.assign(new Option(name), { title: description, className: "of-line", disabled: true });
+    const option = ({ name, description }) => Object.assign(new Option(name), { title: description, className: "of-line", disabled: byId("save-line").disabled });
     byId("save-as").append(...formats.map(option));
   }
 
   async open(files) {
     wrong(null);
     const visit = ++this.visit;
+    byId("opening").hidden = false;
     try {
       this.files = files;
       this.changes = [];
       this.compared = [];
       this.isLost = false;
       this.reopened = null;
-      const opened = await this.engine.ask("open", files);
+      const given = await this.withLog(files);
+      if (visit !== this.visit) return;
+      this.opened = given;
+      const opened = await this.engine.ask("open", ...given);
       if (visit !== this.visit) return;
       this.show(opened);
       this.problem = null;
-      byId("first").hidden = true;
+      byId("first").hidden = byId("opening").hidden = true;
       byId("bar").hidden = byId("page").hidden = false;
       await this.make();
     } catch (error) {
@@ -106,37 +126,88 @@ class App {
     }
   }
 
+  // The log among the files is read by its own program. Positions with times are a log where they hold a lap, else a road.
+  async withLog(files) {
+    const kinds = await this.engine.ask("kinds", files);
+    const logs = files.filter((_, k) => kinds[k]);
+    if (logs.length === 0) return [files];
+    if (logs.length > 1) throw new Error(`${logs[0].name} and ${logs[1].name} are two logs: give one of them`);
+    const [log] = logs;
+    try {
+      return [files.filter((file) => file !== log), log.name, await this.later.ask("log", log)];
+    } catch (error) {
+      if (error.message === UNLOADED || kinds[files.indexOf(log)] === "log") throw error;
+      return [files];
+    }
+  }
+
   close() {
     this.visit++;
     if (this.busy) this.engine.end("another track is chosen");
     this.setBusy(false);
     byId("first").hidden = false;
+    byId("opening").hidden = true;
     byId("bar").hidden = byId("page").hidden = true;
     byId("page").removeAttribute("srcdoc");
-    this.shown = null;
+    this.shown = this.line = this.note = null;
   }
 
   async make(isOfChange = false) {
     const { visit } = this;
     this.isOfChange = isOfChange;
+    const run = ++this.run;
     this.setBusy(true);
     try {
-      const made = await this.engine.ask("make");
+      let made = await this.engine.ask("make");
       if (visit !== this.visit) return;
       this.isLost = false;
+      const { line, awaitsLaps } = made;
+      let trouble = "";
+      if (awaitsLaps) {
+        const laps = await this.later.ask("laps", line).catch(({ message }) => void (trouble = message));
+        if (visit !== this.visit || run !== this.run) return;
+        made = await this.engine.ask("layLaps", laps);
+        if (visit !== this.visit) return;
+      }
+      if (line) [this.line, this.note, this.trouble] = [line, null, made.trouble || trouble];
       this.show(made);
       this.setBusy(false);
-      if (this.shown.state.problem) return;
-      // The reader need not wait for the follower.
-      this.progress("driving the lap …");
-      const driven = await this.engine.ask("drive", this.shown.state.made_in_ms);
-      if (visit !== this.visit) return;
-      this.show(driven);
-      if (!this.busy) this.progress("");
+      if (made.state.missing === "vehicle") await this.askForVehicle(visit);
+      if (line) await this.drive();
     } catch (error) {
       if (visit !== this.visit) return;
       this.problem = error.message;
       this.setBusy(false);
+    }
+  }
+
+  // The default vehicle may be too large for a road: the page opens its cards, when it is there.
+  async askForVehicle(visit) {
+    for (let looks = 0; looks < 100 && visit === this.visit; looks++) {
+      const cards = byId("page").contentWindow?.raceline?.editor?.cards;
+      if (cards) return cards.open(true);
+      await new Promise((later) => setTimeout(later, 50));
+    }
+  }
+
+  // The reader need not wait for the follower, which drives the last of the lines that came meanwhile.
+  async drive() {
+    if (this.isDriving) return;
+    this.isDriving = true;
+    try {
+      let line = null;
+      while (this.line && line !== this.line) {
+        line = this.line;
+        if (!this.busy) this.progress("driving the lap …");
+        const note = await this.later.ask("drive", line);
+        if (line === this.line) this.note = note;
+      }
+      if (!this.formats) this.list(await this.later.ask("formats"));
+      if (!this.busy) this.progress(this.trouble);
+    } catch (error) {
+      if (!this.busy) this.progress(error.message);
+    } finally {
+      this.isDriving = false;
     }
   }
 
@@ -147,8 +218,16 @@ class App {
     return this.engine.ask(...asked);
   }
 
+  // The fastest lap of a log in the frame of the line, as a table; nothing for another file.
+  async lapOfLog(name, bytes) {
+    const file = { name, bytes };
+    const [kind] = await this.engine.ask("kinds", [file]);
+    const table = kind ? await this.later.ask("fastest", file, this.line).catch(() => null) : null;
+    return table && new TextEncoder().encode(table).buffer;
+  }
+
   // Changes what the line is compared with, which makes another page; the reason if that is refused, else nothing.
-  async compare(change, bytes) {
+  async compare(change, bytes, isLap = false) {
     const { visit } = this;
     try {
       const { compared, ...shown } = await this.ofLine("compare", change, bytes);
@@ -157,17 +236,22 @@ class App {
       this.show(shown);
       return "";
     } catch (error) {
-      return error.message;
+      // The laps of a log may be in another frame than the line.
+      const lap = bytes && !isLap && (await this.lapOfLog(change.name, bytes));
+      if (visit !== this.visit) return "";
+      return lap ? this.compare(change, lap, true) : error.message;
     }
   }
 
   // A run that is ended takes the worker with it; the track is opened again, with the changes before that of the run and
   // with what was compared.
   async cancel() {
-    const { visit, files } = this;
+    const { visit } = this;
     const { sidecar, page, state } = this.shown;
+    this.run++;
     this.engine.end("the run was cancelled");
-    const opened = await this.engine.ask("open", files);
+    this.setBusy(false);
+    const opened = await this.engine.ask("open", ...this.opened);
     if (this.isOfChange) this.changes.pop();
     for (const [path, body] of this.changes) await this.engine.ask(path, body);
     await this.engine.ask("restore", this.compared);
@@ -224,7 +308,7 @@ class App {
     // A page that is being closed.
     if (!this.shown) return { page: this.framed, busy: false };
     const page = byId("page").srcdoc === this.shown.page ? this.framed : -1;
-    return { ...this.shown.state, page, busy: this.busy, problem: this.problem };
+    return { ...this.shown.state, note: this.note, page, busy: this.busy, problem: this.problem };
   }
 
   // The reason if the change is refused, else nothing.

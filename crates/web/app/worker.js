@@ -1,57 +1,60 @@
-// The track lives here, so that the page stays responsive while its line is made. Each message asks for one thing, by
-// the name of a function below, and is answered with its result or its error.
-import start, { Track, formats } from "./raceline_web.js";
+// The track lives here, so that the page stays responsive while its line is made.
+import start, { Track, logKind } from "./raceline_web.js";
+import { answer } from "./answers.js";
 
-const started = start();
 let track = null;
 // Time that the last line took, ms.
 let lastMs = 0;
 
-const snapshot = (madeInMs = 0) => ({
+const snapshot = () => ({
   name: track.name,
   page: track.page,
   sidecar: track.sidecar,
-  state: { ...JSON.parse(track.state()), made_in_ms: madeInMs },
+  state: { ...JSON.parse(track.state()), made_in_ms: lastMs },
 });
 
 const tasks = {
-  formats: () => JSON.parse(formats()),
-  open(files) {
-    const opened = new Track(files.map((file) => file.name), files.map((file) => new Uint8Array(file.bytes)));
+  // What is a log among files.
+  kinds: (files) => files.map(({ name, bytes }) => (name.toLowerCase().endsWith(".toml") ? undefined : logKind(new Uint8Array(bytes)))),
+  // A track, or the log of a drive with what its reader found.
+  open(files, log, drive) {
+    const [names, contents] = [files.map(({ name }) => name), files.map(({ bytes }) => new Uint8Array(bytes))];
+    const opened = log ? Track.ofLog(log, drive, names, contents) : new Track(names, contents);
     track?.free();
     track = opened;
+    lastMs = 0;
     return snapshot();
   },
   edit: (edits) => track.edit(edits),
   preview: (edits) => JSON.parse(track.preview(edits)),
   compare(change, bytes) {
     track.compare(change, bytes && new Uint8Array(bytes));
-    return { ...snapshot(lastMs), compared: track.comparisonFiles() };
+    return { ...snapshot(), compared: track.comparisonFiles() };
   },
   restore: (files) => track.restoreComparison(files),
   share: () => track.sharedPage(),
   undo: () => track.undo(),
   redo: () => track.redo(),
+  // With the line as a file, if there is one.
   make() {
     const begun = performance.now();
     track.make((stage) => postMessage({ stage }));
     lastMs = Math.round(performance.now() - begun);
-    return snapshot(lastMs);
+    const made = snapshot();
+    return made.state.problem ? made : { ...made, line: track.lineFile(), awaitsLaps: track.awaitsLaps() };
   },
-  drive(madeInMs) {
-    track.drive();
-    return snapshot(madeInMs);
+  // Laps of a log beside the line, or none, which could not be laid on it.
+  layLaps(laps) {
+    let trouble = "";
+    try {
+      if (laps) track.layLaps(laps);
+      else track.withoutLaps();
+    } catch (error) {
+      if (error instanceof WebAssembly.RuntimeError) throw error;
+      trouble = error.message;
+    }
+    return { ...snapshot(), trouble };
   },
-  line: () => track.lineFile(),
-  export: (format) => track.export(format),
 };
 
-addEventListener("message", async ({ data: { id, task, values } }) => {
-  try {
-    await started;
-    postMessage({ id, result: tasks[task](...values) });
-  } catch (error) {
-    // A panic leaves the memory of the program as it was at that moment: nothing of it is used again.
-    postMessage({ id, error: String(error?.message ?? error), ended: error instanceof WebAssembly.RuntimeError });
-  }
-});
+answer(start(), tasks);

@@ -5,10 +5,9 @@
 use std::cell::RefCell;
 
 use js_sys::{Function, Uint8Array};
-use raceline::formats::FORMATS;
 use raceline::pipeline::Progress;
-use raceline_editor::{Session, SessionError};
-use serde::Serialize;
+use raceline_editor::{DrivenLap, Session, SessionError};
+use raceline_read::input::{LogKind, log_without_road};
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
 
 /// A track that is edited, with its line.
@@ -28,6 +27,39 @@ impl Track {
         console_error_panic_hook::set_once();
         let files = names.into_iter().zip(contents.iter().map(Uint8Array::to_vec)).collect();
         Ok(Self { session: Session::new(files).map_err(error)? })
+    }
+
+    /// The track that was driven in a log: the one among the files, or else the road of its laps. `drive` is what the
+    /// reader of logs found, as JSON.
+    ///
+    /// # Errors
+    /// Those of the constructor.
+    #[wasm_bindgen(js_name = ofLog)]
+    pub fn of_log(name: &str, drive: &str, names: Vec<String>, contents: Vec<Uint8Array>) -> Result<Self, JsError> {
+        let files = names.into_iter().zip(contents.iter().map(Uint8Array::to_vec)).collect();
+        Ok(Self { session: Session::of_log(name, serde_json::from_str(drive)?, files).map_err(error)? })
+    }
+
+    /// Whether the page of a line is shown with laps of the log.
+    #[wasm_bindgen(js_name = awaitsLaps)]
+    pub fn awaits_laps(&self) -> bool {
+        self.session.awaits_laps()
+    }
+
+    /// Lays laps beside the line, as the reader of logs has them in JSON.
+    ///
+    /// # Errors
+    /// There is no line yet, or the laps lie elsewhere.
+    #[wasm_bindgen(js_name = layLaps)]
+    pub fn lay_laps(&mut self, laps: &str) -> Result<(), JsError> {
+        let laps: Vec<DrivenLap> = serde_json::from_str(laps)?;
+        self.session.lay_laps(&laps).map_err(error)
+    }
+
+    /// Shows the line without the laps of the log, which could not be laid on it.
+    #[wasm_bindgen(js_name = withoutLaps)]
+    pub fn without_laps(&mut self) {
+        self.session.without_laps();
     }
 
     /// Name of the track.
@@ -133,11 +165,6 @@ impl Track {
         LISTENER.with_borrow_mut(Option::take);
     }
 
-    /// Drives the line with the follower; the state then has its note.
-    pub fn drive(&mut self) {
-        self.session.drive();
-    }
-
     /// The line as a racing-line file.
     ///
     /// # Errors
@@ -146,36 +173,13 @@ impl Track {
     pub fn line_file(&self) -> Result<Vec<u8>, JsError> {
         self.session.line_file().map_err(error)
     }
-
-    /// The line in the format of another program.
-    ///
-    /// # Errors
-    /// There is no line yet, no such format, or the format needs what the line does not have.
-    pub fn export(&self, format: &str) -> Result<Vec<u8>, JsError> {
-        self.session.export(format).map_err(error)
-    }
 }
 
-/// A format of other programs, for a menu.
-#[derive(Serialize)]
-struct FormatEntry {
-    name: &'static str,
-    extension: &'static str,
-    description: &'static str,
-}
-
-/// The formats of other programs as a list in JSON: name, extension and description of each.
-///
-/// # Errors
-/// None in practice: the list is made of texts.
-#[wasm_bindgen]
-pub fn formats() -> Result<String, JsError> {
-    let entry = |format: &raceline::formats::Format| FormatEntry {
-        name: format.name,
-        extension: format.extension,
-        description: format.description,
-    };
-    Ok(serde_json::to_string(&FORMATS.iter().map(entry).collect::<Vec<_>>())?)
+/// Whether a file is the log of a drive: "log", "road" for one whose positions are read as a road too, or nothing.
+#[wasm_bindgen(js_name = logKind)]
+pub fn log_kind(bytes: &[u8]) -> Option<String> {
+    let kind = if log_without_road(bytes).is_some() { "log" } else { "road" };
+    LogKind::of(bytes).filter(|&log| kind == "log" || log == LogKind::Gpx).map(|_| kind.to_owned())
 }
 
 thread_local! {

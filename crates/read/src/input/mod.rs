@@ -23,5 +23,5 @@ pub use foreign::Foreign;
 pub use kind::InputKind;
 pub use line_input::{LineInput, read_line};
 pub use log_kind::LogKind;
-pub use reading::{files_of, of_bytes, read, read_as};
+pub use reading::{files_of, log_without_road, of_bytes, read, read_as};
 pub use track_input::Input;

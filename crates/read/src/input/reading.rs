@@ -57,7 +57,7 @@ pub fn read_as(path: &Path, hint: Option<&str>, reach: Reach) -> Result<Input, I
 pub fn of_bytes(name: &Path, bytes: Vec<u8>, hint: Option<&str>, reach: Reach) -> Result<Input, InputError> {
     let path = name;
     // Positions with times are a road too; the rest of a log is none.
-    if let Some(log) = LogKind::of(&bytes).filter(|&log| log != LogKind::Gpx && !is_road_table(&bytes)) {
+    if let Some(log) = log_without_road(&bytes) {
         return Err(InputError::Log { file: path.to_owned(), log });
     }
     let kind = match hint {
@@ -103,6 +103,12 @@ pub fn of_bytes(name: &Path, bytes: Vec<u8>, hint: Option<&str>, reach: Reach) -
 
 /// Beginnings of names of columns that only a road has.
 const ROAD_COLUMNS: [&str; 7] = ["w_tr", "width", "w_", "left_m", "right_m", "left_x", "right_x"];
+
+/// What wrote a file with this content, if it is a log and no road: positions with times are a road too.
+#[must_use]
+pub fn log_without_road(bytes: &[u8]) -> Option<LogKind> {
+    LogKind::of(bytes).filter(|&log| log != LogKind::Gpx && !is_road_table(bytes))
+}
 
 /// Whether a header names the width of a road or its edges, so that a time beside them changes nothing.
 fn is_road_table(bytes: &[u8]) -> bool {
