@@ -93,7 +93,7 @@ impl DriverLog {
 fn of_log(name: &str, error: &LogError) -> JsError {
     let reason = match error {
         LogError::NoLap { problem } => {
-            format!("no lap was found: {problem}; give a log that leads at least twice through one place of the track")
+            format!("no lap was found: {problem}; give a log that leads twice or more through one place of the track")
         }
         error => with_causes(error),
     };
