@@ -14,7 +14,7 @@ use super::run_options::{Options, SCALE_KEYS};
 use crate::files::Reach;
 use crate::frame::Spot;
 use crate::solve::{LineOptions, NoGo, Pin};
-use crate::track::{EdgeStretch, Grip, SpeedCap};
+use crate::track::{EdgeCorrection, EdgeStretch, Grip, SpeedCap};
 use crate::vehicle::{Vehicle, VehicleError, preset};
 
 impl Options {
@@ -175,6 +175,7 @@ fn check_stretches(layer: &Layer, entry: &Entry) -> Result<(), OptionsError> {
         Some(ValueKind::Pin) => first_wrong(&entry.value, Pin::validate),
         Some(ValueKind::NoGo) => first_wrong(&entry.value, NoGo::validate),
         Some(ValueKind::Edge) => first_wrong(&entry.value, EdgeStretch::validate),
+        Some(ValueKind::EdgePoint) => first_wrong(&entry.value, EdgeCorrection::validate),
         Some(
             ValueKind::Number
             | ValueKind::Switch

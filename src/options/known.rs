@@ -80,6 +80,8 @@ pub enum ValueKind {
     NoGo,
     /// A list of stretches with a kind of edge.
     Edge,
+    /// A list of places that an edge passes through.
+    EdgePoint,
     /// A profile of room to the edges.
     EdgeMargin,
     /// A profile of heights.
@@ -133,6 +135,11 @@ impl ValueKind {
             Self::Edge => "a list of stretches, each with from_m, to_m, kind (line, kerb or wall) and optionally side \
                            (left, right or both)"
                 .to_owned(),
+            Self::EdgePoint => {
+                "a list of places, each with at = [x, y] and optionally side (left or right) and length_m, \
+                                0.01 m or more"
+                    .to_owned()
+            }
             Self::EdgeMargin => "a list of points, each with s_m, left_m and right_m".to_owned(),
             Self::Elevation => "a list of points, each with s_m and z_m".to_owned(),
             Self::Banking => "a list of points, each with s_m and banking_rad".to_owned(),
@@ -285,6 +292,7 @@ fn declared_kind(name: &str) -> Option<ValueKind> {
         "pin" => Some(ValueKind::Pin),
         "no-go" => Some(ValueKind::NoGo),
         "edge" => Some(ValueKind::Edge),
+        "edge-point" => Some(ValueKind::EdgePoint),
         "edge-margin" => Some(ValueKind::EdgeMargin),
         "elevation" => Some(ValueKind::Elevation),
         "banking" => Some(ValueKind::Banking),

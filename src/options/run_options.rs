@@ -18,8 +18,8 @@ use crate::solve::passing::{Obstacle, PickUp};
 use crate::solve::{NoGo, POINT_SPACING, Pin, SolveOptions};
 use crate::speed::{LoadOptions, SpeedOptions};
 use crate::track::{
-    BankingPoint, ClearanceOptions, EdgeMargin, EdgeStretch, ElevationPoint, Grip, ReliefOptions, SpeedCap,
-    TrackOptions,
+    BankingPoint, ClearanceOptions, EdgeCorrection, EdgeMargin, EdgeStretch, ElevationPoint, Grip, ReliefOptions,
+    SpeedCap, TrackOptions,
 };
 
 /// Range of `safety_distance_m`.
@@ -103,6 +103,12 @@ pub struct Options {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("x-kind" = "edge"))]
     pub edge: Vec<EdgeStretch>,
+    /// Places that an edge passes through, where it was read wrongly, each with `at` and optionally `side` (`left`
+    /// or `right`) and `length_m`, over which the correction fades out along the edge; in a TOML `[[edge_point]]`.
+    /// Default: none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(extend("x-kind" = "edge-point"))]
+    pub edge_point: Vec<EdgeCorrection>,
     /// How near to its edges a road is used.
     #[serde(flatten)]
     pub clearance: ClearanceOptions,
@@ -211,6 +217,7 @@ impl Default for Options {
             pin: Vec::new(),
             no_go: Vec::new(),
             edge: Vec::new(),
+            edge_point: Vec::new(),
             clearance: ClearanceOptions::default(),
             edge_margin: Vec::new(),
             relief: ReliefOptions::default(),

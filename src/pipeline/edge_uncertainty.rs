@@ -37,7 +37,16 @@ pub(super) fn usual_px(mask: &RoadMask) -> f64 {
 /// How sure the edges of each stretch are, from the start line to the end of the lap.
 pub(super) fn stretches(usual_px: f64, track: &Track, frame: Option<PictureFrame>) -> Vec<EdgeUncertainty> {
     let Some(frame) = frame else { return Vec::new() };
-    let usual_m = usual_px * frame.metres_per_pixel;
+    stretches_of(usual_px * frame.metres_per_pixel, track, frame)
+}
+
+/// The stretches after the track's edges were corrected: its width may be even now.
+pub(super) fn corrected(before: &[EdgeUncertainty], track: &Track, frame: PictureFrame) -> Vec<EdgeUncertainty> {
+    let usual_m = before.iter().map(|stretch| stretch.edge_uncertainty_m).reduce(f64::min);
+    usual_m.map_or_else(Vec::new, |usual_m| stretches_of(usual_m, track, frame))
+}
+
+fn stretches_of(usual_m: f64, track: &Track, frame: PictureFrame) -> Vec<EdgeUncertainty> {
     let length_m = track.centre_line().length();
     let mut found = Vec::new();
     let mut end_m = 0.0;

@@ -13,7 +13,7 @@ use crate::options::OptionsError;
 use crate::picture::PictureError;
 use crate::plan::PlanError;
 use crate::solve::SolveError;
-use crate::track::{PointsError, SurfaceError, TrackError};
+use crate::track::{EdgeCorrectionError, PointsError, SurfaceError, TrackError};
 use crate::verify::VerifyError;
 
 /// Why a run failed: one variant per stage. Each message names the file;
@@ -89,6 +89,15 @@ pub enum Error {
         /// The problem.
         #[source]
         error: TrackError,
+    },
+    /// An edge cannot pass through a place of the options.
+    #[error("{}: an edge can't be moved", file.display())]
+    EdgePoint {
+        /// The input.
+        file: PathBuf,
+        /// The problem.
+        #[source]
+        error: EdgeCorrectionError,
     },
     /// A profile of heights or banking does not fit the track.
     #[error("{}: the profile of the road does not fit it", file.display())]

@@ -232,14 +232,21 @@ impl Run<'_> {
         }
     }
 
-    /// The extraction with the surface that the options specify, checked, and with its doubts. `is_cut` is whether
-    /// its cross-sections were made here.
+    /// The extraction with the edges and the surface that the options specify, checked, and with its doubts. `is_cut`
+    /// is whether its cross-sections were made here.
     pub(super) fn finished(&self, mut extraction: Extraction, is_cut: bool) -> Result<Extraction, Error> {
+        self.correct_edges(&mut extraction, is_cut)?;
         extraction.track = extraction
             .track
             .with_profiles(&self.options.elevation, &self.options.banking)
             .and_then(|track| Ok(track.with_edge_kinds(&self.options.edge)?))
             .map_err(|error| Error::Surface { file: self.file.to_owned(), error })?;
+        self.judge_road(&mut extraction, is_cut)?;
+        Ok(extraction)
+    }
+
+    /// Refuses a road that cannot be one, and adds the doubts about it to the warnings.
+    pub(super) fn judge_road(&self, extraction: &mut Extraction, is_cut: bool) -> Result<(), Error> {
         plausibility::check_scale(&extraction.track)
             .map_err(|error| Error::Absurd { file: self.file.to_owned(), error })?;
         let omitted_m = extraction.report.side_roads.iter().map(|road| road.length_m).sum();
@@ -251,7 +258,7 @@ impl Run<'_> {
             let is_specified = self.options.track.spacing_m.is_some();
             extraction.report.warnings.push(Warning::SpacingRaised { wanted_m, spacing_m, is_specified });
         }
-        Ok(extraction)
+        Ok(())
     }
 
     /// Edges of a track file → cross-sections.

@@ -6,6 +6,7 @@
 //! calls [`raceline_solve::optimize`].
 
 mod driven_road;
+mod edge_points;
 mod edge_uncertainty;
 mod error;
 mod extracted_track;
@@ -35,6 +36,7 @@ mod warning;
 
 pub use crate::solve::{CandidateSummary, Detail, LapEnergy, Progress, Silent};
 pub use driven_road::{extract_driven_road, options_of_driven_road};
+pub use edge_points::with_edge_points;
 pub use edge_uncertainty::{EdgeUncertainty, doubtful};
 pub use error::Error;
 pub use extracted_track::Extraction;

@@ -7,8 +7,8 @@ use crate::geometry::Projection;
 use crate::options::Options;
 use crate::solve::passing::Decisions;
 
-/// The options with obstacles, pick-ups, pins, regions and names of corners in metres, where they are in pixels of a picture,
-/// or in degrees and `origin_deg` is the place of (0, 0) on the globe.
+/// The options with obstacles, pick-ups, pins, regions, places of edges and names of corners in metres, where they
+/// are in pixels of a picture, or in degrees and `origin_deg` is the place of (0, 0) on the globe.
 pub(crate) fn in_metres(
     options: &Options,
     frame: Option<PictureFrame>,
@@ -44,7 +44,7 @@ pub(super) fn of_degrees(options: &Options, origin_deg: [f64; 2]) -> Cow<'_, Opt
     if has_degrees { Cow::Owned(moved) } else { Cow::Borrowed(options) }
 }
 
-/// The places of obstacles, pick-ups, pins, regions and names of corners.
+/// The places of obstacles, pick-ups, pins, regions, edges and names of corners.
 fn places_mut(options: &mut Options) -> impl Iterator<Item = &mut Spot> {
     let obstacles = options.obstacle.iter_mut().flat_map(|obstacle| obstacle.spots_mut());
     let pick_ups = options.pick_up.iter_mut().map(|pick_up| &mut pick_up.at);
@@ -52,7 +52,8 @@ fn places_mut(options: &mut Options) -> impl Iterator<Item = &mut Spot> {
     let no_go = options.no_go.iter_mut().flat_map(|region| region.spots_mut());
     let grip = options.grip.iter_mut().flat_map(|part| part.spots_mut());
     let corners = options.corner.iter_mut().map(|corner| &mut corner.at);
-    obstacles.chain(pick_ups).chain(pins).chain(no_go).chain(grip).chain(corners)
+    let edges = options.edge_point.iter_mut().map(|point| &mut point.at);
+    obstacles.chain(pick_ups).chain(pins).chain(no_go).chain(grip).chain(corners).chain(edges)
 }
 
 /// The options with what was decided, as a line's file contains them.

@@ -90,6 +90,13 @@ fn certainty(has_rival: bool, has_gap: bool, is_narrow: bool) -> f64 {
 }
 
 impl ExtractionReport {
+    /// Measures the road again, whose edges were corrected.
+    pub(super) fn measure(&mut self, track: &Track) {
+        let new = Self::new(&self.name, track, Vec::new());
+        (self.length_m, self.mean_width_m, self.sections) = (new.length_m, new.mean_width_m, new.sections);
+        (self.min_width_m, self.greatest_width_m) = (new.min_width_m, new.greatest_width_m);
+    }
+
     /// The report about any track.
     pub(super) fn new(name: &str, track: &Track, warnings: Vec<Warning>) -> Self {
         let widths = || track.sections.iter().map(crate::track::CrossSection::width);

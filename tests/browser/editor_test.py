@@ -211,6 +211,43 @@ class Editor(ServesTracks):
         print(f"\na coarse line with two pins takes {seconds:.3f} s")
         self.assertEqual(self.troubles, [])
 
+    def test_an_edge_is_dragged_and_its_points_are_moved_and_removed(self):
+        page = self.serve('metres_per_pixel = 0.8\n')
+        left = page.evaluate("(s) => raceline.lines[0].at(s).left", 300)
+        width = lambda: page.evaluate("(s) => { const at = raceline.lines[0].at(s); return at.left + at.right; }", 300)
+        before = width()
+        edge, wanted = self.on_road(page, 300, left), self.on_road(page, 300, left + 4)
+        self.tool(page, "Edge")
+        self.drag(page, edge, wanted, drop=False)
+        page.wait_for_function("() => raceline.editor.handles.held?.shown?.points_m && !raceline.editor.handles.looking")
+        page.screenshot(path=SHOTS / "editor-edge.png")
+        shown = page.evaluate("raceline.editor.handles.held.shown")
+        nearest = min(((x - wanted[0]) ** 2 + (y - wanted[1]) ** 2) ** 0.5 for piece in shown["edges_m"] for x, y in piece)
+        self.assertLess(nearest, 1.5, "the moved edge is shown where it is held")
+        self.assertNotIn("edge_point", self.sidecar())
+        self.remade(page, lambda: page.mouse.up())
+        point, = self.sidecar()["edge_point"]
+        self.assertEqual(point["side"], "left")
+        self.assertAlmostEqual(width(), before + 4, delta=0.5)
+        # The tool stays in use: the other edge is dragged too, inwards.
+        right = page.evaluate("(s) => raceline.lines[0].at(s).right", 700)
+        self.remade(page, lambda: self.drag(page, self.on_road(page, 700, -right), self.on_road(page, 700, 1.5 - right)))
+        self.assertEqual([one["side"] for one in self.sidecar()["edge_point"]], ["left", "right"])
+        # A point is a place as others: selected and moved with the keys, dragged, undone and removed.
+        at = page.evaluate("raceline.editor.worldOf(raceline.editor.values.edge_point[0].at)")
+        self.click_world(page, at)
+        self.remade(page, lambda: page.keyboard.press("Alt+ArrowUp"))
+        self.assertNotEqual(self.sidecar()["edge_point"][0]["at"], point["at"])
+        self.remade(page, lambda: page.locator("#undo").click())
+        self.assertEqual(self.sidecar()["edge_point"][0], point)
+        self.remade(page, lambda: self.drag(page, at, self.on_road(page, 300, left + 2)))
+        self.assertAlmostEqual(width(), before + 2, delta=0.5)
+        page.screenshot(path=SHOTS / "editor-edge-points.png")
+        self.click_world(page, page.evaluate("raceline.editor.worldOf(raceline.editor.values.edge_point[1].at)"))
+        self.remade(page, lambda: page.keyboard.press("Delete"))
+        self.assertEqual(len(self.sidecar()["edge_point"]), 1)
+        self.assertEqual(self.troubles, [])
+
     def test_places_are_selected_moved_and_removed_with_mouse_and_keys(self):
         page = self.serve('metres_per_pixel = 0.8\nvehicle = "kart"\n')
         places = [self.on_road(page, s, 2.0) for s in (300, 900)]

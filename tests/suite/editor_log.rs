@@ -84,7 +84,8 @@ fn a_lap_that_is_taken_out_does_not_come_back_with_the_next_line() {
     session.make(&Silent);
     let laps = laps_beside(&log, &session);
     session.lay_laps(&laps).unwrap();
-    let is_on_page = |session: &Session, lap: usize| session.page().contains(&format!(r#"{{"name":"{}""#, laps[lap].name));
+    let is_on_page =
+        |session: &Session, lap: usize| session.page().contains(&format!(r#"{{"name":"{}""#, laps[lap].name));
     assert!(is_on_page(&session, 0) && is_on_page(&session, 1));
     session.compare(r#"{"do": "drop", "index": 0}"#, None).unwrap();
     assert!(!is_on_page(&session, 0) && is_on_page(&session, 1));
@@ -145,6 +146,9 @@ fn laps_are_laid_on_the_track_that_is_given_with_them() {
     assert!(session.page().contains("\"losses\":{\"total_s\""));
     // Laps of another track.
     let elsewhere = vec![DrivenLap { table: laps[0].table.replace(",2", ",9"), ..laps[0].clone() }];
-    assert!(matches!(session.lay_laps(&elsewhere), Err(SessionError::Comparison(ComparisonError::NotComparable { .. }))));
+    assert!(matches!(
+        session.lay_laps(&elsewhere),
+        Err(SessionError::Comparison(ComparisonError::NotComparable { .. }))
+    ));
     assert!(!session.page().contains("\"losses\":{\"total_s\""));
 }

@@ -6,8 +6,12 @@ use std::fs;
 use std::path::Path;
 use std::sync::Mutex;
 
+use raceline::Options;
+use raceline::files::Reach;
 use raceline::formats::FORMATS;
-use raceline::pipeline::{Progress, Silent};
+use raceline::input;
+use raceline::options::Layer;
+use raceline::pipeline::{self, Progress, Request, Silent};
 use raceline_editor::{ComparisonError, HistoryError, Session, SessionError};
 
 fn file(name: &str) -> (String, Vec<u8>) {
@@ -243,6 +247,47 @@ fn add(session: &mut Session, name: &str, bytes: &[u8]) -> Result<(), SessionErr
 /// Lines on a page.
 fn count_lines(page: &str) -> usize {
     page.matches("\"label\":\"").count()
+}
+
+#[test]
+fn a_preview_of_an_edge_has_its_moved_piece_and_what_that_gains() {
+    let mut session = Session::new(vec![file("club.png"), file("club.toml")]).unwrap();
+    session.make(&Silent);
+    let line = session.line().unwrap().clone();
+    // Inside the sharpest bend, to the left: the inner edge 3 m farther in.
+    let apex = line.points.iter().max_by(|a, b| a.curvature_radpm.total_cmp(&b.curvature_radpm)).unwrap();
+    let at = |out_m: f64| {
+        let left_m = apex.left_m + out_m;
+        [apex.x_m - apex.heading_rad.sin() * left_m, apex.y_m + apex.heading_rad.cos() * left_m]
+    };
+    let edit = |out_m: f64| {
+        let value = serde_json::json!({ "at": at(out_m), "side": "left" });
+        serde_json::json!([{ "do": "add", "key": "edge_point", "value": value }]).to_string()
+    };
+    let wider = session.preview(&edit(3.0)).unwrap();
+    assert!(wider.change_s < -0.02, "{}", wider.change_s);
+    assert_eq!(wider.edges_m.len(), 1);
+    let [x, y] = at(3.0);
+    assert!(wider.edges_m[0].iter().any(|place| (place[0] - x).hypot(place[1] - y) < 1e-3));
+    assert!(session.preview("[]").unwrap().edges_m.is_empty());
+    let far = session.preview(&edit(60.0)).unwrap_err().to_string();
+    assert!(far.contains("edge_point 1 lies"), "{far}");
+    // Made in the sidecar, the track has it, and another preview starts from there.
+    session.edit(&edit(3.0)).unwrap();
+    session.make(&Silent);
+    assert_eq!(session.state().problem, None);
+    assert!(session.line().unwrap().lap_time_s < line.lap_time_s);
+    assert!(session.preview("[]").unwrap().edges_m.is_empty());
+    // The track was not read again: the line is the same as if it had been.
+    let options =
+        Options::from_layers(&[Layer::from_toml(Path::new("club.toml"), session.sidecar()).unwrap()]).unwrap();
+    let input = input::of_bytes(Path::new("club.png"), file("club.png").1, None, Reach::WithinFolder).unwrap();
+    let track = pipeline::extract_input(Path::new("club.png"), &input, &options, &Silent).unwrap();
+    let vehicle = options.load_vehicle().unwrap();
+    let outcome = pipeline::optimize(track, &Request::new(&options, &vehicle).detail(true)).unwrap();
+    assert_eq!(session.line(), Some(&outcome.line));
+    let warnings: Vec<String> = outcome.warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(session.state().warnings, warnings);
 }
 
 #[test]

@@ -40,6 +40,7 @@ mod drive_bicycle;
 mod drive_traffic;
 mod driven_lap;
 mod edge_kinds;
+mod edge_points;
 mod edge_uncertainty;
 mod edges;
 mod editor_log;

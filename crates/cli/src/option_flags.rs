@@ -298,6 +298,7 @@ fn flag(option: &'static KnownOption) -> Arg {
         | ValueKind::Pin
         | ValueKind::NoGo
         | ValueKind::Edge
+        | ValueKind::EdgePoint
         | ValueKind::EdgeMargin
         | ValueKind::Elevation
         | ValueKind::Banking

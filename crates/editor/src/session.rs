@@ -26,7 +26,7 @@ use super::preview::{Preview, Previewer};
 use super::session_error::SessionError;
 use super::sidecar_edit::{Edit, edited};
 use super::state::State;
-use super::track_source::{Problem, ReadTrack, Source, reading_options};
+use super::track_source::{Problem, ReadTrack, Source};
 
 /// A file in memory.
 #[derive(Clone, Debug)]
@@ -422,20 +422,25 @@ impl Session {
             None => options.load_vehicle()?,
         };
         let road = self.source.road(&options, &vehicle)?;
-        let reading = reading_options(&options);
+        let reading = self.source.reading_options(&options);
         if let Some(road) = &road {
             options = pipeline::options_of_driven_road(road, &options);
             // What the laps used is the road: no more of it is given away.
             vehicle.safety_distance_m = options.safety_distance_m.unwrap_or(0.0);
         }
-        let extraction = match &self.read {
+        let as_read = match &self.read {
             Some(read) if read.options == reading => read.extraction.clone(),
             _ => {
                 self.read = None;
-                let extraction = self.source.extract(&self.track, road.as_ref(), &options, progress)?;
-                self.read = Some(ReadTrack { options: reading, extraction: extraction.clone() });
+                let with_read = Options { edge_point: reading.edge_point.clone(), ..options.clone() };
+                let extraction = self.source.extract(&self.track, road.as_ref(), &with_read, progress)?;
+                self.read = Some(ReadTrack { options: reading.clone(), extraction: extraction.clone() });
                 extraction
             }
+        };
+        let extraction = match reading.edge_point.is_empty() {
+            true => pipeline::with_edge_points(as_read, &options, &vehicle)?,
+            false => as_read,
         };
         self.previewer = Some(Previewer::new(extraction.clone(), &options, &vehicle));
         let centre_line_m = extraction.track.centre_line().points.iter().map(|point| [point.x, point.y]).collect();

@@ -85,19 +85,25 @@ impl Source {
             }
         }
     }
-}
 
-/// The options that decide how a track is read: on a road, those of what stands on it do not.
-pub(super) fn reading_options(options: &Options) -> Options {
-    let mut reading = options.clone();
-    if !options.plan.is_planned() {
-        reading.obstacle.clear();
-        reading.pick_up.clear();
-        reading.pin.clear();
-        reading.no_go.clear();
-        reading.grip.clear();
-        reading.speed_cap.clear();
-        reading.corner.clear();
+    /// The options that decide how the track is read: on a road, those of what stands on it do not, nor those of
+    /// places of its edges, where nothing else is measured along the corrected road.
+    pub(super) fn reading_options(&self, options: &Options) -> Options {
+        let mut reading = options.clone();
+        if !options.plan.is_planned() {
+            let has_profiles = !(options.elevation.is_empty() && options.banking.is_empty() && options.edge.is_empty());
+            let is_cut_already = matches!(self, Self::File(input) if matches!(**input, Input::Track(_)));
+            if !has_profiles && !is_cut_already {
+                reading.edge_point.clear();
+            }
+            reading.obstacle.clear();
+            reading.pick_up.clear();
+            reading.pin.clear();
+            reading.no_go.clear();
+            reading.grip.clear();
+            reading.speed_cap.clear();
+            reading.corner.clear();
+        }
+        reading
     }
-    reading
 }

@@ -71,6 +71,23 @@ class EdgeMargin(_EdgeMargin, total=False):
     """Room to the right edge, metres, 0 to 1000."""
 
 
+class _EdgeCorrection(TypedDict):
+    at: Spot
+    """The place, metres or pixels as `start`, at most twice the road's mean width from the edge."""
+
+
+class EdgeCorrection(_EdgeCorrection, total=False):
+    """A place that an edge of the road passes through, where it was read wrongly. The road may become
+    wider or narrower by it."""
+
+    length_m: Optional[float]
+    """Distance along the edge, to either side, from which on it is as it was read, metres. Between two
+    places on one edge that are nearer to one another than the longer of their lengths, the edge is
+    a smooth curve. Default: twice the road's mean width."""
+    side: Optional[Literal["left", "right"]]
+    """The edge, seen in the direction of travel: `left` or `right`. Default: the nearer one."""
+
+
 class ElevationPoint(TypedDict):
     """A point of an elevation profile."""
 
@@ -409,6 +426,10 @@ class RoadOptions(TypedDict, total=False):
     """Room that the line keeps to the edges beside the vehicle's margin, each with s_m along the
     centre line, left_m and right_m, with a spline between the places; in a TOML [[edge_margin]].
     Default: none."""
+    edge_point: Optional[Sequence[EdgeCorrection]]
+    """Places that an edge passes through, where it was read wrongly, each with at and optionally side
+    (left or right) and length_m, over which the correction fades out along the edge; in a TOML
+    [[edge_point]]. Default: none."""
     elevation: Optional[Sequence[ElevationPoint]]
     """Heights of the centre line, in place of the source's, each with s_m and z_m; in a TOML
     [[elevation]]. Default: the source's heights, else a level road."""

@@ -42,6 +42,8 @@ const tools = [
     fields: [["name", "Name", null, ""]],
     edits: (editor, [at], { name }) => [{ do: "add", key: "corner", value: { at: editor.spotOf(at), name } }],
     of: (editor) => editor.centre.length },
+  { key: "edge_point", title: "Edge", clicks: 0, hint: "Drag an edge of the road to where it is.",
+    of: () => globalThis.raceline?.lines },
   { key: "grip", title: "Grip", clicks: 2, hint: "Click where a stretch with another grip begins, then where it ends, in the direction of travel.",
     fields: [["factor", "Factor", "", 0.7]],
     edits: (editor, ends, { factor }) => {

@@ -27,6 +27,7 @@ class Marks {
     (values.obstacle ?? []).forEach((one, i) => (one.at ? this.disc(context, one, `obstacle ${i + 1}`) : this.region(context, { polygon: one.points }, `obstacle ${i + 1}`)));
     (values.pick_up ?? []).forEach((one, i) => this.disc(context, one, `pick-up ${i + 1}`));
     (values.pin ?? []).forEach((one, i) => this.pin(context, one.at, `pin ${i + 1 + this.price("pin", i + 1)}`));
+    (values.edge_point ?? []).forEach((one, i) => this.pin(context, one.at, `edge ${i + 1}`));
     (values.corner ?? []).forEach((one) => this.pin(context, one.at, one.name));
     (values.speed_cap ?? []).forEach((one, i) => this.stretch(context, { ...one, text: `cap ${[one.max_speed_mps, "m/s"].join(" ") + this.price("speed_cap", i + 1)}` }));
     (values.grip ?? []).forEach((one, i) => this.region(context, one, `grip ${one.factor + this.price("grip", i + 1)}`));

@@ -9,7 +9,7 @@ const MARK_SELECTED = "#ffb300";
 
 // The options that are one place, and those that are lists of entries with a place or with corners.
 const PLACES = ["start", "road_at", "from", "to"];
-const ENTRIES = ["via", "obstacle", "pick_up", "pin", "corner", "no_go", "grip", "speed_cap"];
+const ENTRIES = ["via", "obstacle", "pick_up", "pin", "corner", "edge_point", "no_go", "grip", "speed_cap"];
 const CORNERS = { obstacle: "points", no_go: "polygon", grip: "polygon" };
 
 class Handles {
@@ -71,18 +71,35 @@ class Handles {
     const near = this.all().filter((one) => distance(one) <= reach);
     // Of two in one place, the later entry lies on top.
     if (near.length) return near.reduce((best, one) => (distance(one) <= distance(best) ? one : best));
+    if (this.editor.tool?.key === "edge_point") return this.edgeUnder(view.world(px, py), reach / view.scale);
     if (!isMouse || !this.editor.centre.length || !globalThis.raceline?.lines) return null;
     const place = view.world(px, py);
     const { squared } = reference.nearest(...place);
     if (Math.sqrt(squared) * view.scale > LINE_PX) return null;
     const pin = (there) => ({ at: this.editor.spotOf(this.editor.reachable(there)), tolerance_m: 0.2 });
-    return { key: "pin", index: null, id: "line", at: place, moved: pin, isLine: true };
+    return { key: "pin", index: null, id: "line", at: place, moved: pin, isNew: true };
+  }
+
+  // The place of an edge that is nearest to another place and within reach, m; it becomes a point of that edge.
+  edgeUnder([x, y], reach) {
+    let best = { far: reach };
+    reference.edges.forEach((edge, k) => edge.x.forEach((ax, i) => {
+      const ay = edge.y[i];
+      const next = i + 1 < edge.x.length ? i + 1 : (reference.closed ? 0 : i);
+      const [dx, dy] = [edge.x[next] - ax, edge.y[next] - ay];
+      const part = clamp(((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy || 1), 0, 1);
+      const at = [ax + part * dx, ay + part * dy];
+      const far = Math.hypot(x - at[0], y - at[1]);
+      if (far <= best.far) best = { far, at, side: ["left", "right"][k] };
+    }));
+    const { at, side } = best;
+    return at ? { key: "edge_point", index: null, id: "edge", at, moved: (there) => ({ side, at: this.editor.spotOf(there) }), isNew: true } : null;
   }
 
   // The edit that puts what is held at a place.
-  edit({ key, index, moved, isLine }, place) {
+  edit({ key, index, moved, isNew }, place) {
     const value = moved(place);
-    if (isLine) return { do: "add", key, value };
+    if (isNew) return { do: "add", key, value };
     return index === null ? { do: "set", key, value } : { do: "replace", key, index, value };
   }
 
@@ -127,7 +144,7 @@ class Handles {
       event.stopPropagation();
       this.held = null;
       if (held.place) this.drop(held);
-      else if (!held.handle.isLine) this.select([held.handle.id], held.isAdded);
+      else if (!held.handle.isNew) this.select([held.handle.id], held.isAdded);
       map.drawOverlay();
     }, first);
     place.addEventListener("pointercancel", () => this.letGo(), first);
@@ -238,6 +255,7 @@ class Handles {
         this.editor.marks.path(context, closed);
       }
       context.setLineDash([]);
+      for (const piece of shown.edges_m) this.editor.marks.path(context, piece);
     }
     context.beginPath();
     context.arc(px, py, 7, 0, 2 * Math.PI);
