@@ -98,7 +98,7 @@ fn a_package_depends_on_those_below_it() {
     }
 }
 
-/// They are workspaces of their own, so that a new dependency of the follower does not reach their lock files.
+/// Both are workspaces of their own, so that a new dependency of the follower does not reach their lock files.
 #[test]
 fn the_lock_files_of_the_examples_for_engines_have_what_our_packages_need() {
     for engine in ["bevy", "godot"] {

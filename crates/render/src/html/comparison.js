@@ -55,7 +55,7 @@ class Comparison {
     this.choice.replaceChildren(
       option("", "Compare …"),
       option("keep", "keep this line", "keep this line, and compare the next ones with it"),
-      option("file", "add a line or a driven lap", "a racing-line file, or a CSV of raceline drive"),
+      option("file", "add a line or a driven lap", "a racing-line file, or the log of a drive"),
       option("clear", "compare no more"));
     this.choice.append(...this.names.map((name, k) => option(`${k}`, name)));
   }

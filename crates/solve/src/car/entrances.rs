@@ -72,8 +72,9 @@ pub fn car_lap_near(
 }
 
 /// Searches the lap of the car near the line that crosses the corridor's sections at `alpha`, on
-/// the tyres of `tyres`. It is searched from the solution `near`, of this line with somewhat other limits,
-/// where that has as many nodes; where this does not converge, and without one, from the line.
+/// the tyres of `tyres`. It is searched from the solution `near`, of this line with somewhat other
+/// limits, where that has as many nodes; where this does not converge, and without one, from the
+/// line.
 ///
 /// # Errors
 /// The errors of [`car_lap`].

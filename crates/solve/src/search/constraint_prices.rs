@@ -167,8 +167,8 @@ fn with_no_go_of(edges: &EdgeDistance, constraints: &[Constraint], change: Chang
     edges.with_no_go(edges.no_go().iter().filter_map(changed).collect())
 }
 
-/// The fastest lap near the line that crosses the sections at `alpha`: with the weight of smoothness of
-/// the lap `base` or that of the line, and a car's from the solution of `base`.
+/// The fastest lap near the line that crosses the sections at `alpha`: with the weight of
+/// smoothness of the lap `base` or that of the line, and a car's from the solution of `base`.
 fn fastest_near(
     options: &LineOptions,
     road: &PreparedRoad,
