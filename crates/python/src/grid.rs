@@ -4,7 +4,7 @@ use numpy::ndarray::Array2;
 use numpy::{AllowTypeChange, IntoPyArray, PyArrayLike2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use raceline::plan::{AnytimeSearch as Anytime, Grid, GridError, GridPlanner as Planner};
+use raceline::plan::{AnytimeSearch as Anytime, Grid, GridError, GridPlanner as Planner, PlanError};
 
 use crate::error::{InputError, OptionsError};
 
@@ -12,10 +12,7 @@ use crate::error::{InputError, OptionsError};
 type Cell = (i64, i64);
 
 fn wrong(error: &GridError) -> PyErr {
-    match error {
-        GridError::OutOfRange(_) => OptionsError::new_err(error.to_string()),
-        _ => InputError::new_err(error.to_string()),
-    }
+    InputError::new_err(error.to_string())
 }
 
 fn grid_of(blocked: &Bound<'_, PyAny>) -> PyResult<Grid> {
@@ -160,7 +157,11 @@ impl AnytimeSearch {
     fn new(blocked: &Bound<'_, PyAny>, start: Cell, goal: Cell, factor: f64, step: f64) -> PyResult<Self> {
         let grid = grid_of(blocked)?;
         let (start, goal) = (index_of(&grid, "start", start)?, index_of(&grid, "goal", goal)?);
-        Ok(Self { search: Anytime::new(grid, start, goal, factor, step).map_err(|error| wrong(&error))? })
+        let search = Anytime::new(grid, start, goal, factor, step).map_err(|error| match error {
+            PlanError::Grid(error) => wrong(&error),
+            other => OptionsError::new_err(other.to_string()),
+        })?;
+        Ok(Self { search })
     }
 
     fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {

@@ -11,11 +11,12 @@ use serde_json::Value;
 use super::rewriting::{Knob, Left, Rewritten, Source, package, rewrite};
 
 /// Packages whose constants decide a line, a path, a drive or a fit, by their folders; `src` is the facade.
-const PACKAGES: [&str; 10] = [
+const PACKAGES: [&str; 11] = [
     "src",
     "crates/calibrate",
     "crates/car",
     "crates/follower",
+    "crates/grid",
     "crates/numerics",
     "crates/plan",
     "crates/read",
