@@ -226,7 +226,7 @@ class App {
     return table && new TextEncoder().encode(table).buffer;
   }
 
-  // Changes what the line is compared with, which makes another page; the reason if that is refused, else nothing.
+  // Changes what the line is compared with, as JSON, which makes another page; the reason if that is refused, else nothing.
   async compare(change, bytes, isLap = false) {
     const { visit } = this;
     try {
@@ -237,7 +237,7 @@ class App {
       return "";
     } catch (error) {
       // The laps of a log may be in another frame than the line.
-      const lap = bytes && !isLap && (await this.lapOfLog(change.name, bytes));
+      const lap = bytes && !isLap && (await this.lapOfLog(JSON.parse(change).name, bytes));
       if (visit !== this.visit) return "";
       return lap ? this.compare(change, lap, true) : error.message;
     }
