@@ -264,6 +264,8 @@ class App(Served):
         times = frame.evaluate("raceline.lines.map((line) => line.lapTime)")
         self.assertEqual(times, sorted(times), "the line, then the laps from the fastest on")
         self.assertGreater(frame.locator("#losses tbody tr").count(), 3)
+        # What the readers of the log noted is on the page.
+        self.assertGreater(frame.locator("#doubts li").count(), 0)
         page.screenshot(path=SHOTS / "app-day.png")
         # Another vehicle has another line, and the laps are laid beside that.
         frame.locator("#vehicle").click()

@@ -17,6 +17,16 @@ function status(text, kind = "") {
   place.className = kind;
 }
 
+// What is doubtful about the line, below the status; the program's own words.
+function warn(warnings) {
+  const list = byId("doubts");
+  const text = warnings.join("\n");
+  if (list.dataset.text === text) return;
+  list.dataset.text = text;
+  list.hidden = warnings.length === 0;
+  list.replaceChildren(...warnings.map((textContent) => element("li", { textContent })));
+}
+
 // What a track may lack, by the option that gives it.
 const questions = {
   metres_per_pixel: "How large is the track? Its picture has no scale: enter a distance that you know, or the length of the lap.",
@@ -25,6 +35,7 @@ const questions = {
 };
 
 function tell(state) {
+  if (!state.busy) warn(state.problem ? [] : (state.warnings ?? []));
   if (state.busy) status("Making the line …");
   else if (state.missing && globalThis.raceline?.editor) {
     status(questions[state.missing] ?? state.problem);
@@ -134,7 +145,7 @@ function restoreView(kept) {
 }
 
 const header = document.querySelector("header");
-header.after(element("p", { id: "status" }));
+header.after(element("p", { id: "status" }), element("ul", { id: "doubts", hidden: true }));
 byId("status").setAttribute("role", "status");
 const kept = JSON.parse(sessionStorage.getItem("raceline") ?? "null");
 sessionStorage.removeItem("raceline");
