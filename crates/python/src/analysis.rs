@@ -43,7 +43,8 @@ fn wrong(error: &AnalysisError) -> PyErr {
 /// line: a `Line` or the path of its file.
 /// sensitivities: adds the change of the lap time with each number of the vehicle.
 /// corner_curvature: smallest curvature of a corner, 1/m; corner_merge: bends to one side are one corner if
-///     less time passes between them, s; corner_min_angle: smallest change of heading in a corner, rad.
+///     less time passes between them, s; corner_min_angle: smallest change of the road's heading in a
+///     corner, rad.
 /// sectors: where sectors end, m from the start line; default: those of the line, or thirds.
 ///
 /// >>> import raceline

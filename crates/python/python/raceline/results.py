@@ -85,8 +85,10 @@ class _Corner(TypedDict):
 
 
 class Corner(_Corner, total=False):
-    """A corner of a line; `apex_m` is its x and y, and `name` is there where the track names it."""
+    """A corner of a line with its number on the road; `apex_m` is its x and y. `last_number` is there where
+    several corners of the road are driven as one, and `name` where the track names it."""
 
+    last_number: int
     name: str
 
 
@@ -161,14 +163,18 @@ class Relief(TypedDict):
     crests: List[Crest]
 
 
-class CornerBalance(TypedDict):
-    """A car's balance in a corner."""
-
-    corner: int
+class _CornerBalance(TypedDict):
+    number: int
     tendency: Literal["understeer", "neutral", "oversteer"]
     slip_difference: float
     front_use: float
     rear_use: float
+
+
+class CornerBalance(_CornerBalance, total=False):
+    """A car's balance in a corner; `last_number` as of a `Corner`."""
+
+    last_number: int
 
 
 class Balance(TypedDict):
@@ -243,6 +249,7 @@ class _ComparedPart(TypedDict):
 class ComparedPart(_ComparedPart, total=False):
     """A corner, a stretch or a sector of both lines; a corner has a direction."""
 
+    last_number: int
     direction: Literal["left", "right"]
 
 
@@ -385,6 +392,7 @@ class _CornerLoss(TypedDict):
 class CornerLoss(_CornerLoss, total=False):
     """The time lost in a corner, by its causes; `brakes_earlier_m` where both laps brake."""
 
+    last_number: int
     name: str
     brakes_earlier_m: float
     cause: Literal["braking", "apex_speed", "line", "throttle"]
