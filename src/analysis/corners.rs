@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::lap::Lap;
 use super::road_corners::{RoadCorner, RoadCorners};
-use super::turn::Turn;
+use super::turn::{Bending, Turn, bending, side_of_all};
 
 /// The number of a corner, which belongs to the track: all lines on a road with one start line have the
 /// same number at one place.
@@ -201,21 +201,10 @@ fn numbered(lap: Lap, road: &RoadCorners, bends: Vec<Bend>) -> Vec<(CornerNumber
 fn bends(lap: Lap, threshold: f64) -> Vec<Bend> {
     let points = lap.points();
     let n = points.len();
-    let side = |curvature: f64| match curvature {
-        c if c > threshold => Some(Turn::Left),
-        c if c < -threshold => Some(Turn::Right),
-        _ => None,
-    };
-    let sides: Vec<Option<Turn>> = points.iter().map(|point| side(point.curvature_radpm)).collect();
-    if sides.iter().all(|&here| here.is_some() && here == sides[0]) {
+    let curvature: Vec<f64> = points.iter().map(|point| point.curvature_radpm).collect();
+    if let Some(turn) = side_of_all(&curvature, threshold) {
         // A circle is one corner from the start line to the start line.
-        return sides
-            .first()
-            .copied()
-            .flatten()
-            .map(|turn| Bend { from_m: 0.0, to_m: lap.line.length_m, turn })
-            .into_iter()
-            .collect();
+        return vec![Bend { from_m: 0.0, to_m: lap.line.length_m, turn }];
     }
     // The place between points i and i + 1 where the curvature passes ±threshold.
     let crossing = |i: usize, turn: Turn| {
@@ -224,22 +213,13 @@ fn bends(lap: Lap, threshold: f64) -> Vec<Bend> {
         let fraction = if a == b { 0.0 } else { ((level - a) / (b - a)).clamp(0.0, 1.0) };
         points[i].s_m + fraction * (lap.distance(i + 1) - points[i].s_m)
     };
-    // A closed lap is traversed from a point where no bend continues.
-    let first = if lap.line.closed { (0..n).find(|&i| sides[i] != sides[(i + n - 1) % n]).unwrap_or(0) } else { 0 };
-    let mut bends = Vec::new();
-    let mut i = 0;
-    while i < n {
-        let here = (first + i) % n;
-        let run = (i..n).take_while(|&k| sides[(first + k) % n] == sides[here]).count();
-        if let Some(turn) = sides[here] {
-            let last = (first + i + run - 1) % n;
-            let from_m = if !lap.line.closed && here == 0 { 0.0 } else { crossing((here + n - 1) % n, turn) };
-            let to_m = if !lap.line.closed && last + 1 == n { lap.line.length_m } else { crossing(last, turn) };
-            bends.push(Bend { from_m, to_m: from_m + lap.ahead(from_m, to_m), turn });
-        }
-        i += run;
-    }
-    bends
+    let bend = |Bending { from, to, turn }: Bending| {
+        let (here, last) = (from % n, (to - 1) % n);
+        let from_m = if !lap.line.closed && here == 0 { 0.0 } else { crossing((here + n - 1) % n, turn) };
+        let to_m = if !lap.line.closed && last + 1 == n { lap.line.length_m } else { crossing(last, turn) };
+        Bend { from_m, to_m: from_m + lap.ahead(from_m, to_m), turn }
+    };
+    bending(&curvature, threshold, lap.line.closed).into_iter().flatten().map(bend).collect()
 }
 
 /// Joins neighbours to the same side with less than `merge_s` between them.

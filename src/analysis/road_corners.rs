@@ -9,7 +9,7 @@
 //! (docs/notes/inspect.md).
 
 use super::lap::Lap;
-use super::turn::Turn;
+use super::turn::{Bending, Turn, bending, side_of_all};
 use crate::file::EdgeCoordinates;
 use crate::geometry::{Point, Polyline, Segment};
 use raceline_numerics::{math, wrap_angle};
@@ -207,7 +207,8 @@ impl Middle {
         let mut min_m = f64::NEG_INFINITY;
         for (i, point) in lap.points().iter().enumerate() {
             let moved = if i == 0 { 0.0 } else { point.s_m - lap.points()[i - 1].s_m };
-            let window = ((WINDOW_WIDTHS * self.width_m + 2.0 * moved) / self.step_m).ceil() as usize;
+            let window =
+                (((WINDOW_WIDTHS * self.width_m + 2.0 * moved) / self.step_m).ceil() as usize).min(self.steps());
             let last = if self.closed { step + window } else { (step + window).min(self.steps() - 1) };
             let position = Point::new(point.x_m, point.y_m);
             let nearest = (step..=last).min_by(|&a, &b| squared(a, position).total_cmp(&squared(b, position)))?;
@@ -235,7 +236,8 @@ impl Middle {
             false => wrap_angle(heading(i) - heading(i - 1)),
         };
         let turned: Vec<f64> = (0..n).map(turned).collect();
-        let reach = (3.0 * SMOOTHING_WIDTHS * self.width_m / self.step_m).ceil() as usize;
+        // Of a road wider than long, no farther than the whole middle.
+        let reach = ((3.0 * SMOOTHING_WIDTHS * self.width_m / self.step_m).ceil() as usize).min(n);
         let weight = |k: usize| {
             let deviations = k as f64 * self.step_m / (SMOOTHING_WIDTHS * self.width_m);
             math::exp(-0.5 * deviations * deviations)
@@ -261,55 +263,33 @@ impl Middle {
         let curvature = self.curvature();
         let n = curvature.len();
         let threshold = 1.0 / (MAX_RADIUS_WIDTHS * self.width_m);
-        let side = |curvature: f64| match curvature {
-            c if c > threshold => Some(Turn::Left),
-            c if c < -threshold => Some(Turn::Right),
-            _ => None,
-        };
-        let sides: Vec<Option<Turn>> = curvature.iter().map(|&here| side(here)).collect();
-        let first = match self.closed {
-            true => (0..n).find(|&i| sides[i] != sides[(i + n - 1) % n]),
-            false => Some(0),
-        };
-        let Some(first) = first else {
+        if let Some(turn) = side_of_all(&curvature, threshold).filter(|_| self.closed) {
             // A circle is one corner.
-            let whole = |turn| RoadCorner { number: 0, turn, from_m: 0.0, to_m: self.length_m() };
-            return sides[0].map(whole).into_iter().collect();
-        };
-        // Stretches of one side as indices from `first`, the end excluded.
-        let mut bends: Vec<(usize, usize, Turn)> = Vec::new();
+            return vec![RoadCorner { number: 0, turn, from_m: 0.0, to_m: self.length_m() }];
+        }
         let gap = (MERGE_WIDTHS * self.width_m / self.step_m) as usize;
-        let mut i = 0;
-        while i < n {
-            let here = sides[(first + i) % n];
-            let run = (i..n).take_while(|&k| sides[(first + k) % n] == here).count();
-            if let Some(turn) = here {
-                match bends.last_mut() {
-                    Some((_, end, last)) if *last == turn && i - *end < gap => *end = i + run,
-                    _ => bends.push((i, i + run, turn)),
-                }
+        let mut bends: Vec<Bending> = Vec::new();
+        for bend in bending(&curvature, threshold, self.closed).into_iter().flatten() {
+            match bends.last_mut() {
+                Some(last) if last.turn == bend.turn && bend.from - last.to < gap => last.to = bend.to,
+                _ => bends.push(bend),
             }
-            i += run;
         }
-        if let [(begin, _, turn), .., (last_begin, end, last_turn)] = bends[..]
+        if let [first, .., last] = bends[..]
             && self.closed
-            && turn == last_turn
-            && begin + n - end < gap
+            && first.turn == last.turn
+            && first.from + n - last.to < gap
         {
-            let joined = bends[0].1 + n;
             bends.remove(0);
-            let count = bends.len();
-            bends[count - 1] = (last_begin, joined, turn);
+            bends.pop();
+            bends.push(Bending { to: first.to + n, ..last });
         }
-        let angle = |&(from, to, _): &(usize, usize, Turn)| {
-            (from..to).map(|k| curvature[(first + k) % n]).sum::<f64>() * self.step_m
+        let angle = |bend: &Bending| (bend.from..bend.to).map(|k| curvature[k % n]).sum::<f64>() * self.step_m;
+        let corner = |Bending { from, to, turn }: Bending| {
+            let [from_m, to_m] = [from, to].map(|place| place as f64 * self.step_m);
+            RoadCorner { number: 0, turn, from_m, to_m }
         };
-        let place = |k: usize| (first + k) as f64 * self.step_m;
-        bends
-            .iter()
-            .filter(|bend| angle(bend).abs() >= min_angle_rad)
-            .map(|&(from, to, turn)| RoadCorner { number: 0, turn, from_m: place(from), to_m: place(to) })
-            .collect()
+        bends.into_iter().filter(|bend| angle(bend).abs() >= min_angle_rad).map(corner).collect()
     }
 }
 

@@ -214,6 +214,16 @@ fn two_bends_of_a_line_in_one_corner_of_the_road_are_one_corner() {
 }
 
 #[test]
+fn edges_that_are_far_apart_cost_no_more_than_their_vertices() {
+    // A width of 1e11 times the length would be smoothed over more places than there is memory for.
+    let mut line = line_of(&[(10.0, 0.0), (5.0, 0.02), (10.0, 0.0)], false, 20.0);
+    for (edge, far_m) in [(&mut line.edges.left, 1e12), (&mut line.edges.right, -1e12)] {
+        edge.iter_mut().for_each(|vertex| vertex[1] += far_m);
+    }
+    assert!(numbers(&line, 0.01).is_empty());
+}
+
+#[test]
 fn a_line_without_a_road_has_its_own_bends() {
     let mut line = line_of(&[(200.0, 0.0), (60.0, 0.02), (200.0, 0.0), (60.0, -0.02), (200.0, 0.0)], false, 20.0);
     line.edges.left.truncate(1);
