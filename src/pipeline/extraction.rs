@@ -283,7 +283,13 @@ impl Run<'_> {
         let report = ExtractionReport::new(&name, &track, warnings);
         let origin_m = self.options.scale.origin_m.unwrap_or_default();
         let source = Source { geographic_origin_deg, ..self.source(digests, origin_m) };
-        Ok(Extraction { file: self.file.to_owned(), name, track, source, frame: None, streets: None, report })
+        Ok(Extraction { name, ..self.extraction(track, source, report) })
+    }
+
+    /// The extraction of a track that has the file's name, and neither a frame nor streets.
+    pub(super) fn extraction(&self, track: Track, source: Source, report: ExtractionReport) -> Extraction {
+        let (file, name) = (self.file.to_owned(), self.track_name());
+        Extraction { file, name, track, source, frame: None, streets: None, report }
     }
 
     /// The track with the specified width about its centre line, if the picture is a schematic map.
@@ -313,15 +319,7 @@ impl Run<'_> {
         track.validate().map_err(|error| Error::track(self.file, error))?;
         let report = ExtractionReport::new(&file.name, &track, Vec::new());
         let source = Source { track_sha256: digests.track_sha256, ..file.source };
-        Ok(Extraction {
-            file: self.file.to_owned(),
-            name: file.name,
-            track,
-            source,
-            frame: None,
-            streets: None,
-            report,
-        })
+        Ok(Extraction { name: file.name, ..self.extraction(track, source, report) })
     }
 
     /// The source of a track that is made from this file.

@@ -72,15 +72,7 @@ impl Run<'_> {
             ..self.source(digests, [origin.x, origin.y])
         };
         let frame = traced.edges.frame;
-        Ok(Extraction {
-            file: self.file.to_owned(),
-            name: self.track_name(),
-            track,
-            source,
-            frame,
-            streets: None,
-            report,
-        })
+        Ok(Extraction { frame, ..self.extraction(track, source, report) })
     }
 
     /// The scale, and the world position of the bottom-left corner: from the options, else from the

@@ -112,15 +112,7 @@ impl Run<'_> {
             ..self.source(digests, [origin.x, origin.y])
         };
         let frame = Some(space.frame);
-        Ok(Extraction {
-            file: self.file.to_owned(),
-            name: self.track_name(),
-            track,
-            source,
-            frame,
-            streets: None,
-            report,
-        })
+        Ok(Extraction { frame, ..self.extraction(track, source, report) })
     }
 
     pub(super) fn free_space(

@@ -131,7 +131,7 @@ pub fn end_of_links(path: &Path) -> PathBuf {
 }
 
 /// The folder of a file's path.
-fn folder_of(path: &Path) -> &Path {
+pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
         Some(folder) => folder,

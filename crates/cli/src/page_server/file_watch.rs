@@ -10,6 +10,8 @@ use hmac_sha256::Hash as Sha256;
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 use raceline_file::files::{self, LARGEST_PICTURE};
 
+use crate::output::folder_of;
+
 /// An editor writes a file in several steps; they are over when nothing has happened for this long.
 const QUIET: Duration = Duration::from_millis(40);
 /// Files are compared at least this often, for file systems that do not report changes.
@@ -71,7 +73,7 @@ impl FileWatch {
     pub fn look_at(&mut self, files: impl IntoIterator<Item = PathBuf>) {
         self.contents = files.into_iter().map(|file| (file.clone(), digest(&file))).collect();
         // A folder, because an editor replaces a file by another of the same name.
-        let folders: BTreeSet<PathBuf> = self.contents.keys().map(|file| folder_of(file)).collect();
+        let folders: BTreeSet<PathBuf> = self.contents.keys().map(|file| folder_of(file).to_owned()).collect();
         for gone in self.folders.difference(&folders) {
             let _ = self.watcher.unwatch(gone);
         }
@@ -108,13 +110,6 @@ impl FileWatch {
 /// The digest of a file's content; `None` if it can't be read.
 fn digest(file: &Path) -> Option<[u8; 32]> {
     files::read(file, LARGEST_PICTURE).ok().map(|content| Sha256::hash(&content))
-}
-
-fn folder_of(file: &Path) -> PathBuf {
-    match file.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
-        _ => PathBuf::from("."),
-    }
 }
 
 #[cfg(test)]

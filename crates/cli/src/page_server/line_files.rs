@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use raceline::batch::ENDING;
 use raceline_file::files::{self, LARGEST_LINE_FILE};
 
+use crate::output::folder_of;
+
 /// Names that are offered; a folder of thousands of lines would fill the screen.
 const MAX_NAMES: usize = 200;
 /// Bytes of a CSV in which its header must stand.
@@ -27,11 +29,11 @@ pub struct LineFiles {
 impl LineFiles {
     /// The files in the folder of `input`, and in that of `output`, the line that is made.
     pub fn beside(input: &Path, output: Option<&Path>) -> Self {
-        let mut folders = vec![folder_of(input)];
+        let mut folders = vec![folder_of(input).to_owned()];
         if let Some(folder) = output.map(folder_of) {
-            let is_same = fs::canonicalize(&folder).ok() == fs::canonicalize(&folders[0]).ok();
+            let is_same = fs::canonicalize(folder).ok() == fs::canonicalize(&folders[0]).ok();
             if !is_same {
-                folders.push(folder);
+                folders.push(folder.to_owned());
             }
         }
         Self { folders, left_out: std::iter::once(input).chain(output).map(Path::to_owned).collect() }
@@ -80,13 +82,6 @@ fn is_lap(path: &Path) -> bool {
     let text = String::from_utf8_lossy(&start);
     let has = |line: &str, column: &str| line.split([',', ';', '\t']).any(|field| field.trim() == column);
     has_read && text.lines().any(|line| LAP_COLUMNS.iter().all(|column| has(line, column)))
-}
-
-fn folder_of(file: &Path) -> PathBuf {
-    match file.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
-        _ => PathBuf::from("."),
-    }
 }
 
 #[cfg(test)]
