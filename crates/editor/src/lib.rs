@@ -30,6 +30,7 @@
 
 mod comparison;
 mod drive_note;
+mod given_track;
 mod history;
 mod logged_drive;
 mod pages;

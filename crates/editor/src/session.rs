@@ -1,6 +1,6 @@
 //! An editor without files: a track and its sidecar in memory, and the line that is made of them.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use raceline::analysis::Losses;
 use raceline::file::json;
@@ -9,16 +9,16 @@ use raceline::options::{Layer, OptionsError};
 use raceline::pipeline::{self, Progress, Request};
 use raceline::{Options, RacingLine};
 use raceline_car::Vehicle;
-use raceline_file::files::Reach;
 use raceline_file::with_causes;
-use raceline_read::input::{self, Input, InputKind};
-use raceline_read::picture::{MapYaml, check_format};
+use raceline_read::input::Input;
+use raceline_read::picture::check_format;
 use raceline_render::RenderError;
 use raceline_road::frame::PictureFrame;
 use raceline_road::track::Direction;
 
 use super::comparison::{Comparison, ComparisonError};
 use super::drive_note::drive_note;
+use super::given_track::{GivenTrack, is_sidecar};
 use super::history::{History, Step};
 use super::logged_drive::{DrivenLap, Logged, LoggedDrive, laps_beside};
 use super::pages::{LineOnPage, Pages, PictureOnPage, SidecarOnPage};
@@ -28,13 +28,6 @@ use super::sidecar_edit::{Edit, edited};
 use super::state::State;
 use super::track_source::{Problem, ReadTrack, Source};
 
-/// A file in memory.
-#[derive(Clone, Debug)]
-struct Held {
-    name: String,
-    bytes: Vec<u8>,
-}
-
 /// What was made of the track last.
 #[derive(Clone, Debug)]
 struct Made {
@@ -42,25 +35,6 @@ struct Made {
     frame: Option<PictureFrame>,
     direction: Direction,
     centre_line_m: Vec<[f64; 2]>,
-}
-
-fn is_sidecar(name: &str) -> bool {
-    Path::new(name).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml"))
-}
-
-/// The two edges of a road where both files may be one, in the order of their names' "left" and "right", else as given;
-/// otherwise the input as it is.
-fn with_other_edge(input: Input, name: &str, other: &Held) -> Result<Input, SessionError> {
-    if input.edge_file().is_none() {
-        return Ok(input);
-    }
-    let second = input::of_bytes(Path::new(&other.name), other.bytes.clone(), None, Reach::WithinFolder)?;
-    if second.edge_file().is_none() {
-        return Ok(input);
-    }
-    let is_right = |name: &str| name.to_lowercase().contains("right");
-    let [left, right] = if is_right(name) && !is_right(&other.name) { [second, input] } else { [input, second] };
-    Ok(Input::Edges(Box::new(left), Box::new(right)))
 }
 
 /// A track that is edited, with its line. No file is written, and none is read but those that the track or the sidecar
@@ -88,37 +62,7 @@ impl Session {
     /// # Errors
     /// The first six variants of [`SessionError`], and [`SessionError::Options`] for a sidecar that is not valid.
     pub fn new(files: Vec<(String, Vec<u8>)>) -> Result<Self, SessionError> {
-        let count = files.len();
-        let (mut sidecars, mut tracks) = (Vec::new(), Vec::new());
-        for (name, bytes) in files {
-            if is_sidecar(&name) { &mut sidecars } else { &mut tracks }.push(Held { name, bytes });
-        }
-        let is_map = |held: &Held| InputKind::of(Path::new(&held.name), &held.bytes) == InputKind::Map;
-        let first = tracks.iter().position(is_map).unwrap_or(0);
-        if tracks.is_empty() {
-            return Err(SessionError::NoTrack { count });
-        }
-        let Held { name, bytes } = tracks.remove(first);
-        let track = PathBuf::from(&name);
-        let input = if InputKind::of(&track, &bytes) == InputKind::Map {
-            let map = MapYaml::parse(&track, &String::from_utf8_lossy(&bytes))?;
-            let image = map.image.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let at = tracks.iter().position(|held| held.name == image);
-            let Some(at) = at else { return Err(SessionError::NoMapImage { map: name, image }) };
-            Input::Map { map, yaml: bytes, image: tracks.remove(at).bytes }
-        } else {
-            let input = input::of_bytes(&track, bytes, None, Reach::WithinFolder)?;
-            match tracks.as_slice() {
-                [other] => with_other_edge(input, &name, other)?,
-                _ => input,
-            }
-        };
-        if matches!(input, Input::Edges(..)) {
-            tracks.clear();
-        }
-        if let Some(other) = tracks.first() {
-            return Err(SessionError::SeveralTracks { first: name, second: other.name.clone() });
-        }
+        let GivenTrack { name, input, sidecar } = GivenTrack::among(files)?;
         let mut pages = Pages::default();
         match &input {
             Input::Picture(bytes) => {
@@ -131,8 +75,7 @@ impl Session {
             }
             _ => {}
         }
-        let sidecar = sidecars.first().map(|held| String::from_utf8_lossy(&held.bytes).into_owned());
-        Self::begun(track, Source::File(Box::new(input)), sidecar.unwrap_or_default(), pages)
+        Self::begun(PathBuf::from(&name), Source::File(Box::new(input)), sidecar, pages)
     }
 
     /// A session about the track that was driven in the log of the name `name`: the one among `files`, or the road of
