@@ -285,15 +285,17 @@ fn hairpin_ring() -> Vec<Point> {
 
 // ---- Surveys
 
-fn noisy_circle(deviation: f64) -> String {
+/// Points 1 m apart on a circle, and where a survey with noise has them.
+fn surveyed_circle(deviation: f64) -> Vec<[Point; 2]> {
     let mut random = ChaCha8Rng::seed_from_u64(7);
     // A sum of twelve uniform numbers has variance 1 and is near enough to normal.
     let mut normal = move || (0..12).map(|_| random.random::<f64>()).sum::<f64>() - 6.0;
-    let points: Vec<Point> = circle(RADIUS, 1.0)
-        .into_iter()
-        .map(|p| p + raceline::geometry::Vector::new(normal(), normal()) * deviation)
-        .collect();
-    rows(&points)
+    let mut moved = |p: Point| p + raceline::geometry::Vector::new(normal(), normal()) * deviation;
+    circle(RADIUS, 1.0).into_iter().map(|p| [p, moved(p)]).collect()
+}
+
+fn noisy_circle(deviation: f64) -> String {
+    rows(&surveyed_circle(deviation).iter().map(|[_, surveyed]| *surveyed).collect::<Vec<_>>())
 }
 
 /// Largest difference of an edge's curvature from that of a circle.
@@ -769,6 +771,24 @@ fn a_centre_line_has_heights_banking_and_grip() {
         }
     }
     assert!(centre_line(&rows(&circle(RADIUS, 3.0))).edges.surface.is_none());
+}
+
+/// Smoothing left the heights at the places of the survey, so that a road had crests from the noise of positions
+/// along it, on which a fast car had half of its grip.
+#[test]
+fn heights_are_smoothed_with_the_positions_that_they_belong_to() {
+    let height = |p: &Point| hill(p.y.atan2(p.x));
+    let rows = surveyed_circle(0.05)
+        .into_iter()
+        .map(|[place, surveyed]| format!("{},{},{},{RIGHT},{LEFT}\n", surveyed.x, surveyed.y, height(&place)));
+    let text = format!("x_m,y_m,z_m,w_tr_right_m,w_tr_left_m\n{}", rows.collect::<String>());
+    let errors = |smoothing_m| {
+        let options = ImportOptions { smoothing_m, ..ImportOptions::default() };
+        let surface = centre_line_csv(text.as_bytes(), None, &options).unwrap().edges.surface.unwrap();
+        surface.left.iter().map(|point| (point.height_m - height(&point.position)).abs()).fold(0.0, f64::max)
+    };
+    let [raw_m, smooth_m] = [Some(0.0), None].map(errors);
+    assert!(raw_m > 0.01 && smooth_m < 0.007, "{raw_m} {smooth_m}");
 }
 
 #[test]

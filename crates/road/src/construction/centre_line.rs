@@ -197,6 +197,12 @@ fn smoothing(
     let along = |values: &[f64]| smoothed.parameters.iter().map(|&s| road.width_at(values, s)).collect();
     let lines = smoothed.parameters.iter().map(|&s| road.line_at(s)).collect();
     let levels = smoothed.parameters.iter().map(|&s| road.level_at(s)).collect::<Option<Vec<Level>>>();
+    let levels = levels.map(|levels| {
+        let [heights, banking]: [Vec<f64>; 2] = [|level: &Level| level.height_m, |level: &Level| level.banking_rad]
+            .map(|value| smoothed.along(&levels.iter().map(value).collect::<Vec<_>>()));
+        let smooth = levels.iter().zip(heights).zip(banking);
+        smooth.map(|((level, height_m), banking_rad)| Level { height_m, banking_rad, ..*level }).collect()
+    });
     let levels = levels.and_then(|levels| Levels::new(curve.positions(), curve.is_closed(), levels));
     Ok(Some(Road { curve, right_m: along(&road.right_m), left_m: along(&road.left_m), lines, levels }))
 }

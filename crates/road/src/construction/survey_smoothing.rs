@@ -16,6 +16,8 @@
 //! σ² h c/L⁵, from the integral of ω⁴K(ω)². L follows from the permitted curvature noise. As a
 //! fifth root, it depends only weakly on the estimate of σ.
 
+use std::ops::{Add, Mul, Sub};
+
 use super::closing::{median, usual_step};
 use super::{ImportError, ImportNote, SurveyNoise};
 use crate::geometry::{Point, SplineCurve, Vector, cross};
@@ -114,9 +116,16 @@ pub struct Smoothed {
     pub mean_deviation_m: f64,
     /// Largest such distance, metres.
     pub largest_deviation_m: f64,
+    filter: Filter,
 }
 
 impl Smoothed {
+    /// Values of the unsmoothed curve at [`Self::parameters`], smoothed as its points were. What
+    /// belongs to a place moves with it: the noise of positions along the line is one of heights too.
+    pub fn along(&self, values: &[f64]) -> Vec<f64> {
+        self.filter.applied(values)
+    }
+
     /// The note about the line `line`, which was smoothed by `smoothing_m`, with the reason `noise`
     /// if there is one.
     pub fn note(&self, line: &'static str, noise: Option<Noise>, smoothing_m: f64) -> ImportNote {
@@ -145,25 +154,41 @@ pub fn smoothed(curve: &SplineCurve, knots: &[Point], smoothing_m: f64) -> Resul
     let raw = curve.evenly(count);
     let gaps = if curve.is_closed() { count } else { count - 1 };
     let step = length / gaps as f64;
-    let weights = kernel(smoothing_m / step);
+    let filter = Filter { weights: kernel(smoothing_m / step), closed: curve.is_closed() };
     let positions: Vec<Point> = raw.iter().map(|sample| sample.position).collect();
-    let points: Vec<Point> = (0..count)
-        .map(|i| {
-            let here = positions[i];
-            let sides = weights.iter().enumerate().map(|(k, &weight)| {
-                let [before, after] = neighbours(&positions, i, k + 1, curve.is_closed());
-                ((before - here) + (after - here)) * weight
-            });
-            here + sides.fold(Vector::zeros(), |sum, side| sum + side)
-        })
-        .collect();
+    let points = filter.applied(&positions);
     let across = raw.iter().zip(&points).map(|(sample, &point)| {
         let along = sample.first.try_normalize(1e-12).unwrap_or_default();
         cross(along, point - sample.position).abs()
     });
     let (total, largest_deviation_m) = across.fold((0.0, 0.0_f64), |(sum, max), d| (sum + d, max.max(d)));
     let parameters = (0..count).map(|i| i as f64 * step).collect();
-    Ok(Smoothed { points, parameters, mean_deviation_m: total / count as f64, largest_deviation_m })
+    Ok(Smoothed { points, parameters, mean_deviation_m: total / count as f64, largest_deviation_m, filter })
+}
+
+/// The filter on places that are evenly spaced.
+struct Filter {
+    /// Of the places 1, 2, … steps away on either side.
+    weights: Vec<f64>,
+    closed: bool,
+}
+
+impl Filter {
+    /// The filtered values, one a place.
+    fn applied<V, D>(&self, values: &[V]) -> Vec<V>
+    where
+        V: Copy + Sub<Output = D> + Add<D, Output = V>,
+        D: Copy + Default + Add<Output = D> + Mul<f64, Output = D>,
+    {
+        let filtered = |(i, &here): (usize, &V)| {
+            let sides = self.weights.iter().enumerate().map(|(k, &weight)| {
+                let [before, after] = neighbours(values, i, k + 1, self.closed);
+                ((before - here) + (after - here)) * weight
+            });
+            here + sides.fold(D::default(), |sum, side| sum + side)
+        };
+        values.iter().enumerate().map(filtered).collect()
+    }
 }
 
 /// Checks whether a line of this length can be smoothed by this amount.
@@ -198,7 +223,10 @@ fn kernel(sigma: f64) -> Vec<f64> {
 
 /// The points `k` steps before and after point `i`; an open line is extended by point reflection
 /// about its ends.
-fn neighbours(points: &[Point], i: usize, k: usize, closed: bool) -> [Point; 2] {
+fn neighbours<V, D>(points: &[V], i: usize, k: usize, closed: bool) -> [V; 2]
+where
+    V: Copy + Sub<Output = D> + Add<D, Output = V>,
+{
     let count = points.len();
     if closed {
         let k = k % count;
