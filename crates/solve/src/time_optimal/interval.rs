@@ -10,11 +10,18 @@
 //! and the limits are evaluated in the middle of the interval, w = (w₁ + w₂)/2 and κ = (κ₁ + κ₂)/2:
 //!
 //! ```text
-//! front      |(κ w + i_f (c w + κ a)) / (μ A_y(w))|^p + |(a + r(w)) / (μ A_x(w))|^p ≤ 1      (2)
-//! rear       |(κ w - i_r (c w + κ a)) / (μ A_y(w))|^p + |(a + r(w)) / (μ A_x(w))|^p ≤ 1      (3)
+//! front      |(κ w + e_f (c w + κ a)) / (μ A_y(w))|^p + |(a + r(w)) / (μ A_x(w))|^p ≤ 1      (2)
+//! rear       |(κ w - e_r (c w + κ a)) / (μ A_y(w))|^p + |(a + r(w)) / (μ A_x(w))|^p ≤ 1      (3)
 //! drive      a + r(w) + k (κ w)² / (μ A_y(w)) ≤ drive(w)                                     (4)
 //! steering   (τ c)² w ≤ 1                                                                    (5)
 //! ```
+//!
+//! with e_f = i_f + h/2 and e_r = i_r + h/2, and the length h of the interval on the line that the
+//! stations lie on. i_f and i_r belong to the body. h/2 takes the front to the end of the interval and
+//! the rear to its start: where curvature grows, the front needs most where the growth ends, and where
+//! it falls, the rear where the fall begins. Without h/2, curvature could jump to its limit within an
+//! interval as long as the wheelbase (the trapezoidal rule of κ' = (κ_max - κ) / i_f), and the speed
+//! profile of the finished line would be slower there than the search expects.
 //!
 //! On a road in three dimensions, κ and c are those in its surface, A_x and A_y have the load
 //! factor, gravity across the road is added to the lateral accelerations and gravity along it to r
@@ -30,8 +37,8 @@
 //! with h = z f'(z).
 //!
 //! r is the deceleration by drag and rolling resistance, μ the local grip; i_f, i_r, k and τ are
-//! those of [`Turning`]. For a point mass they are zero; front and rear are then the same, and only
-//! the front is evaluated. The midpoint rule is of second order.
+//! those of [`Turning`]. For a point mass they, e_f and e_r are zero; front and rear are then the same,
+//! and only the front is evaluated. The midpoint rule is of second order.
 
 use super::derivatives::{A, C, GripDerivatives, IntervalDerivatives, K, Middle, MiddleDerivatives, W};
 use crate::speed::Ground;
@@ -48,6 +55,8 @@ pub struct Arguments {
     pub speed_squared: [f64; 2],
     pub grip: f64,
     pub ground: Ground,
+    /// h, m.
+    pub step: f64,
 }
 
 /// Number of limits of an interval: front tyres, rear tyres, drive, steering rate.
@@ -125,6 +134,15 @@ impl Arguments {
         }
     }
 
+    /// e_f and e_r of equations (2) and (3), m.
+    #[inline]
+    fn arms(&self, turning: &Turning) -> [f64; 2] {
+        if !turning.has_inertia() {
+            return [0.0; 2];
+        }
+        [turning.front_m, turning.rear_m].map(|of_body| of_body + 0.5 * self.step)
+    }
+
     /// Travel time, s.
     #[inline]
     pub fn time(&self) -> f64 {
@@ -136,6 +154,7 @@ impl Arguments {
     #[inline]
     pub fn limits(&self, car: &Car) -> IntervalLimits {
         let Car { diagram, turning, power, driving_power } = *car;
+        let [front_arm, rear_arm] = self.arms(&turning);
         let middle = self.middle();
         let Middle { curvature, change, w, acceleration } = middle;
         let grip = self.grip * self.ground.load_jet(w, diagram.downforce_over_mass()).value;
@@ -151,8 +170,8 @@ impl Arguments {
         let longitudinal = along.value(needed / (grip * limit.value));
         let yawing = change * w + curvature * acceleration;
         // Equations (2) and (3).
-        let axle = |inertia: f64| power.value((across + inertia * yawing) * per_lateral) + longitudinal - 1.0;
-        let rear = if turning.has_inertia() { axle(-turning.rear_m) } else { ABSENT };
+        let axle = |arm: f64| power.value((across + arm * yawing) * per_lateral) + longitudinal - 1.0;
+        let rear = if turning.has_inertia() { axle(-rear_arm) } else { ABSENT };
         // Equation (5).
         let steering = if turning.steering_time_sm > 0.0 {
             math::powi(turning.steering_time_sm * change, 2) * w - 1.0
@@ -161,7 +180,7 @@ impl Arguments {
         };
         // Equation (4).
         let missing = needed + turning.slip_drag_rad * across * across * per_lateral - diagram.drive_jet(w).value;
-        [axle(turning.front_m), rear, missing / STANDARD_GRAVITY, steering]
+        [axle(front_arm), rear, missing / STANDARD_GRAVITY, steering]
     }
 
     /// Derivatives of [`Self::time`].
@@ -183,6 +202,7 @@ impl Arguments {
     /// Derivatives of [`Self::limits`] by the grip.
     pub fn grip_derivatives(&self, car: &Car) -> [GripDerivatives; INTERVAL_LIMITS] {
         let Car { diagram, turning, power, driving_power } = *car;
+        let [front_arm, rear_arm] = self.arms(&turning);
         let middle = self.middle();
         let Middle { curvature, change, w, acceleration } = middle;
         let resistance = diagram.resistance_jet(w);
@@ -211,15 +231,15 @@ impl Arguments {
         };
         let needed = MiddleDerivatives { gradient: [0.0, 0.0, resistance.slope, 1.0], ..MiddleDerivatives::default() };
         let longitudinal = part(along_power, needed.times(value, per_longitudinal));
-        let axle = |inertia: f64| {
+        let axle = |arm: f64| {
             let across = MiddleDerivatives {
-                gradient: [w + inertia * acceleration, inertia * w, curvature + inertia * change, inertia * curvature],
+                gradient: [w + arm * acceleration, arm * w, curvature + arm * change, arm * curvature],
                 ..MiddleDerivatives::default()
             };
-            let value = curvature * w + self.ground.gravity_across + inertia * (change * w + curvature * acceleration);
+            let value = curvature * w + self.ground.gravity_across + arm * (change * w + curvature * acceleration);
             part(power, across.times(value, per_lateral)).plus(&longitudinal)
         };
-        let rear = if turning.has_inertia() { axle(-turning.rear_m) } else { GripDerivatives::default() };
+        let rear = if turning.has_inertia() { axle(-rear_arm) } else { GripDerivatives::default() };
         // Drag of cornering, k y² q.
         let across = curvature * w + self.ground.gravity_across;
         let drag = turning.slip_drag_rad / STANDARD_GRAVITY;
@@ -238,12 +258,13 @@ impl Arguments {
             bend: 2.0 * value / (self.grip * self.grip),
             mixed: by_middle.by_arguments(self.length, geodesic, &middle).gradient.map(|slope| -slope / self.grip),
         };
-        [axle(turning.front_m), rear, drive, GripDerivatives::default()]
+        [axle(front_arm), rear, drive, GripDerivatives::default()]
     }
 
     /// Derivatives of [`Self::limits`]; zero for those that the vehicle does not have.
     pub fn limit_derivatives(&self, car: &Car) -> [IntervalDerivatives; INTERVAL_LIMITS] {
         let Car { diagram, turning, power, driving_power } = *car;
+        let [front_arm, rear_arm] = self.arms(&turning);
         let middle = self.middle();
         let Middle { curvature, change, w, acceleration } = middle;
         let resistance = diagram.resistance_jet(w);
@@ -267,15 +288,15 @@ impl Arguments {
         let longitudinal = along.through(along_power.jet(y));
 
         // Equations (2) and (3).
-        let axle = |inertia: f64| {
+        let axle = |arm: f64| {
             let mut across = MiddleDerivatives {
-                gradient: [w + inertia * acceleration, inertia * w, curvature + inertia * change, inertia * curvature],
+                gradient: [w + arm * acceleration, arm * w, curvature + arm * change, arm * curvature],
                 ..MiddleDerivatives::default()
             };
             across.set(K, W, 1.0);
-            across.set(K, A, inertia);
-            across.set(C, W, inertia);
-            let value = curvature * w + gravity + inertia * (change * w + curvature * acceleration);
+            across.set(K, A, arm);
+            across.set(C, W, arm);
+            let value = curvature * w + gravity + arm * (change * w + curvature * acceleration);
             let (x, lateral) = across.times(value, per_lateral);
             lateral.through(power.jet(x)).plus(&longitudinal)
         };
@@ -295,7 +316,7 @@ impl Arguments {
         let engine = engine.scaled(1.0 / STANDARD_GRAVITY);
         let geodesic = self.ground.geodesic_factor;
         let whole = |function: MiddleDerivatives| function.by_arguments(self.length, geodesic, &middle);
-        let rear = if turning.has_inertia() { whole(axle(-turning.rear_m)) } else { IntervalDerivatives::default() };
+        let rear = if turning.has_inertia() { whole(axle(-rear_arm)) } else { IntervalDerivatives::default() };
         // Equation (5).
         let steering = if turning.steering_time_sm > 0.0 {
             let rate = turning.steering_time_sm * turning.steering_time_sm;
@@ -309,7 +330,7 @@ impl Arguments {
         } else {
             IntervalDerivatives::default()
         };
-        [whole(axle(turning.front_m)), rear, whole(engine), steering]
+        [whole(axle(front_arm)), rear, whole(engine), steering]
     }
 }
 
@@ -345,7 +366,7 @@ mod tests {
 
     fn at(values: [f64; ARGUMENTS], ground: Ground) -> Arguments {
         let [k1, k2, length, w1, w2] = values;
-        Arguments { curvature: [k1, k2], length, speed_squared: [w1, w2], grip: 0.9, ground }
+        Arguments { curvature: [k1, k2], length, speed_squared: [w1, w2], grip: 0.9, ground, step: 2.6 }
     }
 
     /// Compares finite differences of the value with the gradient, and of the gradient with the

@@ -179,6 +179,7 @@ impl LapProblem<'_> {
                     speed_squared: [x[i][SPEED_SQUARED], x[next][SPEED_SQUARED]],
                     grip: self.grip(i, x[i][OFFSET]).value,
                     ground: station.ground,
+                    step: station.step,
                 };
                 let change = arguments.curvature[1] - curvature;
                 // Equation (1).
