@@ -700,7 +700,7 @@ raceline_status raceline_flock_step(const raceline_flock *flock, raceline_neighb
                                     double dt_s);
 void raceline_neighbour_grid_free(raceline_neighbour_grid *grid);
 
-/* ---- Paths on a grid that is discovered -------------------------------------------------------- */
+/* ---- Paths on a grid --------------------------------------------------------------------------- */
 
 /* The path of minimum cost on a grid of which cells become blocked and free, from a start that moves: it is
  * repaired by D* Lite, not searched anew. A cell is row times width plus column, rows from the top. A move leads
@@ -726,6 +726,25 @@ raceline_status raceline_grid_planner_move_to(raceline_grid_planner *planner, ui
 raceline_status raceline_grid_planner_path(raceline_grid_planner *planner, uint32_t *cells, size_t capacity, size_t *count,
                                            uint64_t *cost, size_t *expanded);
 void raceline_grid_planner_free(raceline_grid_planner *planner);
+
+/* A path on a grid that is there at once and becomes better as long as there is time: anytime repairing A*. The
+ * grid, its cells and the costs are those of a planner above, but the grid does not change; prefer the planner where
+ * it does. The first path costs at most factor times the minimum, 1 to 100, and factor falls by step, 0.001 to 100,
+ * with each further one; 3 and 0.5 are a good choice. Free it with raceline_anytime_search_free(). */
+typedef struct raceline_anytime_search raceline_anytime_search;
+raceline_status raceline_anytime_search_new(uint32_t width, uint32_t height, const uint8_t *blocked, uint32_t start, uint32_t goal,
+                                            double factor, double step, raceline_anytime_search **search);
+
+/* Improves the path once, and writes the bound to factor that is proven then: the path costs at most so many times
+ * the minimum. 1 is a path of minimum cost, 0 means that there is none: further calls change nothing. To expanded
+ * it writes how many cells were searched; it may be NULL. Allocates. */
+raceline_status raceline_anytime_search_improve(raceline_anytime_search *search, double *factor, size_t *expanded);
+
+/* Writes the best path so far as raceline_grid_planner_path() does: count is 0 before the first improvement, and
+ * where there is no path. cost may be NULL. Searches nothing. */
+raceline_status raceline_anytime_search_path(const raceline_anytime_search *search, uint32_t *cells, size_t capacity, size_t *count,
+                                             uint64_t *cost);
+void raceline_anytime_search_free(raceline_anytime_search *search);
 
 /* Pedal and steering of a car that is to accelerate so; vehicle may be NULL. */
 raceline_status raceline_car_controls(const double acceleration_mps2[2], const raceline_state *state, const raceline_vehicle *vehicle,

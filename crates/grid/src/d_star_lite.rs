@@ -234,19 +234,11 @@ impl GridPlanner {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
     use pathfinding::directed::astar::astar;
-    use pathfinding::directed::dijkstra::dijkstra;
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
     use super::*;
-
-    /// The minimum cost by Dijkstra's algorithm.
-    fn known_cost(grid: &Grid, start: u32, goal: u32) -> Option<u64> {
-        if grid.is_blocked(start) {
-            return None;
-        }
-        dijkstra(&start, |&cell| grid.neighbours(cell).collect::<Vec<_>>(), |&cell| cell == goal).map(|found| found.1)
-    }
+    use crate::test_costs::known_cost;
 
     #[test]
     fn after_every_change_the_cost_is_that_of_a_fresh_search() {

@@ -1,9 +1,9 @@
-//! Errors of grids.
+//! Errors of grids and of the searches on them.
 
 use std::fmt;
 
-/// What is wrong with a grid, or with cells of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What is wrong with a grid, with cells of it or with a number of a search.
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum GridError {
     /// The number of values is not that of the cells.
@@ -24,6 +24,22 @@ pub enum GridError {
         /// Number of cells.
         cells: usize,
     },
+    /// A number outside its range.
+    OutOfRange {
+        /// Which number.
+        name: &'static str,
+        /// As specified.
+        value: f64,
+        /// The ends of its range, both included.
+        range: [f64; 2],
+    },
+}
+
+impl GridError {
+    /// Checks a number.
+    pub(crate) fn check_range(name: &'static str, value: f64, range: [f64; 2]) -> Result<(), Self> {
+        if (range[0]..=range[1]).contains(&value) { Ok(()) } else { Err(Self::OutOfRange { name, value, range }) }
+    }
 }
 
 impl fmt::Display for GridError {
@@ -36,6 +52,9 @@ impl fmt::Display for GridError {
             ),
             Self::Outside { name, cell, cells } => {
                 write!(f, "{name} is cell {cell}, but the grid has {cells} cells: specify row times width plus column")
+            }
+            Self::OutOfRange { name, value, range: [min, max] } => {
+                write!(f, "{name} = {value} must be from {min} to {max}")
             }
         }
     }

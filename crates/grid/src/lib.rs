@@ -1,8 +1,10 @@
-//! Grids of cells that become blocked and free, and paths on them that are repaired after each change.
+//! Grids of cells that become blocked and free, and paths on them: repaired after each change, or improved as long
+//! as there is time.
 //!
 //! [`Grid`] has the cells and the moves between them. [`GridPlanner`] keeps the path of minimum cost to a
-//! goal while the grid changes and the start moves. Searches from scratch on a grid, and searches of
-//! a map's free space, are in `raceline-plan`.
+//! goal while the grid changes and the start moves. [`AnytimeSearch`] has a path at once and improves it as
+//! long as there is time. Searches from scratch on a grid, and searches of a map's free space, are in
+//! `raceline-plan`.
 //!
 //! ```
 //! use raceline_grid::{Grid, GridPlanner};
@@ -16,11 +18,15 @@
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+mod ara_star;
 mod d_star_lite;
 mod error;
 mod grid;
 mod moves;
+#[cfg(test)]
+mod test_costs;
 
+pub use ara_star::{AnytimePath, AnytimeSearch};
 pub use d_star_lite::GridPlanner;
 pub use error::GridError;
 pub use grid::{Grid, GridPath, NO_PATH};

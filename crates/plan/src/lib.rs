@@ -37,7 +37,6 @@
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
-mod ara_star;
 mod arc_taut;
 mod axis_paths;
 mod cells;
@@ -81,7 +80,6 @@ mod travel_time;
 mod visibility_prm;
 mod voronoi;
 
-pub use ara_star::{AnytimePath, AnytimeSearch};
 pub use corridor::{road_about, road_about_arcs};
 pub use deepening::{Deepening, DeepeningLimits, deepen};
 pub use discovery::{Discovery, FromScratch, discover};
@@ -94,7 +92,7 @@ pub use mesh_search::MeshPath;
 pub use navigation_mesh::NavigationMesh;
 pub use options::{PlanOptions, PlannerKind, PotentialEscape};
 pub use path::{Plan, drivable_instead, plan, plan_on, planner};
-pub use raceline_grid::{Grid, GridError, GridPath, GridPlanner};
+pub use raceline_grid::{AnytimePath, AnytimeSearch, Grid, GridError, GridPath, GridPlanner};
 pub use roadmap::Roadmap;
 pub use search::{Planner, Query, Search, Status};
 pub use tasks::tasks;

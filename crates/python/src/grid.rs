@@ -4,7 +4,7 @@ use numpy::ndarray::Array2;
 use numpy::{AllowTypeChange, IntoPyArray, PyArrayLike2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use raceline::plan::{AnytimeSearch as Anytime, Grid, GridError, GridPlanner as Planner, PlanError};
+use raceline::plan::{AnytimeSearch as Anytime, Grid, GridError, GridPlanner as Planner};
 
 use crate::error::{InputError, OptionsError};
 
@@ -158,8 +158,8 @@ impl AnytimeSearch {
         let grid = grid_of(blocked)?;
         let (start, goal) = (index_of(&grid, "start", start)?, index_of(&grid, "goal", goal)?);
         let search = Anytime::new(grid, start, goal, factor, step).map_err(|error| match error {
-            PlanError::Grid(error) => wrong(&error),
-            other => OptionsError::new_err(other.to_string()),
+            GridError::OutOfRange { .. } => OptionsError::new_err(error.to_string()),
+            error => wrong(&error),
         })?;
         Ok(Self { search })
     }

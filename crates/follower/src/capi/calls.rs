@@ -97,20 +97,44 @@ pub(super) unsafe fn put<T>(pointer: *mut T, value: T, name: &str) -> Outcome {
     Ok(())
 }
 
+/// Writes a value where the caller asks for it: null is allowed.
+///
+/// # Safety
+/// As for [`put`].
+pub(super) unsafe fn put_optional<T>(pointer: *mut T, value: T, name: &str) -> Outcome {
+    // SAFETY: the function's own condition.
+    if pointer.is_null() { Ok(()) } else { unsafe { put(pointer, value, name) } }
+}
+
+/// Writes values, if there is room for all of them, and their number.
+///
+/// # Safety
+/// `pointer` refers to writable memory for `capacity` values, `count` to that for a number.
+pub(super) unsafe fn put_many<T: Copy>(
+    values: &[T],
+    pointer: *mut T,
+    capacity: usize,
+    count: *mut usize,
+    name: &str,
+) -> Outcome {
+    // SAFETY: the function's own condition.
+    unsafe {
+        put(count, values.len(), "count")?;
+        if values.len() <= capacity && !values.is_empty() {
+            checked(pointer, name)?;
+            pointer.copy_from_nonoverlapping(values.as_ptr(), values.len());
+        }
+    }
+    Ok(())
+}
+
 /// Writes a text, if there is room for it, and its number of bytes.
 ///
 /// # Safety
 /// `bytes` refers to writable memory for `capacity` bytes, `count` to that for a number.
 pub(super) unsafe fn put_text(text: &str, bytes: *mut u8, capacity: usize, count: *mut usize) -> Outcome {
     // SAFETY: the function's own condition.
-    unsafe {
-        put(count, text.len(), "count")?;
-        if text.len() <= capacity && !text.is_empty() {
-            checked(bytes, "bytes")?;
-            bytes.copy_from_nonoverlapping(text.as_ptr(), text.len());
-        }
-    }
-    Ok(())
+    unsafe { put_many(text.as_bytes(), bytes, capacity, count, "bytes") }
 }
 
 /// Drops the value of a handle; null has no effect.

@@ -2,13 +2,32 @@
 
 use raceline_grid::{Grid, GridPlanner};
 
-use super::calls::{Fault, Outcome, RacelineStatus, checked, exclusive, free, guarded, many, put};
+use super::calls::{Fault, RacelineStatus, checked, exclusive, free, guarded, many, put, put_many, put_optional};
 
 /// Largest number of cells of a grid; a planner takes about 50 bytes for each.
 pub const MAX_CELLS: usize = 1 << 24;
 
-fn wrong(error: &impl ToString) -> Fault {
+pub(super) fn wrong(error: &impl ToString) -> Fault {
     Fault(RacelineStatus::Value, error.to_string())
+}
+
+/// A grid of one byte for each cell, or of free cells alone where the pointer is null.
+///
+/// # Safety
+/// `blocked` is null or refers to `width` times `height` bytes.
+pub(super) unsafe fn grid_of(width: u32, height: u32, blocked: *const u8) -> Result<Grid, Fault> {
+    let count = u64::from(width) * u64::from(height);
+    let Some(count) = usize::try_from(count).ok().filter(|&count| count <= MAX_CELLS) else {
+        let message = format!("the grid has {width} by {height} cells, more than {MAX_CELLS}");
+        return Err(Fault(RacelineStatus::Value, message));
+    };
+    let is_blocked = if blocked.is_null() {
+        vec![false; count]
+    } else {
+        // SAFETY: the function's own condition.
+        unsafe { many(blocked, count, MAX_CELLS, "blocked")? }.iter().map(|&byte| byte != 0).collect()
+    };
+    Grid::new(width, height, is_blocked).map_err(|error| wrong(&error))
 }
 
 /// See the header.
@@ -28,17 +47,7 @@ pub unsafe extern "C" fn raceline_grid_planner_new(
     // SAFETY: the caller's promises.
     guarded(|| unsafe {
         put(planner, std::ptr::null_mut(), "planner")?;
-        let count = u64::from(width) * u64::from(height);
-        let Some(count) = usize::try_from(count).ok().filter(|&count| count <= MAX_CELLS) else {
-            let message = format!("the grid has {width} by {height} cells, more than {MAX_CELLS}");
-            return Err(Fault(RacelineStatus::Value, message));
-        };
-        let is_blocked = if blocked.is_null() {
-            vec![false; count]
-        } else {
-            many(blocked, count, MAX_CELLS, "blocked")?.iter().map(|&byte| byte != 0).collect()
-        };
-        let grid = Grid::new(width, height, is_blocked).map_err(|error| wrong(&error))?;
+        let grid = grid_of(width, height, blocked)?;
         let made = GridPlanner::new(grid, start, goal).map_err(|error| wrong(&error))?;
         put(planner, Box::into_raw(Box::new(made)), "planner")
     })
@@ -94,25 +103,11 @@ pub unsafe extern "C" fn raceline_grid_planner_path(
         let planner = exclusive(planner, "planner")?;
         let before = planner.expanded();
         let found = planner.path();
-        optional(cost, found.as_ref().map_or(0, |path| path.cost), "cost")?;
-        optional(expanded, planner.expanded() - before, "expanded")?;
+        put_optional(cost, found.as_ref().map_or(0, |path| path.cost), "cost")?;
+        put_optional(expanded, planner.expanded() - before, "expanded")?;
         let path = found.map_or_else(Vec::new, |path| path.cells);
-        put(count, path.len(), "count")?;
-        if path.len() <= capacity && !path.is_empty() {
-            checked(cells, "cells")?;
-            cells.copy_from_nonoverlapping(path.as_ptr(), path.len());
-        }
-        Ok(())
+        put_many(&path, cells, capacity, count, "cells")
     })
-}
-
-/// Writes a value where the caller asks for it.
-///
-/// # Safety
-/// As for [`put`]; null is allowed.
-unsafe fn optional<T>(pointer: *mut T, value: T, name: &str) -> Outcome {
-    // SAFETY: the function's own condition.
-    if pointer.is_null() { Ok(()) } else { unsafe { put(pointer, value, name) } }
 }
 
 /// See the header.

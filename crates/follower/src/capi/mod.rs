@@ -12,6 +12,7 @@
 
 #![allow(unsafe_code, reason = "raw pointers of a caller in another language")]
 
+mod anytime_search;
 mod behaviour_structs;
 mod behaviours;
 mod calls;
@@ -32,6 +33,7 @@ mod types;
 mod verify;
 mod version;
 
+pub use anytime_search::*;
 pub use behaviour_structs::*;
 pub use behaviours::*;
 pub use calls::RacelineStatus;

@@ -355,6 +355,55 @@ static void grid_planner(void) {
     raceline_grid_planner_free(planner);
 }
 
+static void anytime_search(void) {
+    raceline_anytime_search *search = NULL;
+    REQUIRE(raceline_anytime_search_new(3, 2, NULL, 0, 6, 3, 0.5, &search) == RACELINE_VALUE && search == NULL);
+    REQUIRE(raceline_anytime_search_new(1u << 13, 1u << 13, NULL, 0, 1, 3, 0.5, &search) == RACELINE_VALUE);
+    REQUIRE(raceline_anytime_search_new(3, 2, NULL, 0, 2, 0.5, 0.5, &search) == RACELINE_VALUE);
+    REQUIRE(strstr(raceline_last_error(), "factor") != NULL);
+    /* Walls from above and from below in turn, which a greedy search follows into their dead ends. */
+    static uint8_t blocked[60 * 40];
+    for (int cell = 0; cell < 60 * 40; cell++) {
+        int column = cell % 60, row = cell / 60;
+        blocked[cell] = column % 10 == 9 && (column / 10 % 2 == 0 ? row < 36 : row > 3);
+    }
+    OK(raceline_anytime_search_new(60, 40, blocked, 0, 59, 3, 0.5, &search));
+    static uint32_t cells[60 * 40];
+    size_t count = 9, expanded = 0;
+    uint64_t cost = 9;
+    OK(raceline_anytime_search_path(search, cells, 60 * 40, &count, &cost));
+    REQUIRE(count == 0 && cost == 0);
+    double factor = 0, first_factor;
+    uint64_t first_cost;
+    OK(raceline_anytime_search_improve(search, &first_factor, &expanded));
+    OK(raceline_anytime_search_path(search, NULL, 0, &count, &first_cost));
+    REQUIRE(first_factor > 1 && first_factor <= 3 && expanded > 0 && count > 59 && first_cost > 59000);
+    do {
+        OK(raceline_anytime_search_improve(search, &factor, NULL));
+    } while (factor > 1);
+    OK(raceline_anytime_search_path(search, cells, 60 * 40, &count, &cost));
+    REQUIRE(factor == 1 && cells[0] == 0 && cells[count - 1] == 59);
+    REQUIRE(cost <= first_cost && (double)first_cost <= first_factor * (double)cost);
+    /* The same cost as that of the planner which repairs. */
+    raceline_grid_planner *planner = NULL;
+    uint64_t minimum = 0;
+    OK(raceline_grid_planner_new(60, 40, blocked, 0, 59, &planner));
+    OK(raceline_grid_planner_path(planner, NULL, 0, &count, &minimum, NULL));
+    REQUIRE(minimum == cost);
+    raceline_grid_planner_free(planner);
+    OK(raceline_anytime_search_improve(search, &factor, &expanded));
+    REQUIRE(factor == 1 && expanded == 0);
+    REQUIRE(raceline_anytime_search_improve(search, NULL, NULL) == RACELINE_POINTER);
+    raceline_anytime_search_free(search);
+    raceline_anytime_search_free(NULL);
+    uint8_t wall[6] = {0, 1, 0, 0, 1, 0};
+    OK(raceline_anytime_search_new(3, 2, wall, 0, 2, 3, 0.5, &search));
+    OK(raceline_anytime_search_improve(search, &factor, &expanded));
+    OK(raceline_anytime_search_path(search, cells, 6, &count, &cost));
+    REQUIRE(factor == 0 && expanded == 2 && count == 0 && cost == 0);
+    raceline_anytime_search_free(search);
+}
+
 static void crowds(void) {
     raceline_neighbour_grid *grid = NULL;
     REQUIRE(raceline_neighbour_grid_new(4, 0, &grid) == RACELINE_VALUE && grid == NULL);
@@ -397,6 +446,7 @@ int main(int count, char **argument) {
     agents(path);
     crowds();
     grid_planner();
+    anytime_search();
     raceline_path_free(path);
     puts("every function was called");
     return 0;

@@ -175,6 +175,7 @@ fn every_struct_has_the_header_s_size_offsets_and_defaults() {
         ("RACELINE_MAX_PICK_UPS", raceline_follower::MAX_PICK_UPS),
         ("RACELINE_MAX_BODIES", MAX_BODIES),
         ("RACELINE_MAX_AGENTS", MAX_AGENTS),
+        ("RACELINE_MAX_CELLS", MAX_CELLS),
     ] {
         writeln!(expected, "{name} {value}").unwrap();
         write!(body, "p(\"{name}\", {name});").unwrap();

@@ -9,15 +9,13 @@
 
 use std::collections::BTreeSet;
 
-use raceline_grid::{Grid, NO_PATH};
-use raceline_road::range::Range;
-
-use super::error::PlanError;
+use super::error::GridError;
+use super::grid::{Grid, NO_PATH};
 
 /// Range of the first factor.
-const FACTOR: Range = Range::between(1.0, 100.0);
+const FACTOR: [f64; 2] = [1.0, 100.0];
 /// Range of the step by which the factor falls.
-const STEP: Range = Range::between(0.001, 100.0);
+const STEP: [f64; 2] = [0.001, 100.0];
 /// Thousandths in one.
 const SCALE: u64 = 1000;
 
@@ -38,10 +36,10 @@ pub struct AnytimePath {
 /// where there is no path, there is none at all.
 ///
 /// Prefer it where a path is needed at a deadline that a search for the minimum cost may miss. All
-/// paths together need more expansions than [`shortest_on_grid`](crate::shortest_on_grid).
+/// paths together need more expansions than one search for the minimum cost (`raceline_plan::shortest_on_grid`).
 ///
 /// ```
-/// use raceline_plan::{AnytimeSearch, Grid};
+/// use raceline_grid::{AnytimeSearch, Grid};
 ///
 /// let grid = Grid::new(40, 30, vec![false; 1200])?;
 /// let published: Vec<_> = AnytimeSearch::new(grid, 0, 1199, 3.0, 0.5)?.collect();
@@ -65,7 +63,8 @@ pub struct AnytimeSearch {
     open: BTreeSet<(u64, u32)>,
     /// Cells whose cost has fallen after they were expanded (`INCONS`).
     inconsistent: BTreeSet<u32>,
-    best: Option<(u64, Vec<u32>)>,
+    expanded: usize,
+    best: Option<AnytimePath>,
     is_done: bool,
 }
 
@@ -74,12 +73,12 @@ impl AnytimeSearch {
     /// then falls by `step`, 0.001 to 100, for each further one. Both are rounded to thousandths.
     ///
     /// # Errors
-    /// [`PlanError::Grid`] if an end is not on the grid, [`PlanError::OutOfRange`] for a number.
-    pub fn new(grid: Grid, start: u32, goal: u32, factor: f64, step: f64) -> Result<Self, PlanError> {
+    /// [`GridError::Outside`] if an end is not on the grid, [`GridError::OutOfRange`] for a number.
+    pub fn new(grid: Grid, start: u32, goal: u32, factor: f64, step: f64) -> Result<Self, GridError> {
         grid.check("start", start)?;
         grid.check("goal", goal)?;
-        FACTOR.check("factor", factor)?;
-        STEP.check("step", step)?;
+        GridError::check_range("factor", factor, FACTOR)?;
+        GridError::check_range("step", step, STEP)?;
         let thousandths = |value: f64| (value * SCALE as f64).round() as u64;
         let cells = grid.len();
         let is_done = grid.is_blocked(start) || grid.is_blocked(goal);
@@ -95,6 +94,7 @@ impl AnytimeSearch {
             round: 0,
             open: BTreeSet::new(),
             inconsistent: BTreeSet::new(),
+            expanded: 0,
             best: None,
             is_done,
         };
@@ -107,6 +107,18 @@ impl AnytimeSearch {
     #[must_use]
     pub fn grid(&self) -> &Grid {
         &self.grid
+    }
+
+    /// The path that was published last, which costs no more than those before it; `None` before the first.
+    #[must_use]
+    pub fn best(&self) -> Option<&AnytimePath> {
+        self.best.as_ref()
+    }
+
+    /// Number of cells that were expanded since the search was made.
+    #[must_use]
+    pub fn expanded(&self) -> usize {
+        self.expanded
     }
 
     /// The priority of a cell (`fvalue`), thousandths of its cost.
@@ -183,13 +195,14 @@ impl Iterator for AnytimeSearch {
         }
         self.begin_round();
         let expanded = self.improve();
+        self.expanded += expanded;
         if self.g[self.goal as usize] == NO_PATH {
             self.is_done = true;
             return None;
         }
         let traced = self.traced();
         let (cost, cells) = match self.best.take() {
-            Some(best) if best.0 <= traced.0 => best,
+            Some(best) if best.cost <= traced.0 => (best.cost, best.cells),
             _ => traced,
         };
         // No path costs less than the smallest estimate over a cell that is still to be expanded.
@@ -199,8 +212,8 @@ impl Iterator for AnytimeSearch {
         let factor = bound.min(self.factor as f64 / SCALE as f64);
         self.is_done = factor <= 1.0;
         self.factor = ((factor * SCALE as f64).ceil() as u64).saturating_sub(self.step).max(SCALE);
-        self.best = Some((cost, cells.clone()));
-        Some(AnytimePath { cells, cost, factor, expanded })
+        self.best = Some(AnytimePath { cells, cost, factor, expanded });
+        self.best.clone()
     }
 }
 
@@ -210,10 +223,8 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
-    use raceline_grid::GridError;
-
     use super::*;
-    use crate::shortest_on_grid;
+    use crate::test_costs::known_cost;
 
     #[test]
     fn each_path_keeps_its_factor_costs_never_rise_and_the_last_is_of_minimum_cost() {
@@ -228,9 +239,10 @@ mod tests {
             let (start, goal) = (random.random_range(0..cells), random.random_range(0..cells));
             // With few rounds, a cell whose cost fell after it was expanded is not repaired by chance.
             let (factor, step) = (random.random_range(1.0..20.0), random.random_range(0.05..10.0));
-            let known = shortest_on_grid(&grid, start, goal).map(|path| path.cost);
-            let published: Vec<AnytimePath> =
-                AnytimeSearch::new(grid.clone(), start, goal, factor, step).unwrap().collect();
+            let known = known_cost(&grid, start, goal);
+            let mut search = AnytimeSearch::new(grid.clone(), start, goal, factor, step).unwrap();
+            let published: Vec<AnytimePath> = search.by_ref().collect();
+            assert_eq!(search.best(), published.last());
             assert_eq!(published.last().map(|path| path.cost), known);
             let Some(known) = known else { continue };
             with_path += 1;
@@ -252,12 +264,17 @@ mod tests {
     #[test]
     fn wrong_numbers_are_refused() {
         let grid = Grid::new(2, 2, vec![false; 4]).unwrap();
-        for (factor, step) in [(0.9, 0.1), (f64::NAN, 0.1), (2.0, 0.0), (2.0, f64::INFINITY)] {
-            assert!(matches!(AnytimeSearch::new(grid.clone(), 0, 3, factor, step), Err(PlanError::OutOfRange(_))));
+        for (factor, step, wrong) in
+            [(0.9, 0.1, "factor"), (f64::NAN, 0.1, "factor"), (2.0, 0.0, "step"), (2.0, f64::INFINITY, "step")]
+        {
+            let error = AnytimeSearch::new(grid.clone(), 0, 3, factor, step).unwrap_err();
+            assert!(matches!(error, GridError::OutOfRange { name, .. } if name == wrong), "{error}");
         }
-        assert!(matches!(
-            AnytimeSearch::new(grid.clone(), 0, 4, 2.0, 0.5),
-            Err(PlanError::Grid(GridError::Outside { name: "goal", .. }))
-        ));
+        let error = AnytimeSearch::new(grid.clone(), 0, 3, 0.9, 0.1).unwrap_err();
+        assert_eq!(error.to_string(), "factor = 0.9 must be from 1 to 100");
+        assert_eq!(
+            AnytimeSearch::new(grid, 0, 4, 2.0, 0.5).unwrap_err(),
+            GridError::Outside { name: "goal", cell: 4, cells: 4 }
+        );
     }
 }
