@@ -402,6 +402,55 @@ fn the_command_line_drives_through_a_map_that_it_discovers() {
 }
 
 #[test]
+fn the_command_line_races_over_tiles_through_checkpoints() {
+    let folder = tempfile::tempdir().unwrap();
+    // A ring of streets, 4 m wide, on seven by five tiles of 8 m, and a street across it that has an end.
+    let street = |x: u32, y: u32| {
+        let (column, row) = (x / 8, y / 8);
+        let is_along = |at: u32| (2..6).contains(&(at % 8));
+        let is_round = (is_along(y) && (row == 0 || row == 4) && (2..54).contains(&x))
+            || (is_along(x) && (column == 0 || column == 6) && (2..38).contains(&y));
+        is_round || is_along(y) && row == 2 && (2..38).contains(&x)
+    };
+    GrayImage::from_fn(56, 40, |x, y| Luma([if street(x, y) { 255 } else { 0 }]))
+        .save(folder.path().join("town.png"))
+        .unwrap();
+    let run = |arguments: &[&str]| {
+        let race = ["plan", "town.png", "--metres-per-pixel", "1", "--vehicle", "robot-car", "--from", "4,20"];
+        let output = raceline().current_dir(folder.path()).args(race).args(arguments).output().unwrap();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    let stops = ["--via", "52,20", "--to", "4,36"];
+    let tiles = [&stops[..], &["--discover", "10", "--tile-m", "8"]].concat();
+    let (code, stdout, stderr) = run(&[&tiles[..], &["--all", "--json", "-o", "raced.svg"]].concat());
+    assert_eq!(code, Some(0), "{stderr}");
+    let found: serde_json::Value = serde_json::from_str(&stdout).unwrap();
+    let number = |key: &str| found[0][key].as_u64().unwrap();
+    assert_eq!(found[0]["planner"], "look-ahead");
+    assert_eq!((number("known_tiles"), number("known_turns")), (10 + 8, 4));
+    // Both try the street that ends, because it leads straight to the checkpoint.
+    assert!(number("tiles") >= 18 + 4 && number("d_star_lite_tiles") >= 18 + 4, "{stdout}");
+    assert_eq!(found[0]["length_m"], 8.0 * number("tiles") as f64);
+    assert!(fs::read_to_string(folder.path().join("raced.svg")).unwrap().contains("look-ahead"));
+    let (code, stdout, stderr) = run(&[&tiles[..], &["--turn-tiles", "2", "--depth", "3"]].concat());
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(stdout.contains("map known") && !stdout.contains("d-star-lite"), "{stdout}");
+    for (wrong, code, message) in [
+        (&["--tile-m", "8"][..], 2, "--discover"),
+        (&["--discover", "10", "--turn-tiles", "1"], 2, "--tile-m"),
+        (&["--discover", "5", "--tile-m", "8"], 1, "specify a larger radius"),
+        (&["--discover", "10", "--tile-m", "0.5"], 1, "specify a larger side"),
+        (&["--discover", "10", "--tile-m", "8", "--turn-tiles", "-1"], 1, "turn_tiles = -1 must be from 0 to 1000"),
+        (&["--discover", "10", "--tile-m", "8", "--via", "28,12"], 1, "via 2 (28.00 m, 12.00 m) is on a tile"),
+    ] {
+        let (found, _, stderr) = run(&[&stops[..], wrong].concat());
+        assert_eq!(found, Some(code), "{wrong:?} {stderr}");
+        assert!(stderr.contains(message), "{wrong:?} {stderr}");
+    }
+}
+
+#[test]
 fn tasks_of_which_no_planner_solves_one_fail() {
     let folder = tempfile::tempdir().unwrap();
     // Two halls with no door between them.

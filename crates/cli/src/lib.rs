@@ -52,6 +52,7 @@ mod plan_roadmap;
 mod plan_streets;
 mod plan_summary;
 mod plan_tasks;
+mod plan_tiles;
 mod profile;
 mod program;
 mod progress;

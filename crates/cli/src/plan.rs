@@ -7,7 +7,7 @@ use anyhow::anyhow;
 
 use raceline::pipeline::{self, Error};
 use raceline_file::files;
-use raceline_plan::{self as plan, Plan, PlanError, PlannerKind};
+use raceline_plan::{self as plan, LookAhead, Plan, PlanError, PlannerKind, TileRaceOptions};
 use raceline_render::plan_picture;
 use raceline_road::geometry::Point;
 
@@ -17,7 +17,7 @@ use super::output::Output;
 use super::plan_summary::PlanSummary;
 use super::report::{self, Failure};
 use super::text_table::text_table;
-use super::{GlobalFlags, file_guard, plan_discovery, plan_roadmap, plan_streets, plan_tasks, progress};
+use super::{GlobalFlags, file_guard, plan_discovery, plan_roadmap, plan_streets, plan_tasks, plan_tiles, progress};
 
 /// Plan a path from a point to another through the free space of a map, or a route through streets
 ///
@@ -43,6 +43,13 @@ pub struct Arguments {
     /// with --all, compare D* Lite, which replans, with A* from scratch
     #[arg(long, value_name = "RADIUS_M", conflicts_with_all = ["tasks", "route"])]
     discover: Option<f64>,
+    /// With --discover, race over road tiles with this side: the tiles within the radius are seen, and in each
+    /// the route is chosen anew among all of --depth tiles; the vias are checkpoints. With --all, D* Lite drives too
+    #[arg(long, value_name = "SIDE_M", requires = "discover")]
+    tile_m: Option<f64>,
+    /// What a turn by a quarter costs in a race over tiles, in tiles, 0 to 1000; default 0
+    #[arg(long, value_name = "TILES", requires = "tile_m", allow_negative_numbers = true)]
+    turn_tiles: Option<f64>,
     /// Keep the roadmap of prm or gaussian-prm in this file: written if it does not exist, else used for
     /// the path or the tasks
     #[arg(long, value_name = "FILE", conflicts_with_all = ["all", "discover", "route"])]
@@ -69,6 +76,8 @@ Examples:
     raceline plan hall.yaml --vehicle robot-car --tasks 100 --roadmap hall-roadmap.json
   A drive through a maze that is discovered with a lidar of 5 m:
     raceline plan maze.yaml --from 1,1 --to 14,9 --vehicle robot-car --discover 5 -o driven.png
+  A race over road tiles of 20 m with checkpoints, of which those within 60 m are seen:
+    raceline plan town.png --metres-per-pixel 1 --from 10,10 --via 90,30 --to 10,170 --discover 60 --tile-m 20 --all
   The fastest route through streets, with a picture:
     raceline plan streets.geojson --from 0,0 --to 250,80 --via 120,40 -o route.png";
 
@@ -111,6 +120,12 @@ impl Arguments {
         if let Some(radius_m) = self.discover {
             let failure = |error| layered.failure(error);
             let of = (options, &vehicle);
+            if let Some(tile_m) = self.tile_m {
+                let look_ahead =
+                    LookAhead { depth: options.network.depth(), turn_tiles: self.turn_tiles.unwrap_or_default() };
+                let race = TileRaceOptions { tile_m, radius_m, look_ahead, compares: self.all };
+                return plan_tiles::run(&self.input, &space, of, &race, self.json, output.as_ref(), failure);
+            }
             let drive = (radius_m, self.all);
             return plan_discovery::run(&self.input, &space, of, drive, self.json, output.as_ref(), failure);
         }

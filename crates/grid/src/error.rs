@@ -33,6 +33,13 @@ pub enum GridError {
         /// The ends of its range, both included.
         range: [f64; 2],
     },
+    /// More partial routes than a choice may try.
+    TooManyRoutes {
+        /// As specified, tiles.
+        depth: u32,
+        /// Largest number of partial routes.
+        max: usize,
+    },
 }
 
 impl GridError {
@@ -55,6 +62,9 @@ impl fmt::Display for GridError {
             }
             Self::OutOfRange { name, value, range: [min, max] } => {
                 write!(f, "{name} = {value} must be from {min} to {max}")
+            }
+            Self::TooManyRoutes { depth, max } => {
+                write!(f, "there are more than {max} partial routes of up to {depth} tiles: specify a smaller depth")
             }
         }
     }

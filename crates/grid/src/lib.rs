@@ -3,7 +3,7 @@
 //!
 //! [`Grid`] has the cells and the moves between them. [`GridPlanner`] keeps the path of minimum cost to a
 //! goal while the grid changes and the start moves. [`AnytimeSearch`] has a path at once and improves it as
-//! long as there is time. Searches from scratch on a grid, and searches of a map's free space, are in
+//! long as there is time. [`TileDriver`] races over road tiles, a [`TileMap`], through checkpoints. Searches from scratch on a grid, and searches of a map's free space, are in
 //! `raceline-plan`.
 //!
 //! ```
@@ -25,9 +25,13 @@ mod grid;
 mod moves;
 #[cfg(test)]
 mod test_costs;
+mod tile_driver;
+mod tile_map;
 
 pub use ara_star::{AnytimePath, AnytimeSearch};
 pub use d_star_lite::GridPlanner;
 pub use error::GridError;
 pub use grid::{Grid, GridPath, NO_PATH};
 pub use moves::{CORNER_COST, SIDE_COST, apart, beside, moves, octile};
+pub use tile_driver::{LookAhead, TileDriver, TileRoute};
+pub use tile_map::TileMap;

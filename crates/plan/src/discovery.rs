@@ -224,7 +224,7 @@ fn blocked_about(space: &FreeSpace) -> Vec<[i64; 2]> {
 }
 
 /// Columns and rows to the cells within a radius, in cells.
-fn discs(radius: f64) -> Vec<[i64; 2]> {
+pub(super) fn discs(radius: f64) -> Vec<[i64; 2]> {
     let reach = radius as i64;
     let offsets = (-reach..=reach).flat_map(|y| (-reach..=reach).map(move |x| [x, y]));
     offsets.filter(|[x, y]| ((x * x + y * y) as f64) <= radius * radius).collect()

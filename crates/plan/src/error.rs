@@ -75,6 +75,21 @@ pub enum RoadmapError {
     },
 }
 
+/// Why a race over tiles can't be driven.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RaceError {
+    /// No route leads to a place.
+    #[error("no route leads over the tiles from place {leg} of the race to the one after it, counted from 0")]
+    NoRoute {
+        /// Number of the place before.
+        leg: usize,
+    },
+    /// Wrong tiles, or numbers of the look-ahead.
+    #[error(transparent)]
+    Grid(#[from] GridError),
+}
+
 /// Why there is no plan.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -221,6 +236,39 @@ pub enum PlanError {
         radius_m: f64,
         /// Clearance that the vehicle needs and two cells, metres.
         min_m: f64,
+    },
+    /// Tiles that are smaller than the cells of the map, or no number of metres.
+    #[error("tiles of {tile_m} m have no cell of the map, which are {cell_m:.3} m: specify a larger side")]
+    SmallTile {
+        /// As specified, metres.
+        tile_m: f64,
+        /// Side of a cell, metres.
+        cell_m: f64,
+    },
+    /// A driver over tiles who doesn't see the next one.
+    #[error("with a radius of {radius_m:.2} m the driver sees no other tile of {tile_m:.2} m: specify a larger radius")]
+    UnseenTiles {
+        /// As specified, metres.
+        radius_m: f64,
+        /// Side of a tile, metres.
+        tile_m: f64,
+    },
+    /// A stop on a tile without a road through its middle.
+    #[error(
+        "{stop} ({x_m:.2} m, {y_m:.2} m) is on a tile of {tile_m:.2} m whose middle ({:.2} m, {:.2} m) has no room for the          vehicle: choose a stop on a road, or the side of the map's own tiles",
+        .middle_m[0], .middle_m[1]
+    )]
+    NoTile {
+        /// Which stop.
+        stop: String,
+        /// As specified, metres.
+        x_m: f64,
+        /// As specified, metres.
+        y_m: f64,
+        /// Side of a tile, metres.
+        tile_m: f64,
+        /// Middle of the tile, metres.
+        middle_m: [f64; 2],
     },
     /// Polygons that are no navigation mesh.
     #[error(transparent)]

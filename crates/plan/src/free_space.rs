@@ -225,15 +225,20 @@ impl FreeSpace {
     pub(super) fn cells_of_stops(&self, stops: &[Point], closed: bool) -> Result<Vec<u32>, PlanError> {
         let mut cells = Vec::with_capacity(stops.len());
         for (number, &stop) in stops.iter().enumerate() {
-            let name = match number {
-                0 => "from".to_owned(),
-                _ if !closed && number + 1 == stops.len() => "to".to_owned(),
-                _ => format!("via {number}"),
-            };
+            let name = Self::name_of_stop(number, stops.len(), closed);
             self.check_stop(&name, stop)?;
             cells.extend(self.cell_at(stop));
         }
         Ok(cells)
+    }
+
+    /// The name in messages of a stop with this number, of so many; where `closed`, the last one is no end.
+    pub(super) fn name_of_stop(number: usize, count: usize, closed: bool) -> String {
+        match number {
+            0 => "from".to_owned(),
+            _ if !closed && number + 1 == count => "to".to_owned(),
+            _ => format!("via {number}"),
+        }
     }
 
     /// Checks that a stop has room; `stop` is its name in messages.

@@ -11,6 +11,7 @@
 //!
 //! [`GridPlanner`] repairs a path while the grid changes, [`AnytimeSearch`] improves one as long as
 //! there is time, and [`discover`] drives through a map that is seen by a lidar during the drive.
+//! [`tile_race`] drives over the road tiles of a map through checkpoints, and chooses among all routes of some tiles.
 //! A [`NavigationMesh`] has the free space as triangles, and paths for discs of any radius.
 //! [`deepen`] searches graphs too large for a list of their nodes. A [`Roadmap`] is kept for many paths on
 //! one map.
@@ -76,6 +77,8 @@ mod tasks;
 mod taut;
 #[cfg(test)]
 mod test_maps;
+mod tile_race;
+mod tiles_raced;
 mod travel_time;
 mod visibility_prm;
 mod voronoi;
@@ -84,7 +87,7 @@ pub use corridor::{road_about, road_about_arcs};
 pub use deepening::{Deepening, DeepeningLimits, deepen};
 pub use discovery::{Discovery, FromScratch, discover};
 pub use dubins::{ArcPath, Pose, dubins};
-pub use error::{MeshError, PlanError, RoadmapError};
+pub use error::{MeshError, PlanError, RaceError, RoadmapError};
 pub use free_space::FreeSpace;
 pub use grid_a_star::shortest_on_grid;
 pub use heuristic::Heuristic;
@@ -92,10 +95,14 @@ pub use mesh_search::MeshPath;
 pub use navigation_mesh::NavigationMesh;
 pub use options::{PlanOptions, PlannerKind, PotentialEscape};
 pub use path::{Plan, drivable_instead, plan, plan_on, planner};
-pub use raceline_grid::{AnytimePath, AnytimeSearch, Grid, GridError, GridPath, GridPlanner};
+pub use raceline_grid::{
+    AnytimePath, AnytimeSearch, Grid, GridError, GridPath, GridPlanner, LookAhead, TileDriver, TileMap, TileRoute,
+};
 pub use roadmap::Roadmap;
 pub use search::{Planner, Query, Search, Status};
 pub use tasks::tasks;
 pub use taut::length_of;
+pub use tile_race::{TileRace, TileRaceOptions, tile_race};
+pub use tiles_raced::{TilesDriven, TilesRaced, race_over};
 pub use travel_time::bends;
 pub use travel_time::estimated_time_s;

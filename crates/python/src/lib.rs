@@ -111,6 +111,7 @@ fn _raceline(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(plan::plan, module)?)?;
     module.add_function(wrap_pyfunction!(plan::route, module)?)?;
     module.add_function(wrap_pyfunction!(plan::discover, module)?)?;
+    module.add_function(wrap_pyfunction!(plan::tile_race, module)?)?;
     module.add_function(wrap_pyfunction!(setup::setup, module)?)?;
     module.add_function(wrap_pyfunction!(stint::stint, module)?)?;
     module.add_function(wrap_pyfunction!(sweep::sweep, module)?)?;

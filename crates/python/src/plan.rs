@@ -9,7 +9,10 @@ use raceline::Options;
 use raceline::geometry::Point;
 use raceline::network::{Answer, RouteKind};
 use raceline::pipeline::{self, Error};
-use raceline::plan::{Discovery, Plan, PlanError, PlannerKind, discover as driven, estimated_time_s, plan as planned};
+use raceline::plan::{
+    Discovery, LookAhead, Plan, PlanError, PlannerKind, TileRace, TileRaceOptions, discover as driven,
+    estimated_time_s, plan as planned, tile_race as raced,
+};
 use raceline::vehicle::Vehicle;
 
 use crate::error::{self, InputError};
@@ -163,6 +166,70 @@ pub fn discover<'py>(
     result.set_item("nodes_expanded", found.nodes_expanded)?;
     result.set_item("a_star_expanded", found.a_star.map(|a_star| a_star.expanded))?;
     result.set_item("a_star_if_blocked_expanded", found.a_star.map(|a_star| a_star.if_blocked_expanded))?;
+    Ok(result)
+}
+
+/// Races over the road tiles of a map through checkpoints, and sees the tiles within a radius.
+///
+/// map, from_, to, vehicle, options: as for `plan`. via: the checkpoints between the ends, in order.
+/// radius: tiles whose middle is so near are seen, m. tile: side of a tile, m; tiles begin at the upper left corner.
+/// turn_tiles: what a turn by a quarter costs, in tiles, 0 to 1000.
+/// compare: let D* Lite drive the same race.
+///
+/// In each tile the route is chosen anew among all of up to so many tiles as the option depth has, 11 by default;
+/// unknown tiles count as passable. Returns a dictionary: "x" and "y" of the path through the middles of tiles in m,
+/// its "length_m" and "estimated_time_s", the numbers of "tiles", of "turns" by a quarter and of "nodes_expanded", and
+/// those of the shortest routes with the map known, "known_tiles", "known_turns" and "known_nodes_expanded". With
+/// compare, those of D* Lite too, "d_star_lite_tiles" and so on; else they are None. Raises `InputError` where there
+/// is no route.
+///
+/// >>> import pathlib, raceline, tempfile
+/// >>> with tempfile.TemporaryDirectory() as folder:
+/// ...     town = pathlib.Path(folder) / "town.pgm"
+/// ...     street, block = bytes([254] * 60), bytes([254] * 10 + [0] * 40 + [254] * 10)
+/// ...     _ = town.write_bytes(b"P5 60 60 255\n" + street * 10 + block * 40 + street * 10)
+/// ...     keywords = dict(radius=20.0, tile=10.0, vehicle="robot-car", metres_per_pixel=1.0, compare=True)
+/// ...     found = raceline.tile_race(town, (5.0, 5.0), (55.0, 5.0), via=[(55.0, 55.0)], **keywords)
+/// >>> found["tiles"], found["known_tiles"], found["d_star_lite_tiles"]
+/// (15, 15, 15)
+#[pyfunction]
+#[pyo3(signature = (map, from_, to, *, radius, tile, turn_tiles = 0.0, compare = false, via = None, vehicle = None, **options))]
+#[expect(clippy::too_many_arguments, reason = "keywords of Python")]
+pub fn tile_race<'py>(
+    py: Python<'py>,
+    map: PathBuf,
+    from_: &Bound<'py, PyAny>,
+    to: &Bound<'py, PyAny>,
+    radius: f64,
+    tile: f64,
+    turn_tiles: f64,
+    compare: bool,
+    via: Option<&Bound<'py, PyAny>>,
+    vehicle: Option<&Bound<'py, PyAny>>,
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let ends = [("from", Some(from_)), ("to", Some(to)), ("via", via)];
+    let (options, vehicle) = options_of(py, &map, ends, ("planner", None), vehicle, options)?;
+    let (found, estimated_time_s): (TileRace, f64) = run(py, &Reports::default(), move |_| {
+        let wrong = |error| error::pipeline(&Error::Plan { file: map.clone(), error });
+        let space = pipeline::free_space(&map, &options, &vehicle).map_err(|failed| error::pipeline(&failed))?;
+        let (stops, closed) = pipeline::stops(&options, &space.frame).map_err(wrong)?;
+        let look_ahead = LookAhead { depth: options.network.depth(), turn_tiles };
+        let race = TileRaceOptions { tile_m: tile, radius_m: radius, look_ahead, compares: compare };
+        let found = raced(&space, &stops, closed, &race).map_err(wrong)?;
+        let estimated_time_s = estimated_time_s(&found.path, space.needed_m, &vehicle);
+        Ok((found, estimated_time_s))
+    })?;
+    let result = PyDict::new(py);
+    path_of(py, &result, &found.path)?;
+    result.set_item("length_m", found.length_m)?;
+    result.set_item("estimated_time_s", estimated_time_s)?;
+    let drives = [("", Some(found.driven)), ("known_", Some(found.known)), ("d_star_lite_", found.d_star_lite)];
+    for (prefix, driven) in drives {
+        result.set_item(format!("{prefix}tiles"), driven.map(|driven| driven.tiles))?;
+        result.set_item(format!("{prefix}turns"), driven.map(|driven| driven.turns))?;
+        result.set_item(format!("{prefix}nodes_expanded"), driven.map(|driven| driven.nodes_expanded))?;
+    }
     Ok(result)
 }
 

@@ -172,6 +172,7 @@ def results(tmp_path_factory):
         (raceline.plan(hall, (2.0, 5.0), (18.0, 5.0), **keywords), types.Plan),
         (raceline.plan(hall, (2.0, 5.0), (18.0, 5.0), planner="all", **keywords), typing.List[types.Plan]),
         (raceline.discover(hall, (2.0, 5.0), (18.0, 5.0), radius=5.0, **keywords), types.Discovery),
+        (raceline.tile_race(hall, (2.0, 5.0), (18.0, 5.0), radius=5.0, tile=4.0, **keywords), types.TileRace),
         (raceline.GridPlanner([[False, False]], (0, 0), (0, 1)).path(), types.GridPath),
         (list(raceline.AnytimeSearch([[False, False]], (0, 0), (0, 1))), typing.List[types.AnytimePath]),
         (raceline.route(streets, (0.0, 80.0), (100.0, 0.0), metres_per_pixel=1.0, street_width_m=8.0), types.Route),

@@ -9,7 +9,7 @@ use image::{ImageFormat, Rgb, RgbImage, imageops};
 
 use super::error::RenderError;
 use super::markup::{Markup, Pixel, path_data};
-use raceline_plan::{Discovery, FreeSpace, Plan};
+use raceline_plan::{Discovery, FreeSpace, Plan, TileRace, TilesDriven};
 use raceline_road::geometry::Point;
 
 /// Longest side of a panel, pixels.
@@ -70,6 +70,18 @@ pub fn discovery_svg(space: &FreeSpace, stops: &[Point], found: &Discovery) -> R
     let figures = format!("{:.2} m, {} replans, {} expanded", found.length_m, found.replans, found.nodes_expanded);
     let panel =
         Panel { title: Discovery::PLANNER, figures, path: &found.path, closed: false, blue: &found.seen, minima: &[] };
+    drawn(space, stops, &[panel])
+}
+
+/// An SVG of a race over the tiles of a map: blue are the tiles that were seen.
+///
+/// # Errors
+/// [`RenderError::Backdrop`] if the map cannot be encoded.
+pub fn tile_race_svg(space: &FreeSpace, stops: &[Point], found: &TileRace) -> Result<String, RenderError> {
+    let TilesDriven { tiles, turns, nodes_expanded } = found.driven;
+    let figures = format!("{tiles} tiles, {turns} turns, {nodes_expanded} expanded");
+    let panel =
+        Panel { title: TileRace::PLANNER, figures, path: &found.path, closed: false, blue: &found.seen, minima: &[] };
     drawn(space, stops, &[panel])
 }
 

@@ -81,7 +81,8 @@ pub struct NetworkOptions {
     /// The order of the vias of a route through streets. Default: `given`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub via_order: Option<ViaOrder>,
-    /// Maximum number of pieces of street of an exhaustive route, 1 to 24. Default: 11.
+    /// Maximum number of pieces of street of an exhaustive route, or of tiles that a race looks ahead, 1 to 24.
+    /// Default: 11.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-range" = DEPTH))]
     pub depth: Option<u32>,

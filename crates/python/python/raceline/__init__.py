@@ -50,6 +50,7 @@ from ._raceline import (
     setup,
     stint,
     sweep,
+    tile_race,
     verify,
 )
 from ._raceline import Follower as _Follower
@@ -105,6 +106,7 @@ __all__ = [
     "setup",
     "stint",
     "sweep",
+    "tile_race",
     "vehicles",
     "verify",
 ]

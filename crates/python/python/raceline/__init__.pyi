@@ -652,6 +652,19 @@ def discover(
     vehicle: Optional[_Vehicle] = None,
     **options: Any,
 ) -> results.Discovery: ...
+def tile_race(
+    map: _Path,
+    from_: Union[Sequence[float], str],
+    to: Union[Sequence[float], str],
+    *,
+    radius: float,
+    tile: float,
+    turn_tiles: float = 0.0,
+    compare: bool = False,
+    via: Optional[Sequence[Union[Sequence[float], str]]] = None,
+    vehicle: Optional[_Vehicle] = None,
+    **options: Any,
+) -> results.TileRace: ...
 def route(
     map: _Path,
     from_: Union[Sequence[float], str],

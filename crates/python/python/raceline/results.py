@@ -441,6 +441,24 @@ class Discovery(TypedDict):
     a_star_if_blocked_expanded: Optional[int]
 
 
+class TileRace(TypedDict):
+    """What `raceline.tile_race` returns: a race over road tiles that were seen within a radius."""
+
+    x: _Numbers
+    y: _Numbers
+    length_m: float
+    estimated_time_s: float
+    tiles: int
+    turns: int
+    nodes_expanded: int
+    known_tiles: int
+    known_turns: int
+    known_nodes_expanded: int
+    d_star_lite_tiles: Optional[int]
+    d_star_lite_turns: Optional[int]
+    d_star_lite_nodes_expanded: Optional[int]
+
+
 class GridPath(TypedDict):
     """What `raceline.GridPlanner.path` returns: a path on a grid, its cells as rows (row, column)."""
 
