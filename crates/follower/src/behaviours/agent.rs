@@ -1,6 +1,6 @@
 //! The agent that behaviours steer, and how it moves.
 
-use super::vector::{Vector, add, finite, length, scale, subtract, truncated};
+use super::vector::{Vector, add, dot, finite, length, scale, subtract, truncated};
 use crate::bodies::Body;
 use crate::options::SMALLEST;
 use crate::pure_pursuit::bicycle_steering;
@@ -69,7 +69,7 @@ impl Agent {
         self.body.velocity_mps = truncated(add(self.body.velocity_mps, change), self.max_speed_mps);
         self.body.position_m = add(self.body.position_m, scale(self.body.velocity_mps, dt_s));
         let [x, y] = self.body.velocity_mps;
-        if length([x, y]) > TURNS_MPS {
+        if dot([x, y], [x, y]) > TURNS_MPS * TURNS_MPS {
             self.heading_rad = math::atan2(y, x);
         }
     }

@@ -3,8 +3,12 @@
 use super::agent::Agent;
 use super::flocking::{Neighbourhood, Sector, aligned, gathered, push, separated, sums};
 use super::neighbour_grid::{LANES, NeighbourGrid, Window};
-use super::vector::{Vector, ZERO, dot, subtract};
+use super::vector::{Vector, ZERO};
 use crate::bodies::Body;
+
+/// Agents of a batch are so near one another along their row, in reaches: with more, batches are fuller, and look at
+/// more others in vain.
+const BATCH_REACHES: f64 = 0.5;
 
 /// One rule of a [`Flock`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,10 +74,15 @@ impl Flock {
         let (sectors, reach) = (self.neighbourhoods().map(Sector::new), self.reach_m());
         // As a rule, the agents whose middle is sought are those whose velocity is taken: one test less.
         let is_same = self.cohesion.neighbourhood == self.alignment.neighbourhood;
-        let look = if is_same { LaneSums::of::<true> } else { LaneSums::of::<false> };
-        for number in grid.numbers() {
-            let (Some(agent), Some(wanted)) = (agents.get(number), wanted.get_mut(number)) else { continue };
-            *wanted = self.blended(agent, look(agent, grid, reach, sectors).sums());
+        let look = if is_same { Batch::sums::<true> } else { Batch::sums::<false> };
+        for numbers in grid.batches(BATCH_REACHES * reach) {
+            let batch = Batch::of(agents, numbers);
+            let sums = look(&batch, grid, reach, sectors);
+            for (k, &number) in numbers.iter().enumerate().take(batch.count) {
+                if let (Some(agent), Some(wanted)) = (agents.get(number as usize), wanted.get_mut(number as usize)) {
+                    *wanted = self.blended(agent, sums.of(k));
+                }
+            }
         }
         grid.wanted_mps2 = wanted;
         &grid.wanted_mps2
@@ -120,30 +129,44 @@ impl Flock {
     }
 }
 
-/// What the rules add up, lane by lane: pushes, vectors to the others, velocities, and how many they are.
+/// Agents that are near one another in a row of the grid, whose others are looked for together.
+struct Batch {
+    /// Numbers of the agents in their slots.
+    count: usize,
+    /// Their places, m, and directions; not a number for agents that are not there.
+    place: [[f64; LANES]; 2],
+    forward: [[f64; LANES]; 2],
+}
+
+/// What the rules add up for each agent of a batch: pushes, vectors to the others, velocities, and how many they are.
 #[derive(Default)]
-struct LaneSums {
+struct BatchSums {
     pushes: [[f64; LANES]; 2],
     middles: [[f64; LANES]; 3],
     velocities: [[f64; LANES]; 3],
 }
 
-impl LaneSums {
-    /// What an agent's rules add up of the others in a grid. With `SAME`, the last two sectors are equal.
-    fn of<const SAME: bool>(agent: &Agent, grid: &NeighbourGrid, reach_m: f64, sectors: [Sector; 3]) -> Self {
-        let (place, forward) = (agent.body.position_m, agent.forward());
-        let mut sums = Self::default();
-        for Window { slots, rows: [first, last] } in grid.windows(place, reach_m) {
-            let count = slots.len();
-            // Whole chunks, the last of which ends behind the window.
-            let lanes = grid.lanes(slots.start..slots.end + LANES).map(|lane| lane.as_chunks::<LANES>().0);
-            let [x, y, vx, vy, row] = lanes;
-            let chunks = x.iter().zip(y).zip(vx).zip(vy).zip(row).take(count.div_ceil(LANES));
-            for (n, ((((x, y), vx), vy), row)) in chunks.enumerate() {
-                // Those who do not count are nowhere.
-                let is_in = |k: usize| (n * LANES + k < count) & (first <= row[k]) & (row[k] <= last);
-                let x = std::array::from_fn(|k| if is_in(k) { x[k] } else { f64::NAN });
-                sums.add::<SAME>(place, forward, sectors, [&x, y, vx, vy]);
+impl Batch {
+    fn of(agents: &[Agent], numbers: &[u32]) -> Self {
+        let mut batch = Self { count: numbers.len(), place: [[f64::NAN; LANES]; 2], forward: [[f64::NAN; LANES]; 2] };
+        for (k, agent) in numbers.iter().filter_map(|&number| agents.get(number as usize)).enumerate().take(LANES) {
+            let ([x, y], [ahead_x, ahead_y]) = (agent.body.position_m, agent.forward());
+            (batch.place[0][k], batch.place[1][k]) = (x, y);
+            (batch.forward[0][k], batch.forward[1][k]) = (ahead_x, ahead_y);
+        }
+        batch
+    }
+
+    /// What the rules add up of the others in a grid. With `SAME`, the last two sectors are equal.
+    fn sums<const SAME: bool>(&self, grid: &NeighbourGrid, reach_m: f64, sectors: [Sector; 3]) -> BatchSums {
+        let bound = |join: fn(f64, f64) -> f64| self.place.map(|of| of.into_iter().reduce(join).unwrap_or(f64::NAN));
+        let mut sums = BatchSums::default();
+        for Window { slots, rows: [first, last] } in grid.windows_about(bound(f64::min), bound(f64::max), reach_m) {
+            let [x, y, vx, vy, row] = grid.lanes(slots);
+            for ((((&x, &y), &vx), &vy), &row) in x.iter().zip(y).zip(vx).zip(vy).zip(row) {
+                if first <= row && row <= last {
+                    sums.add::<SAME>(self, sectors, [x, y], [vx, vy]);
+                }
             }
         }
         if SAME {
@@ -151,40 +174,54 @@ impl LaneSums {
         }
         sums
     }
+}
 
-    /// A chunk of others, without a branch, since whether one counts is as good as random.
+impl BatchSums {
+    /// One other, without a branch for each agent, since whether it counts is as good as random.
     #[inline(always)]
     fn add<const SAME: bool>(
         &mut self,
-        place: Vector,
-        forward: Vector,
+        of: &Batch,
         [apart, together, alike]: [Sector; 3],
-        [x, y, vx, vy]: [&[f64; LANES]; 4],
+        at: Vector,
+        velocity: Vector,
     ) {
         let alike = if SAME { together } else { alike };
+        let (mut x, mut y) = ([0.0; LANES], [0.0; LANES]);
+        let (mut squared, mut along) = ([0.0; LANES], [0.0; LANES]);
         for k in 0..LANES {
-            let to = subtract([x[k], y[k]], place);
-            let (squared, along) = (dot(to, to), dot(to, forward));
-            let counts = |sector: Sector, value: f64| if sector.has(squared, along) { value } else { 0.0 };
-            let push = push(to, squared);
-            self.pushes[0][k] += counts(apart, push[0]);
-            self.pushes[1][k] += counts(apart, push[1]);
-            self.middles[0][k] += counts(together, to[0]);
-            self.middles[1][k] += counts(together, to[1]);
+            x[k] = at[0] - of.place[0][k];
+            y[k] = at[1] - of.place[1][k];
+            squared[k] = x[k] * x[k] + y[k] * y[k];
+            along[k] = x[k] * of.forward[0][k] + y[k] * of.forward[1][k];
+        }
+        for k in 0..LANES {
+            let counts = |sector: Sector, value: f64| if sector.has(squared[k], along[k]) { value } else { 0.0 };
+            self.middles[0][k] += counts(together, x[k]);
+            self.middles[1][k] += counts(together, y[k]);
             self.middles[2][k] += counts(together, 1.0);
-            self.velocities[0][k] += counts(alike, vx[k]);
-            self.velocities[1][k] += counts(alike, vy[k]);
+            self.velocities[0][k] += counts(alike, velocity[0]);
+            self.velocities[1][k] += counts(alike, velocity[1]);
             if !SAME {
                 self.velocities[2][k] += counts(alike, 1.0);
             }
         }
+        // Few are so near, and a quotient takes long.
+        if squared.iter().fold(false, |any, &squared| any | apart.reaches(squared)) {
+            for k in 0..LANES {
+                let push = push([x[k], y[k]], squared[k]);
+                let counts = apart.has(squared[k], along[k]);
+                self.pushes[0][k] += if counts { push[0] } else { 0.0 };
+                self.pushes[1][k] += if counts { push[1] } else { 0.0 };
+            }
+        }
     }
 
-    fn sums(&self) -> [(Vector, f64); 3] {
-        let sum = |lanes: &[f64; LANES]| lanes.iter().sum();
-        let [push_x, push_y] = self.pushes.each_ref().map(sum);
-        let [x, y, count] = self.middles.each_ref().map(sum);
-        let [vx, vy, alike] = self.velocities.each_ref().map(sum);
+    /// For each rule, its sum and the number of others, for one agent of the batch.
+    fn of(&self, k: usize) -> [(Vector, f64); 3] {
+        let [push_x, push_y] = self.pushes.map(|of| of[k]);
+        let [x, y, count] = self.middles.map(|of| of[k]);
+        let [vx, vy, alike] = self.velocities.map(|of| of[k]);
         [([push_x, push_y], 0.0), ([x, y], count), ([vx, vy], alike)]
     }
 }

@@ -35,6 +35,11 @@ impl Sector {
         Self { max_squared: of.radius_m * of.radius_m, min_square: min_cosine * min_cosine.abs() }
     }
 
+    /// Whether so near, `squared` being the squared distance, others may count.
+    pub(super) fn reaches(self, squared: f64) -> bool {
+        squared < self.max_squared
+    }
+
     /// Whether another agent counts: `squared` is its squared distance, `along` the part of its
     /// distance in the agent's direction. along / distance is the cosine, and the squares of cosines
     /// with their signs have the order of the cosines. An agent at the same place has no direction and

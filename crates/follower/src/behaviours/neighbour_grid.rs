@@ -56,8 +56,7 @@ pub struct NeighbourGrid {
     pub(super) wanted_mps2: Vec<Vector>,
 }
 
-/// Agents that are looked at at once: two of the processor's registers for each quantity, or one. So many
-/// that are nobody stand behind the last agent.
+/// Agents whose others are looked at at once: two of the processor's registers for each quantity, or one.
 pub(super) const LANES: usize = 4;
 
 /// Slots in which agents of one row may be.
@@ -78,7 +77,7 @@ impl NeighbourGrid {
             places: 1,
             bodies: Vec::with_capacity(capacity),
             numbers: Vec::with_capacity(capacity),
-            lanes: std::array::from_fn(|_| Vec::with_capacity(capacity + LANES)),
+            lanes: std::array::from_fn(|_| Vec::with_capacity(capacity)),
             slots: Vec::with_capacity(capacity),
             wanted_mps2: Vec::new(),
         }
@@ -133,7 +132,6 @@ impl NeighbourGrid {
         for (lane, value) in self.lanes.iter_mut().zip(values) {
             lane.clear();
             lane.extend(self.bodies.iter().map(value));
-            lane.extend([f64::NAN; LANES]);
         }
     }
 
@@ -169,9 +167,28 @@ impl NeighbourGrid {
         found.get(..count).unwrap_or_default()
     }
 
+    /// The numbers of all agents, up to [`LANES`] at a time: those of a row that are within `along_m`, metres, of the
+    /// first of them along it.
+    pub(super) fn batches(&self, along_m: f64) -> impl Iterator<Item = &[u32]> {
+        let [x, _, _, _, row] = self.lanes(0..self.bodies.len());
+        let mut begin = 0;
+        std::iter::from_fn(move || {
+            let (first_x, first_row) = (x.get(begin)?, row.get(begin)?);
+            let others = x.iter().zip(row).skip(begin + 1).take(LANES - 1);
+            let count = 1 + others.take_while(|(x, row)| *row == first_row && (*x - first_x).abs() <= along_m).count();
+            begin += count;
+            self.numbers.get(begin - count..begin)
+        })
+    }
+
     /// Where those within `radius_m` of a place are, and others.
-    pub(super) fn windows(&self, place_m: Vector, radius_m: f64) -> impl Iterator<Item = Window> {
-        let [low, high] = [-radius_m, radius_m].map(|r| self.cell(place_m.map(|x| x + r)));
+    fn windows(&self, place_m: Vector, radius_m: f64) -> impl Iterator<Item = Window> {
+        self.windows_about(place_m, place_m, radius_m)
+    }
+
+    /// Where those within `radius_m` of the places between two corners are, and others.
+    pub(super) fn windows_about(&self, low_m: Vector, high_m: Vector, radius_m: f64) -> impl Iterator<Item = Window> {
+        let [low, high] = [(low_m, -radius_m), (high_m, radius_m)].map(|(m, r)| self.cell(m.map(|x| x + r)));
         let [columns, rows] = [0, 1].map(|k| (high[k] - low[k] + 1).max(0));
         // With more cells than places, all agents are looked at, once.
         let by_cell = columns.saturating_mul(rows) < self.places as i64;

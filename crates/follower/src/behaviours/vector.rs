@@ -41,6 +41,11 @@ pub(super) fn unit(a: Vector) -> Vector {
 
 /// `a`, no longer than `max_length`.
 pub(super) fn truncated(a: Vector, max_length: f64) -> Vector {
+    // No root for the usual vector, which is short.
+    let squared = dot(a, a);
+    if squared.is_normal() && squared <= max_length * max_length {
+        return a;
+    }
     let length = length(a);
     if length > max_length { scale(a, max_length / length) } else { a }
 }
