@@ -27,11 +27,11 @@ struct Raced {
     tiles: usize,
     turns: usize,
     nodes_expanded: usize,
-    /// Those of the shortest routes with the map known.
+    /// Tiles, turns and nodes of the shortest routes with the map known.
     known_tiles: usize,
     known_turns: usize,
     known_nodes_expanded: usize,
-    /// Those of D* Lite with the same radius.
+    /// Tiles, turns and nodes of D* Lite with the same radius.
     #[serde(skip_serializing_if = "Option::is_none")]
     d_star_lite_tiles: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]

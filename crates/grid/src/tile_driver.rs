@@ -188,7 +188,7 @@ impl TileDriver {
     /// next checkpoint can't be reached.
     ///
     /// # Errors
-    /// Those of [`route`](Self::route).
+    /// As for [`route`](Self::route).
     pub fn advance(&mut self) -> Result<Option<u32>, GridError> {
         let Some(tile) = self.route()?.and_then(|route| route.tiles.get(1).copied()) else { return Ok(None) };
         self.heading = self.tiles.joined(self.at).find(|&(_, next)| next == tile).map(|(side, _)| side);

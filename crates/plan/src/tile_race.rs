@@ -36,7 +36,7 @@ pub struct TileRace {
     pub driven: TilesDriven,
     /// The shortest routes between the stops with the map known, by A*.
     pub known: TilesDriven,
-    /// The same race by D* Lite, where that was asked for.
+    /// What D* Lite drove in the same race, where that was asked for.
     pub d_star_lite: Option<TilesDriven>,
     /// Places of the free cells of the tiles that were seen, metres.
     pub seen: Vec<Point>,

@@ -25,7 +25,7 @@ pub struct TilesRaced {
     pub driven: TilesDriven,
     /// The shortest routes between the places with the map known, by A*.
     pub known: TilesDriven,
-    /// The same race by D* Lite, where that was asked for.
+    /// What D* Lite drove in the same race, where that was asked for.
     pub d_star_lite: Option<TilesDriven>,
     /// Whether each tile was seen.
     pub is_seen: Vec<bool>,
@@ -105,7 +105,7 @@ fn by_d_star_lite(
             }
             if !blocked.is_empty() || path.is_empty() {
                 planner.update(&blocked)?;
-                // The way is known to be there: A* has found it.
+                // There is a path: A* has found it.
                 path = planner.path().map(|path| path.cells).unwrap_or_default();
                 path.reverse();
                 path.pop();
@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn turning_back_counts_as_two_turns() {
-        // A street with a checkpoint at its end, and the way back.
+        // A street with a checkpoint at its end, and back.
         let known = TileMap::new(3, 1, &[1, 5, 4]).unwrap();
         let raced = race_over(&known, &[0, 2, 0], 1.0, LookAhead::default(), false).unwrap();
         assert_eq!((raced.driven.tiles, raced.driven.turns, raced.known.turns), (4, 2, 2));

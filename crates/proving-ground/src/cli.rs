@@ -11,7 +11,9 @@ use raceline_proving_ground::soak::SoakOptions;
 use raceline_proving_ground::trial::Watch;
 use raceline_proving_ground::tune::Budget;
 use raceline_proving_ground::vehicle::{VEHICLES, VehicleModel};
-use raceline_proving_ground::{behaviours_sheet, courses, crowd, picture, settings, soak, table, traffic, trial, tune};
+use raceline_proving_ground::{
+    behaviours_sheet, courses, crowd, picture, settings, soak, soak_together, table, traffic, trial, tune,
+};
 use raceline_render::png;
 
 /// Tests the follower in a physics engine.
@@ -53,6 +55,9 @@ enum Command {
         /// Number of seeds, from 1
         #[arg(long, default_value_t = 5)]
         seeds: u64,
+        /// All vehicles of a seed in one world, in two teams, where they meet
+        #[arg(long)]
+        together: bool,
         /// Only this column of the table; can be repeated [default: all]
         #[arg(long)]
         follower: Vec<String>,
@@ -132,8 +137,9 @@ impl Cli {
         let folder = self.vehicles.unwrap_or_else(settings::default_folder);
         match self.command {
             Command::Table { training, trials, follower } => print_table(&folder, &follower, training, trials),
-            Command::Soak { count, minutes, seeds, follower } => {
-                print_soak(&folder, &follower, SoakOptions { vehicles: count, time_s: 60.0 * minutes, seeds })
+            Command::Soak { count, minutes, seeds, together, follower } => {
+                let options = SoakOptions { vehicles: count, time_s: 60.0 * minutes, seeds };
+                print_soak(&folder, &follower, options, together)
             }
             Command::Tune(args) => tune_all(&folder, &args),
             Command::Drive(args) => drive_one(&folder, &args),
@@ -160,7 +166,7 @@ impl Cli {
             Command::All => {
                 print_table(&folder, &[], false, false)?;
                 println!();
-                print_soak(&folder, &[], SoakOptions::default())
+                print_soak(&folder, &[], SoakOptions::default(), false)
             }
         }
     }
@@ -195,15 +201,24 @@ fn entries_named(folder: &Path, only: &[String]) -> anyhow::Result<Vec<Entry>> {
     Ok(entries)
 }
 
-fn print_soak(folder: &Path, only: &[String], options: SoakOptions) -> anyhow::Result<()> {
+fn print_soak(folder: &Path, only: &[String], options: SoakOptions, together: bool) -> anyhow::Result<()> {
     let map = courses::soak_map();
-    let mut rows = Vec::new();
+    let (mut rows, mut contacts) = (Vec::new(), Vec::new());
     for entry in entries_named(folder, only)? {
         begin(&format!("{} drives {} vehicles for {:.0} s each", entry.name, options.vehicles, options.time_s));
-        let outcomes = soak::run(&entry, &map, options)?;
+        let outcomes = if together {
+            let (outcomes, by_seed) = soak_together::run(&entry, &map, options)?;
+            contacts.push(format!("{}: {by_seed:?}", entry.name));
+            outcomes
+        } else {
+            soak::run(&entry, &map, options)?
+        };
         rows.push((entry.name, outcomes));
     }
     print!("{}", soak::markdown(&rows, options));
+    if together {
+        println!("\nContacts between vehicles, by seed: {}", contacts.join("; "));
+    }
     Ok(())
 }
 

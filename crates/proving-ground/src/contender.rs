@@ -2,8 +2,8 @@
 
 use raceline_follower::baselines::{PaperBaseline, PaperBaselineOptions, Reynolds, ReynoldsOptions};
 use raceline_follower::{
-    Command, CorridorOptions, Follower, FollowerOptions, OptionsError, Path, PathFollower, Scene, VehicleGeometry,
-    VehicleState,
+    Command, CorridorOptions, Follower, FollowerOptions, LocalPlanner, LocalPlannerOptions, OptionsError, Path,
+    PathFollower, Scene, VehicleGeometry, VehicleState,
 };
 
 use crate::vehicle::VehicleModel;
@@ -79,11 +79,27 @@ impl PathFollower for OnLine {
 }
 
 impl Contender {
-    /// The follower for one vehicle.
+    /// The follower for one vehicle, alone on its road.
     ///
     /// # Errors
     /// An option or a vehicle parameter out of its range.
     pub fn build(&self, model: &VehicleModel) -> Result<Box<dyn PathFollower>, OptionsError> {
+        self.with_planner(model, None)
+    }
+
+    /// The follower for one vehicle among others; ours has the local planner, the others have none.
+    ///
+    /// # Errors
+    /// An option or a vehicle parameter out of its range.
+    pub fn build_for_traffic(&self, model: &VehicleModel) -> Result<Box<dyn PathFollower>, OptionsError> {
+        self.with_planner(model, Some(LocalPlanner::new(LocalPlannerOptions::default())?))
+    }
+
+    fn with_planner(
+        &self,
+        model: &VehicleModel,
+        planner: Option<LocalPlanner>,
+    ) -> Result<Box<dyn PathFollower>, OptionsError> {
         let vehicle = model.geometry();
         Ok(match *self {
             Self::Baseline(baseline) => {
@@ -94,7 +110,9 @@ impl Contender {
             Self::Ours(mut ours) => {
                 let control = &mut ours.follower.speed_control;
                 [control.full_throttle_mps2, control.full_brake_mps2] = model.full_pedal_mps2();
-                OnLine::boxed(Box::new(Follower::new(ours.follower, vehicle)?), ours.corridor_fraction, vehicle)
+                let mut follower = Follower::new(ours.follower, vehicle)?;
+                follower.set_planner(planner);
+                OnLine::boxed(Box::new(follower), ours.corridor_fraction, vehicle)
             }
         })
     }

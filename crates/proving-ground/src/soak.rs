@@ -17,9 +17,9 @@ use crate::trial::{self, Next, Outcome, STEP_S, Watch};
 use crate::vehicle::{VEHICLES, VehicleModel};
 
 /// Roads between junctions in one path.
-const LEGS: usize = 12;
+pub(crate) const LEGS: usize = 12;
 /// Remaining length of a path at which the next one is appended, metres.
-const RENEW_M: f64 = 15.0;
+pub(crate) const RENEW_M: f64 = 15.0;
 
 /// Options of the soak test.
 #[derive(Clone, Copy, Debug, PartialEq)]

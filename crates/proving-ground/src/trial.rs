@@ -1,6 +1,6 @@
 //! One trial: one path, one vehicle, one follower, from start to end or to the time limit.
 
-use raceline_follower::{Path, PathFollower, StuckState};
+use raceline_follower::{Command, Path, PathFollower, StuckState, VehicleState};
 use rapier3d::prelude::PhysicsWorld;
 
 use crate::rig::{Pose2, Rig};
@@ -100,45 +100,108 @@ pub fn run(scene: &Scene, model: &VehicleModel, follower: &mut dyn PathFollower,
 pub fn drive(
     mut world: PhysicsWorld,
     terrain: &Terrain,
-    mut path: Path,
+    path: Path,
     model: &VehicleModel,
     follower: &mut dyn PathFollower,
     watch: Watch,
     mut next: impl FnMut(RoadPosition, f64) -> Next,
 ) -> Outcome {
-    let mut rig = Rig::new(&mut world, terrain, model, start_of(&path));
-    let mut tracker = Tracker::new(&path);
-    let mut outcome = Outcome::default();
-    let mut last_at = [f64::NAN; 2];
-    let mut asked = false;
-    let mut steps = 0_u64;
-    loop {
-        outcome.time_s = steps as f64 * STEP_S;
-        let state = rig.state(&world);
+    let mut drive = Drive::new(&mut world, terrain, model, path);
+    while let Some(state) = drive.observe(&world, watch, &mut next) {
+        let command = follower.step(drive.path(), &state, &raceline_follower::Scene::EMPTY, STEP_S);
+        drive.act(&mut world, terrain, &state, &command, watch.trace, |_| true);
+        world.step();
+    }
+    drive.outcome()
+}
+
+/// A vehicle on its path in a world, which others may be in.
+pub struct Drive {
+    rig: Rig,
+    path: Path,
+    tracker: Tracker,
+    outcome: Outcome,
+    /// Not a number in the first step and after a placement.
+    last_at: [f64; 2],
+    /// Whether it was placed back for the present request.
+    is_placed: bool,
+    steps: u64,
+}
+
+impl Drive {
+    /// A vehicle at the start of a path.
+    pub fn new(world: &mut PhysicsWorld, terrain: &Terrain, model: &VehicleModel, path: Path) -> Self {
+        Self {
+            rig: Rig::new(world, terrain, model, start_of(&path)),
+            tracker: Tracker::new(&path),
+            path,
+            outcome: Outcome::default(),
+            last_at: [f64::NAN; 2],
+            is_placed: false,
+            steps: 0,
+        }
+    }
+
+    /// The present path.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Position and motion of the vehicle.
+    #[must_use]
+    pub fn state(&self, world: &PhysicsWorld) -> VehicleState {
+        self.rig.state(world)
+    }
+
+    /// The state from which the follower steps, on the path that is due; `None` once the drive is over.
+    pub fn observe(
+        &mut self,
+        world: &PhysicsWorld,
+        watch: Watch,
+        next: &mut impl FnMut(RoadPosition, f64) -> Next,
+    ) -> Option<VehicleState> {
+        let outcome = &mut self.outcome;
+        outcome.time_s = self.steps as f64 * STEP_S;
+        let state = self.rig.state(world);
         let at = [state.position_m[0], state.position_m[1]];
-        let mut place = tracker.update(at);
-        let may_end = match next(place, tracker.length_m()) {
+        let mut place = self.tracker.update(at);
+        let may_end = match next(place, self.tracker.length_m()) {
             Next::End => true,
             Next::Later => false,
             Next::Now(other) => {
-                outcome.skipped_m += tracker.skipped_m();
-                tracker = Tracker::new(&other);
-                path = other;
-                place = tracker.update(at);
+                outcome.skipped_m += self.tracker.skipped_m();
+                self.tracker = Tracker::new(&other);
+                self.path = other;
+                place = self.tracker.update(at);
                 false
             }
         };
-        outcome.left_m = tracker.length_m() - place.s_m;
+        outcome.left_m = self.tracker.length_m() - place.s_m;
         outcome.finished = may_end && outcome.left_m <= END_M;
         let over = outcome.time_s >= watch.limit_s || outcome.stuck_events >= watch.limit_events;
         if outcome.finished || over {
-            break;
+            return None;
         }
         outcome.cross_track_ms += place.offset_m.abs() * STEP_S;
         outcome.inside_s += if place.inside { STEP_S } else { 0.0 };
+        Some(state)
+    }
 
-        let command = follower.step(&path, &state, &raceline_follower::Scene::EMPTY, STEP_S);
-        if watch.trace && steps.is_multiple_of((TRACE_S / STEP_S) as u64) {
+    /// Records a command and gives it to the vehicle; the caller steps the world after it. Where the follower asks to be
+    /// placed back, it is once `is_clear` allows the place.
+    pub fn act(
+        &mut self,
+        world: &mut PhysicsWorld,
+        terrain: &Terrain,
+        state: &VehicleState,
+        command: &Command,
+        traces: bool,
+        is_clear: impl Fn([f64; 2]) -> bool,
+    ) {
+        let outcome = &mut self.outcome;
+        let at = [state.position_m[0], state.position_m[1]];
+        if traces && self.steps.is_multiple_of((TRACE_S / STEP_S) as u64) {
             let driving = command.state == StuckState::Driving;
             outcome.trace.push(TracePoint { at_m: at, speed_mps: state.speed_mps, driving });
         }
@@ -146,26 +209,30 @@ pub fn drive(
             outcome.stuck_events += 1;
             outcome.stuck_at_m.push(at);
         }
-        let moved = (at[0] - last_at[0]).hypot(at[1] - last_at[1]);
-        // Not a number in the first step and after a placement.
+        let moved = (at[0] - self.last_at[0]).hypot(at[1] - self.last_at[1]);
         outcome.distance_m += if moved.is_nan() { 0.0 } else { moved };
-        last_at = at;
-        match command.place_back {
-            Some(placement) if !asked => {
+        self.last_at = at;
+        if let Some(placement) = command.place_back {
+            let [x, y, _] = placement.position_m;
+            if !self.is_placed && is_clear([x, y]) {
                 outcome.placements += 1;
-                let [x, y, _] = placement.position_m;
-                rig.place(&mut world, terrain, Pose2 { at_m: [x, y], heading_rad: placement.heading_rad });
-                last_at = [f64::NAN; 2];
+                self.rig.place(world, terrain, Pose2 { at_m: [x, y], heading_rad: placement.heading_rad });
+                self.last_at = [f64::NAN; 2];
+                self.is_placed = true;
             }
-            _ => {}
+        } else {
+            self.is_placed = false;
         }
-        asked = command.place_back.is_some();
-        rig.drive(&mut world, &command, STEP_S);
-        world.step();
-        steps += 1;
+        self.rig.drive(world, command, STEP_S);
+        self.steps += 1;
     }
-    outcome.skipped_m += tracker.skipped_m();
-    outcome
+
+    /// What was measured.
+    #[must_use]
+    pub fn outcome(mut self) -> Outcome {
+        self.outcome.skipped_m += self.tracker.skipped_m();
+        self.outcome
+    }
 }
 
 /// Where a path starts, facing its second point.

@@ -133,7 +133,7 @@ impl Flock {
 struct Batch {
     /// Numbers of the agents in their slots.
     count: usize,
-    /// Their places, m, and directions; not a number for agents that are not there.
+    /// Places, m, and directions; not a number for agents that are not there.
     place: [[f64; LANES]; 2],
     forward: [[f64; LANES]; 2],
 }

@@ -129,6 +129,15 @@ fn neighbours(junction: usize) -> impl Iterator<Item = usize> {
 }
 
 impl Map {
+    /// A random road of one of two teams, from junction to junction: the first of them is in the west of the map for
+    /// team 0, in the east for team 1.
+    pub fn road_of_team(&self, random: &mut ChaCha8Rng, team: usize) -> (usize, usize) {
+        let column = team * (SIDE / 2) + random.random_range(0..SIDE.div_ceil(2));
+        let from = random.random_range(0..SIDE) * SIDE + column;
+        let onward: Vec<usize> = neighbours(from).collect();
+        (from, onward[random.random_range(0..onward.len())])
+    }
+
     /// A random walk over `legs` roads without immediate reversal, as a path; the first leg starts
     /// at `from` if specified, coming from `before`. Returns the path and the last two junctions.
     ///

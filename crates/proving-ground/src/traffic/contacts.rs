@@ -12,7 +12,7 @@ const TOUCH_M: f64 = 0.03;
 const ONE_S: f64 = 1.0;
 
 /// Pairs that touch.
-pub(super) struct Contacts {
+pub(crate) struct Contacts {
     vehicles: usize,
     blocks: usize,
     /// When each pair last touched, seconds.
@@ -20,12 +20,12 @@ pub(super) struct Contacts {
 }
 
 impl Contacts {
-    pub(super) fn new(vehicles: usize, blocks: usize) -> Self {
+    pub(crate) fn new(vehicles: usize, blocks: usize) -> Self {
         Self { vehicles, blocks, last: vec![f64::NEG_INFINITY; vehicles * (vehicles + blocks)] }
     }
 
     /// Where contacts between vehicles and with blocks begin at this time.
-    pub(super) fn update(
+    pub(crate) fn update(
         &mut self,
         time_s: f64,
         bodies: &[Neighbour],
@@ -52,7 +52,7 @@ impl Contacts {
     }
 }
 
-pub(super) fn body_of(state: &VehicleState, model: &VehicleModel) -> Neighbour {
+pub(crate) fn body_of(state: &VehicleState, model: &VehicleModel) -> Neighbour {
     Neighbour {
         position_m: state.position_m,
         velocity_mps: state.velocity_mps,

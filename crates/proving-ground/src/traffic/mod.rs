@@ -2,7 +2,7 @@
 //! whose legs cross on one level. Counts contacts per vehicle kilometre, with the local planner of the
 //! follower crate and with Reynolds' behaviours.
 
-mod contacts;
+pub(crate) mod contacts;
 mod driver;
 mod places;
 mod sheet;
@@ -117,7 +117,7 @@ pub fn run(place: &Place, model: &VehicleModel, kind: DriverKind) -> anyhow::Res
 }
 
 /// The other vehicles by their distance.
-fn nearest_others(bodies: &[Neighbour], own: usize) -> Vec<Neighbour> {
+pub(crate) fn nearest_others(bodies: &[Neighbour], own: usize) -> Vec<Neighbour> {
     let away = |body: &Neighbour| {
         let [a, b] = [body.position_m, bodies[own].position_m];
         (a[0] - b[0]).hypot(a[1] - b[1])
