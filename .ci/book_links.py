@@ -38,7 +38,7 @@ def in_book(page: str, link: str) -> str:
 def with_app(page: str, text: str) -> str:
     """The text of a page with the app and with links to interactive pages."""
     root = "../" * page.count("/")
-    frame = f'<iframe src="{root}app/index.html?example=\\1" title="raceline with this track" width="100%" height="720"></iframe>'
+    frame = f'<iframe src="{root}app/index.html?example=\\1" title="raceline with this track" width="100%" height="720" loading="lazy"></iframe>'
     return PAGE.sub(rf"[As an interactive page]({root}gallery/\1.html)", APP.sub(frame, text))
 
 
