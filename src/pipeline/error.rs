@@ -144,6 +144,15 @@ pub enum Error {
         #[source]
         error: ImportError,
     },
+    /// A file with streets, through which a route leads, and not with one road.
+    #[error("{}: the track can't be read", file.display())]
+    Streets {
+        /// The file.
+        file: PathBuf,
+        /// Why it is not one road.
+        #[source]
+        error: ImportError,
+    },
     /// No line was found.
     #[error("{}: no line was found", file.display())]
     Solve {
@@ -169,13 +178,15 @@ pub enum Error {
 impl Error {
     /// The option that the input needs before anything else: `metres_per_pixel` for a picture without a scale,
     /// `track_width_m` for a line without a width, `from` for a picture or map without a road, where a path can be
-    /// planned, `None` for any other error.
+    /// planned, and for streets, `None` for any other error.
     #[must_use]
     pub fn missing_option(&self) -> Option<&'static str> {
         match self {
             Self::Scale { error: ScaleError::Missing, .. } => Some("metres_per_pixel"),
             Self::Import { error, .. } if error.is_without_width() => Some("track_width_m"),
-            Self::Picture(PictureError::NoRing { .. } | PictureError::NoBand { .. }) => Some("from"),
+            Self::Picture(PictureError::NoRing { .. } | PictureError::NoBand { .. }) | Self::Streets { .. } => {
+                Some("from")
+            }
             _ => None,
         }
     }

@@ -183,7 +183,16 @@ impl Run<'_> {
             Input::Line(kind, bytes) => self.extract_import(lines::road(*kind, bytes, shape, import), digests),
             Input::Track(bytes) => self.extract_track_file(bytes, digests),
             Input::Edges(left, right) => self.extract_two_files(left, right, self.file),
-        }?;
+        }
+        .map_err(|error| match error {
+            // A name in the options means one road.
+            Error::Import { file, error }
+                if error.is_of_several_roads() && input.may_be_streets() && import.part.is_none() =>
+            {
+                Error::Streets { file, error }
+            }
+            error => error,
+        })?;
         // A track file has its cross-sections.
         self.finished(extraction, !matches!(input, Input::Track(_)))
     }

@@ -46,7 +46,7 @@ pub use given_line::GivenLine;
 pub use judging::{judge, prove};
 pub use kept_extraction::KeptExtraction;
 pub use log_reference::log_reference;
-pub use network_extraction::{StreetMap, streets};
+pub use network_extraction::{StreetMap, street_lines, streets};
 pub(crate) use outcome::{FINER_STAGE, MAX_REFINEMENTS, line_in_file, missing_m, more_finely, within_margin};
 pub use outcome::{Outcome, extracted, optimize};
 pub(crate) use places::in_metres;

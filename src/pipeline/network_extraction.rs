@@ -6,8 +6,9 @@ use std::path::Path;
 use super::extraction::Run;
 use super::places::of_degrees;
 use super::planned_extraction::{FreePath, stops};
-use super::street_lines::streets_about;
+use super::street_lines::{all_streets, streets_about};
 use super::{Error, Extraction, Silent, Warning};
+use crate::file::Streets;
 use crate::frame::{PictureFrame, Scale, ScaleError, Spot};
 use crate::geometry::Point;
 use crate::importers::{self, OpenDriveStreet, OsmDirection, OsmStreet};
@@ -70,13 +71,36 @@ pub fn streets(input: &Path, options: &Options, vehicle: &Vehicle) -> Result<Opt
     if run.is_network(&contents) { run.streets(&contents, vehicle).map(Some) } else { Ok(None) }
 }
 
+/// The streets in a file in memory, for a map on which the ends of a route are chosen: those of [`streets`], as lines. Of
+/// more than a page can draw, those nearest to their middle. `name` is the file's name in messages. `None` for a file
+/// that is neither GeoJSON, SVG, OpenStreetMap nor OpenDRIVE, or has no line.
+///
+/// # Errors
+/// [`Error::Network`] for streets that cannot be read, [`Error::Scale`] for an SVG without a scale, [`Error::Options`].
+pub fn street_lines(name: &Path, input: &Input, options: &Options) -> Result<Option<Streets>, Error> {
+    let options = &*options.resolved()?;
+    let run = Run { file: name, options, vehicle: &options.load_vehicle()?, progress: &Silent };
+    let Some(Drawn { streets, at_crossings, .. }) = run.drawn_streets(input)? else { return Ok(None) };
+    let network =
+        Network::new(&streets, at_crossings).map_err(|error| Error::Network { file: name.to_owned(), error })?;
+    Ok(Some(all_streets(&network)))
+}
+
+/// Streets as lines.
+struct Drawn {
+    streets: Vec<Street>,
+    /// Whether lines that cross meet there.
+    at_crossings: bool,
+    /// As [`StreetMap::geographic_origin_deg`].
+    geographic_origin_deg: Option<[f64; 2]>,
+}
+
 impl Run<'_> {
     /// Whether the options ask for a route through the streets of `input`: lines with `from`, or a
     /// picture with `from` and `route`.
     pub(super) fn is_network(&self, input: &Input) -> bool {
         let is_picture = matches!(input, Input::Picture(_) | Input::Map { .. });
-        let is_lines = matches!(input, Input::GeoJson(_) | Input::Svg(_) | Input::Osm(_) | Input::OpenDrive(_));
-        self.options.plan.is_planned() && (is_lines || is_picture && self.options.network.route.is_some())
+        self.options.plan.is_planned() && (input.may_be_streets() || is_picture && self.options.network.route.is_some())
     }
 
     fn streets(&self, input: &Input, vehicle: &Vehicle) -> Result<StreetMap, Error> {
@@ -92,9 +116,33 @@ impl Run<'_> {
             let pick_ups = pick_ups(self.options, &space.frame);
             Ok(StreetMap { network, space: Some(space), geographic_origin_deg: None, stops, closed, pick_ups })
         };
-        let (streets, at_crossings, geographic_origin_deg) = match input {
+        let Drawn { streets, at_crossings, geographic_origin_deg } = match input {
             Input::Picture(bytes) => return of_picture(bytes, None),
             Input::Map { map, image, .. } => return of_picture(image, Some(map)),
+            lines => self.drawn_streets(lines)?.ok_or_else(|| planning(PlanError::NoFreeSpace))?,
+        };
+        let options =
+            &*geographic_origin_deg.map_or(Cow::Borrowed(self.options), |origin| of_degrees(self.options, origin));
+        let in_pixels = |name: &str, spot: Option<Spot>| match spot {
+            Some(Spot::Pixels(_)) => Err(wrong(NetworkError::NoPixels { stop: name.to_owned() })),
+            _ => Ok(()),
+        };
+        in_pixels("from", self.options.plan.from)?;
+        in_pixels("to", self.options.plan.to)?;
+        self.options.route.via.iter().try_for_each(|&via| in_pixels("a via", Some(via)))?;
+        self.options.pick_up.iter().try_for_each(|pick_up| in_pixels("a pick-up", Some(pick_up.at)))?;
+        // No stop is in pixels, so that any frame does.
+        let frame = PictureFrame { metres_per_pixel: 1.0, origin_m: Point::origin(), width_px: 1, height_px: 1 };
+        let (stops, closed) = stops(options, &frame).map_err(planning)?;
+        let network = Network::new(&streets, at_crossings).map_err(wrong)?;
+        let pick_ups = pick_ups(options, &frame);
+        Ok(StreetMap { network, space: None, geographic_origin_deg, stops, closed, pick_ups })
+    }
+
+    /// The streets in a file of lines; `None` for a file of another kind.
+    fn drawn_streets(&self, input: &Input) -> Result<Option<Drawn>, Error> {
+        let wrong = |error: NetworkError| Error::Network { file: self.file.to_owned(), error };
+        let (streets, at_crossings, geographic_origin_deg) = match input {
             Input::GeoJson(bytes) => {
                 let found = network::geojson_streets(bytes, &self.options.network).map_err(wrong)?;
                 (found.streets, false, Some(found.origin_deg))
@@ -140,24 +188,9 @@ impl Run<'_> {
                 };
                 (lines.into_iter().map(street).collect(), true, None)
             }
-            _ => return Err(planning(PlanError::NoFreeSpace)),
+            _ => return Ok(None),
         };
-        let options =
-            &*geographic_origin_deg.map_or(Cow::Borrowed(self.options), |origin| of_degrees(self.options, origin));
-        let in_pixels = |name: &str, spot: Option<Spot>| match spot {
-            Some(Spot::Pixels(_)) => Err(wrong(NetworkError::NoPixels { stop: name.to_owned() })),
-            _ => Ok(()),
-        };
-        in_pixels("from", self.options.plan.from)?;
-        in_pixels("to", self.options.plan.to)?;
-        self.options.route.via.iter().try_for_each(|&via| in_pixels("a via", Some(via)))?;
-        self.options.pick_up.iter().try_for_each(|pick_up| in_pixels("a pick-up", Some(pick_up.at)))?;
-        // No stop is in pixels, so that any frame does.
-        let frame = PictureFrame { metres_per_pixel: 1.0, origin_m: Point::origin(), width_px: 1, height_px: 1 };
-        let (stops, closed) = stops(options, &frame).map_err(planning)?;
-        let network = Network::new(&streets, at_crossings).map_err(wrong)?;
-        let pick_ups = pick_ups(options, &frame);
-        Ok(StreetMap { network, space: None, geographic_origin_deg, stops, closed, pick_ups })
+        Ok(Some(Drawn { streets, at_crossings, geographic_origin_deg }))
     }
 
     /// Streets → route → edges → cross-sections.

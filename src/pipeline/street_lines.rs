@@ -7,6 +7,8 @@ use raceline_file::round_to;
 
 /// Points of all streets, so that a page of a town stays small: about 60 kB.
 const MAX_STREET_POINTS: usize = 5000;
+/// Points of the streets on which the ends of a route are chosen: about 0.5 MB, once.
+const MAX_POINTS_TO_CHOOSE: usize = 40_000;
 /// A street's bends are kept to this fraction of half its width: it is drawn as a thin line.
 const STREET_ACCURACY: f64 = 0.1;
 /// Digits of a coordinate, millimetres.
@@ -15,6 +17,13 @@ const DECIMALS: i32 = 3;
 /// The streets of `network`; of a large one those nearest to `route`, and the number of the others.
 pub(super) fn streets_about(network: &Network, route: &[Point]) -> Streets {
     streets_within(network, route, MAX_STREET_POINTS)
+}
+
+/// The streets of `network`, on which the ends of a route are chosen; of a large one those nearest to the middle.
+pub(super) fn all_streets(network: &Network) -> Streets {
+    let sum = network.nodes.iter().fold([0.0, 0.0], |[x, y], node| [x + node.x, y + node.y]);
+    let count = network.nodes.len().max(1) as f64;
+    streets_within(network, &[Point::new(sum[0] / count, sum[1] / count)], MAX_POINTS_TO_CHOOSE)
 }
 
 fn streets_within(network: &Network, route: &[Point], max_points: usize) -> Streets {

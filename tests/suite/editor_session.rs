@@ -236,6 +236,40 @@ fn a_preview_costs_what_its_pin_costs_and_changes_nothing() {
     assert_eq!((session.sidecar(), session.line()), (&*sidecar, Some(&line)));
 }
 
+#[test]
+fn streets_ask_for_their_ends_and_are_drawn() {
+    let quarter = file("maps/quarter.geojson");
+    let mut session = Session::new(vec![("quarter.geojson".to_owned(), quarter.1.clone())]).unwrap();
+    session.make(&Silent);
+    assert_eq!(session.state().missing, Some("from"), "{:?}", session.state().problem);
+    let streets = |page: &str| page.split_once("\"streets\":[[").map(|(_, rest)| rest.matches("],[").count());
+    assert!(streets(session.page()) > Some(44), "the page draws the streets");
+    let ends =
+        r#"[{"do": "set", "key": "from", "value": [-80, -190]}, {"do": "set", "key": "to", "value": [80, 190]}]"#;
+    session.edit(ends).unwrap();
+    session.make(&Silent);
+    assert_eq!((session.state().problem.as_deref(), session.state().missing), (None, None));
+    assert!((300.0..800.0).contains(&session.line().unwrap().length_m));
+    // A name in the options means one road, which is reported; KML has no routes.
+    for (name, bytes, sidecar) in
+        [("quarter.geojson", quarter.1.clone(), "part = \"Nowhere\"\n"), ("quarter.kml", kml_of_lines(3), "")]
+    {
+        let mut other =
+            Session::new(vec![(name.to_owned(), bytes), ("quarter.toml".to_owned(), sidecar.into())]).unwrap();
+        other.make(&Silent);
+        assert!(other.state().missing.is_none() && other.state().problem.is_some(), "{name}: {:?}", other.state());
+    }
+}
+
+/// A KML of parallel lines.
+fn kml_of_lines(count: usize) -> Vec<u8> {
+    let line = |k: usize| {
+        format!("<Placemark><LineString><coordinates>13.0,52.0{k} 13.1,52.0{k}</coordinates></LineString></Placemark>")
+    };
+    let lines: String = (1..=count).map(line).collect();
+    format!("<kml xmlns=\"http://www.opengis.net/kml/2.2\"><Document>{lines}</Document></kml>").into_bytes()
+}
+
 fn keep(session: &mut Session) -> Result<(), SessionError> {
     session.compare(r#"{"do": "keep"}"#, None)
 }

@@ -112,6 +112,7 @@ fn on_pipeline(error: &pipeline::Error) -> Option<String> {
             }
         }
         pipeline::Error::Picture(error) => on_picture(error),
+        pipeline::Error::Streets { .. } => Some("or pass --from X,Y and --to X,Y for a route through its streets".to_owned()),
         pipeline::Error::Scale { error, .. } => on_scale(error).map(str::to_owned),
         pipeline::Error::Edges { error, .. } => on_edges(error),
         pipeline::Error::Partial { .. } => Some(

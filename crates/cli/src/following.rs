@@ -15,7 +15,9 @@ use super::output::Output;
 use super::report::{self, Failure};
 use super::track_name::name_of;
 use crate::page_server::{Board, FileWatch, LineFiles, Server, Shown};
-use raceline_editor::{Comparison, LineOnPage, Pages, PictureOnPage, SidecarOnPage, drive_note};
+use raceline::file::Streets;
+use raceline::pipeline;
+use raceline_editor::{Comparison, DraftOnPage, LineOnPage, Pages, PictureOnPage, SidecarOnPage, drive_note};
 use raceline_file::files::{self, LARGEST_OPTIONS_FILE, LARGEST_PICTURE};
 use raceline_read::input::{self, Input};
 
@@ -47,7 +49,7 @@ pub fn follow(task: &LineTask, address: Option<Address>) -> Result<(), Failure> 
     let mut page = Page { task, sidecar: sidecar.clone().filter(|_| edits), pages: Pages::default(), made: None };
     if let Some(Address { ip, port, .. }) = address {
         // Who opens the page before the first line is made sees the picture.
-        board.show(Shown { page: page.draft(1), ..Shown::default() });
+        board.show(Shown { page: page.draft(None, 1), ..Shown::default() });
         board.begin();
         let taken = || format!("can't listen at {ip}, port {port}: choose another with --port");
         let mut server = Server::new(ip, port, Arc::clone(&board)).with_context(taken)?;
@@ -127,7 +129,8 @@ impl Page<'_> {
             Err(failure) => {
                 let problem = reported(&failure);
                 // The page of the line before has the same tools.
-                let draft = if self.made.is_some() { None } else { self.draft(number) };
+                let streets = if self.made.is_some() { None } else { self.streets() };
+                let draft = if self.made.is_some() { None } else { self.draft(streets.as_ref(), number) };
                 return Shown { missing: failure.missing_option(), ..failed(problem, draft) };
             }
         };
@@ -151,7 +154,7 @@ impl Page<'_> {
 
     /// The page of a line.
     fn page(&mut self, made: &MadeLine, comparison: &Comparison, number: u64) -> Result<String, String> {
-        let MadeLine { outcome, frame, direction, centre_line_m, survival: _, previewer: _ } = made;
+        let MadeLine { outcome, frame, direction, centre_line_m, .. } = made;
         let shown =
             LineOnPage { line: &outcome.line, frame: frame.as_ref(), direction: *direction, centre_line_m, comparison };
         self.find_picture();
@@ -161,11 +164,19 @@ impl Page<'_> {
     }
 
     /// The page of a track that has no line yet.
-    fn draft(&mut self, number: u64) -> Option<String> {
+    fn draft(&mut self, streets: Option<&Streets>, number: u64) -> Option<String> {
         self.find_picture();
         let sidecar = self.sidecar();
         let sidecar = sidecar.as_ref().map(|(name, text)| SidecarOnPage { name, text });
-        self.pages.draft(&name_of(self.task.input), sidecar, number).ok()
+        let title = name_of(self.task.input);
+        self.pages.draft(DraftOnPage { title: &title, streets }, sidecar, number).ok()
+    }
+
+    /// The streets of a file of lines; what cannot be read is reported with the line.
+    fn streets(&self) -> Option<Streets> {
+        let options = self.task.options.layered(self.task.input).ok()?.options;
+        let input = input::read_as(self.task.input, options.format_hint.as_deref(), options.reach).ok()?;
+        pipeline::street_lines(self.task.input, &input, &options).ok().flatten()
     }
 
     /// Name and text of the sidecar.

@@ -1,7 +1,8 @@
 //! Pages with the editor's tools: that of a line, and that of a track without one.
 
-use raceline::RacingLine;
 use raceline::analysis::Losses;
+use raceline::file::Streets;
+use raceline::{Options, RacingLine};
 use raceline_car::presets;
 use raceline_render::html::{self, Draft, FrameData, HtmlOptions, LivePage, PageEditor, VehicleCard};
 use raceline_render::{Backdrop, RenderError};
@@ -24,6 +25,15 @@ pub struct LineOnPage<'a> {
     pub centre_line_m: &'a [[f64; 2]],
     /// What it is compared with.
     pub comparison: &'a Comparison,
+}
+
+/// A track without a line on a page.
+#[derive(Clone, Copy, Debug)]
+pub struct DraftOnPage<'a> {
+    /// Name of the track.
+    pub title: &'a str,
+    /// Lines of a file without a picture, m: its streets.
+    pub streets: Option<&'a Streets>,
 }
 
 /// The sidecar that the tools of a page change.
@@ -119,7 +129,12 @@ impl Pages {
     ///
     /// # Errors
     /// Those of [`html::render_draft`].
-    pub fn draft(&self, title: &str, sidecar: Option<SidecarOnPage>, number: u64) -> Result<String, RenderError> {
+    pub fn draft(
+        &self,
+        shown: DraftOnPage,
+        sidecar: Option<SidecarOnPage>,
+        number: u64,
+    ) -> Result<String, RenderError> {
         let picture = self.backdrop();
         // In the pixels of the picture, with y upwards.
         let frame = picture.as_ref().map(|picture| FrameData {
@@ -128,7 +143,13 @@ impl Pages {
             height_px: picture.corners_m()[1][1] as u32,
         });
         let editor = sidecar.map(|sidecar| tools(sidecar, frame));
-        html::render_draft(&Draft { title: title.to_owned(), picture, live: LivePage { number, editor } })
+        let streets = shown.streets.map(|streets| streets.lines.clone()).unwrap_or_default();
+        html::render_draft(&Draft {
+            title: shown.title.to_owned(),
+            picture,
+            streets,
+            live: LivePage { number, editor },
+        })
     }
 
     /// The picture in pixels.
@@ -140,7 +161,7 @@ impl Pages {
 /// What the tools need on a page without a line.
 fn tools(sidecar: SidecarOnPage, frame: Option<FrameData>) -> PageEditor {
     let values = editor_values(sidecar.text);
-    let vehicle = values.get("vehicle").and_then(|value| value.as_str()).unwrap_or(raceline::Options::DEFAULT_VEHICLE);
+    let vehicle = values.get("vehicle").and_then(|value| value.as_str()).unwrap_or(Options::DEFAULT_VEHICLE);
     PageEditor {
         sidecar: sidecar.name.to_owned(),
         vehicle: vehicle.to_owned(),

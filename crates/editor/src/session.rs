@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use raceline::analysis::Losses;
-use raceline::file::json;
+use raceline::file::{Streets, json};
 use raceline::formats::{Format, FormatOptions};
 use raceline::options::{Layer, OptionsError};
 use raceline::pipeline::{self, Progress, Request};
@@ -21,7 +21,7 @@ use super::drive_note::drive_note;
 use super::given_track::{GivenTrack, is_sidecar};
 use super::history::{History, Step};
 use super::logged_drive::{DrivenLap, Logged, LoggedDrive, laps_beside};
-use super::pages::{LineOnPage, Pages, PictureOnPage, SidecarOnPage};
+use super::pages::{DraftOnPage, LineOnPage, Pages, PictureOnPage, SidecarOnPage};
 use super::preview::{Preview, Previewer};
 use super::session_error::SessionError;
 use super::sidecar_edit::{Edit, edited};
@@ -415,7 +415,15 @@ impl Session {
 
     fn show_draft(&mut self) {
         let title = self.name();
-        self.turn_to(|pages, sidecar, number| pages.draft(&title, Some(sidecar), number));
+        let streets = self.streets();
+        let shown = DraftOnPage { title: &title, streets: streets.as_ref() };
+        self.turn_to(|pages, sidecar, number| pages.draft(shown, Some(sidecar), number));
+    }
+
+    /// The streets of the file, where no line was made yet for another reason than that they cannot be read.
+    fn streets(&self) -> Option<Streets> {
+        self.state.problem.as_ref()?;
+        self.source.streets(&self.track, &self.options().ok()?)
     }
 
     /// Shows the page that `made` makes; where that fails, the page before stays.

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use raceline::Options;
+use raceline::file::Streets;
 use raceline::laps::{DrivenRoad, RoadOptions};
 use raceline::options::OptionsError;
 use raceline::pipeline::{self, Extraction, Progress};
@@ -83,6 +84,15 @@ impl Source {
                     progress,
                 )
             }
+        }
+    }
+
+    /// The streets of a file of lines, for the page of a track without a line.
+    pub(super) fn streets(&self, name: &Path, options: &Options) -> Option<Streets> {
+        match self {
+            // What cannot be read is reported with the line.
+            Self::File(input) => pipeline::street_lines(name, input, options).ok().flatten(),
+            Self::Laps(_) => None,
         }
     }
 

@@ -253,12 +253,9 @@ impl Geographic {
             },
             (lines, polygons) => {
                 let list = if lines.is_empty() { String::new() } else { format!(": {}", self.list()) };
-                let problem = format!(
-                    "it contains {} and {}{list}",
-                    counted(lines.len(), "line"),
-                    counted(polygons.len(), "polygon")
-                );
-                return Err(ImportError::Geometry { place: "the file".to_owned(), problem, fix: FIX });
+                let lines = lines.len();
+                let found = format!("{} and {}{list}", counted(lines, "line"), counted(polygons.len(), "polygon"));
+                return Err(ImportError::SeveralLines { lines, found, fix: FIX });
             }
         };
         if options.width_m.is_some() && !needs_width && !has_widths {

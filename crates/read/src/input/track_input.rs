@@ -56,6 +56,12 @@ pub enum Input {
 }
 
 impl Input {
+    /// Whether a file of this kind can hold streets as lines.
+    #[must_use]
+    pub fn may_be_streets(&self) -> bool {
+        matches!(self, Self::GeoJson(_) | Self::Svg(_) | Self::Osm(_) | Self::OpenDrive(_))
+    }
+
     /// Whether its coordinates have a scale of their own, and no pixels.
     #[must_use]
     pub fn is_in_metres(&self) -> bool {

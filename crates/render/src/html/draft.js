@@ -1,13 +1,15 @@
-// A track's picture without a line: what the editor needs of a map. Its world is the picture's pixels, y up.
+// A track without a line: what the editor needs of a map. Its world is the picture's pixels, y up, or the metres of
+// streets.
 
 const pageData = JSON.parse(byId("data").textContent);
-const [pictureWidth, pictureHeight] = pageData.size;
+const [[worldLeft, worldBottom], [worldRight, worldTop]] = pageData.corners;
+const [worldWidth, worldHeight] = [Math.max(worldRight - worldLeft, 1), Math.max(worldTop - worldBottom, 1)];
 
 class DraftView {
   fit(width, height) {
     [this.width, this.height] = [width, height];
-    this.scale = this.least = Math.min(width / pictureWidth, height / pictureHeight) * 0.96;
-    this.centre = [pictureWidth / 2, pictureHeight / 2];
+    this.scale = this.least = Math.min(width / worldWidth, height / worldHeight) * 0.96;
+    this.centre = [(worldLeft + worldRight) / 2, (worldBottom + worldTop) / 2];
   }
 
   px(x) {
@@ -23,8 +25,8 @@ class DraftView {
   }
 
   pan(dx, dy) {
-    this.centre[0] = clamp(this.centre[0] - dx / this.scale, 0, pictureWidth);
-    this.centre[1] = clamp(this.centre[1] + dy / this.scale, 0, pictureHeight);
+    this.centre[0] = clamp(this.centre[0] - dx / this.scale, worldLeft, worldRight);
+    this.centre[1] = clamp(this.centre[1] + dy / this.scale, worldBottom, worldTop);
   }
 
   zoom(factor, px, py) {
@@ -63,8 +65,15 @@ class DraftMap {
     overlay.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     overlay.clearRect(0, 0, view.width, view.height);
     if (picture.complete && picture.naturalWidth) {
-      overlay.drawImage(picture, view.px(0), view.py(pictureHeight), pictureWidth * view.scale, pictureHeight * view.scale);
+      overlay.drawImage(picture, view.px(worldLeft), view.py(worldTop), worldWidth * view.scale, worldHeight * view.scale);
     }
+    overlay.strokeStyle = getComputedStyle(this.place).color;
+    overlay.lineWidth = 1.5;
+    overlay.beginPath();
+    for (const street of pageData.streets) {
+      street.forEach(([x, y], i) => overlay[i ? "lineTo" : "moveTo"](view.px(x), view.py(y)));
+    }
+    overlay.stroke();
   }
 
   mouse() {

@@ -23,7 +23,7 @@ const tools = [
     edits: (editor, [at]) => [{ do: "add", key: "via", value: editor.spotOf(at) }] },
   { key: "start", title: "Start line", clicks: 1, hint: "Click where the lap starts.",
     edits: (editor, [at]) => [{ do: "set", key: "start", value: editor.spotOf(at) }] },
-  { key: "from", name: "way", title: "From and to", clicks: 2, hint: "Click where the way begins, then where it ends.",
+  { key: "from", name: "way", title: "From and to", clicks: 2, hints: ["Where from?", "Where to?"],
     edits: (editor, [from, to]) => [{ do: "set", key: "from", value: editor.spotOf(from) }, { do: "set", key: "to", value: editor.spotOf(to) }],
     of: (editor) => "from" in editor.values || (editor.frame && !editor.centre.length) },
   { key: "obstacle", title: "Obstacle", clicks: 1, hint: "Click what stands on the road, or draw its outline in one go.",
@@ -309,7 +309,7 @@ class Editor {
     this.form.replaceChildren();
     map.place.classList.toggle("aims", Boolean(this.tool?.clicks));
     if (this.tool) {
-      this.form.append(element("span", { className: "hint", textContent: this.tool.hint }));
+      this.form.append(element("span", { className: "hint", textContent: this.hint() }));
       this.fields = {};
       for (const [name, label, unit, value] of this.tool.fields ?? []) {
         this.fields[name] = unit === null ? new TextField(label, () => this.ready(), () => this.finish()) : new NumberField(label, unit, value, () => this.ready(), () => this.finish());
@@ -321,6 +321,12 @@ class Editor {
       this.ready();
     }
     map.drawOverlay();
+  }
+
+  // Of several places, each has its own question.
+  hint() {
+    const { hint, hints } = this.tool;
+    return hint ?? hints[Math.min(this.clicks.length, hints.length - 1)];
   }
 
   entered() {
@@ -347,6 +353,7 @@ class Editor {
     // A click on the first corner closes the outline.
     if (this.tool.shape && isFirst) return this.ready() && this.finish();
     this.clicks.push(place);
+    this.form.querySelector(".hint").textContent = this.hint();
     map.drawOverlay();
     const complete = this.ready();
     if (complete && !this.tool.waits && !this.tool.shape) this.finish();

@@ -32,13 +32,15 @@ const questions = {
   metres_per_pixel: "How large is the track? Its picture has no scale: enter a distance that you know, or the length of the lap.",
   track_width_m: "How wide is the road? The file has a line and no width.",
   from: "There is no closed road here. Click where the way begins, then where it ends; or choose Road and click on the road.",
+  streets: "These are streets, and no single road. Click where the way begins, then where it ends.",
 };
 
 function tell(state) {
   if (!state.busy) warn(state.problem ? [] : (state.warnings ?? []));
   if (state.busy) status("Making the line …");
   else if (state.missing && globalThis.raceline?.editor) {
-    status(questions[state.missing] ?? state.problem);
+    const question = state.missing === "from" && pageData.streets && pageData.streets.length !== 0 ? "streets" : state.missing;
+    status(questions[question] ?? state.problem);
     globalThis.raceline.editor.askFor(state.missing);
   }
   else if (state.problem) status(state.problem, "wrong");

@@ -117,6 +117,8 @@ pub struct Draft {
     pub title: String,
     /// Picture, which lies as [`Backdrop::unplaced`].
     pub picture: Option<Backdrop>,
+    /// Lines of a file without a picture, on which places are chosen, m.
+    pub streets: Vec<Vec<[f64; 2]>>,
     /// What the page needs to know about its server.
     pub live: LivePage,
 }
@@ -124,8 +126,19 @@ pub struct Draft {
 #[derive(Serialize)]
 struct DraftData<'a> {
     picture: Option<String>,
-    size: [f64; 2],
+    /// The bottom-left and the top-right corner of what is drawn.
+    corners: [[f64; 2]; 2],
+    streets: &'a [Vec<[f64; 2]>],
     live: &'a LivePage,
+}
+
+/// The corners of the box about `lines`; a square where there are none.
+fn corners_of(lines: &[Vec<[f64; 2]>]) -> [[f64; 2]; 2] {
+    let mut points = lines.iter().flatten();
+    let Some(&first) = points.next() else { return [[0.0, 0.0], [1.0, 1.0]] };
+    points.fold([first, first], |[low, high], point| {
+        [[low[0].min(point[0]), low[1].min(point[1])], [high[0].max(point[0]), high[1].max(point[1])]]
+    })
 }
 
 /// The page of `draft`.
@@ -135,7 +148,8 @@ struct DraftData<'a> {
 pub fn render_draft(draft: &Draft) -> Result<String, RenderError> {
     let data = DraftData {
         picture: draft.picture.as_ref().map(Backdrop::data_uri),
-        size: draft.picture.as_ref().map_or([1.0, 1.0], |picture| picture.corners_m()[1]),
+        corners: draft.picture.as_ref().map_or_else(|| corners_of(&draft.streets), |picture| picture.corners_m()),
+        streets: &draft.streets,
         live: &draft.live,
     };
     let json = serde_json::to_string(&data).map_err(|error| RenderError::Data(error.to_string()))?;

@@ -211,6 +211,24 @@ pub enum ImportError {
         /// The remedy.
         fix: &'static str,
     },
+    /// Lines and polygons of which none is the one road.
+    #[error("the file: it contains {found}: {fix}")]
+    SeveralLines {
+        /// Number of lines.
+        lines: usize,
+        /// Numbers of lines and polygons, with the names of the lines.
+        found: String,
+        /// The remedy.
+        fix: &'static str,
+    },
+    /// A map of OpenStreetMap without a race track.
+    #[error("the map: {problem}: {fix}")]
+    NoRaceTrack {
+        /// What is missing.
+        problem: &'static str,
+        /// The remedy.
+        fix: &'static str,
+    },
     /// A line without a width, which the option `track_width_m` gives.
     #[error("{place}: {problem}: {fix}")]
     NoWidth {
@@ -315,6 +333,16 @@ impl ImportError {
                 | Self::Table(TableError::MissingColumn { missing: "width_m", .. })
                 | Self::ColumnCount { found: 2, .. }
         )
+    }
+
+    /// Whether the file has several lines or roads and none of them is the one that is meant, as streets have.
+    #[must_use]
+    pub fn is_of_several_roads(&self) -> bool {
+        match self {
+            Self::SeveralLines { lines, .. } => *lines > 2,
+            Self::SeveralRoads { .. } | Self::NoRoad { .. } | Self::NoRaceTrack { .. } => true,
+            _ => false,
+        }
     }
 }
 

@@ -126,9 +126,8 @@ impl Choice<'_> {
         let rank = candidates.iter().filter(fitting).map(|candidate| candidate.rank).min();
         let best: Vec<&Candidate> = candidates.iter().filter(fitting).filter(|one| Some(one.rank) == rank).collect();
         match best.as_slice() {
-            [] => Err(ImportError::Geometry {
-                place: "the map".to_owned(),
-                problem: "it has no race track: no way has highway=raceway or leisure=track".to_owned(),
+            [] => Err(ImportError::NoRaceTrack {
+                problem: "it has no race track: no way has highway=raceway or leisure=track",
                 fix: "name the way or relation that is the road by the option part, or give from and to for a route \
                       through its streets",
             }),
