@@ -270,6 +270,26 @@ fn kml_of_lines(count: usize) -> Vec<u8> {
     format!("<kml xmlns=\"http://www.opengis.net/kml/2.2\"><Document>{lines}</Document></kml>").into_bytes()
 }
 
+#[test]
+fn the_width_of_the_road_is_offered_where_it_changes_it() {
+    let ring = |widths: &str| {
+        let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 60.0;
+        let row = |i| format!("{},{}{widths}\n", 60.0 * angle(i).cos(), 60.0 * angle(i).sin());
+        let rows: String = (0..60).map(row).collect();
+        format!("x_m,y_m{}\n{rows}", if widths.is_empty() { "" } else { ",w_tr_right_m,w_tr_left_m" }).into_bytes()
+    };
+    let offers = |bytes: Vec<u8>, sidecar: &str| {
+        let files = vec![("ring.csv".to_owned(), bytes), ("ring.toml".to_owned(), sidecar.into())];
+        let mut session = Session::new(files).unwrap();
+        session.make(&Silent);
+        assert_eq!(session.state().problem, None, "{sidecar}");
+        session.page().contains("\"takes_width\":true")
+    };
+    assert!(offers(ring(""), "track_width_m = 10.0\n"), "a line without a width");
+    assert!(!offers(ring(",5,5"), ""), "a line with widths");
+    assert!(!offers(ring(",5,5"), "track_width_m = 10.0\n"), "the option is not used");
+}
+
 fn keep(session: &mut Session) -> Result<(), SessionError> {
     session.compare(r#"{"do": "keep"}"#, None)
 }

@@ -155,8 +155,14 @@ impl Page<'_> {
     /// The page of a line.
     fn page(&mut self, made: &MadeLine, comparison: &Comparison, number: u64) -> Result<String, String> {
         let MadeLine { outcome, frame, direction, centre_line_m, .. } = made;
-        let shown =
-            LineOnPage { line: &outcome.line, frame: frame.as_ref(), direction: *direction, centre_line_m, comparison };
+        let shown = LineOnPage {
+            line: &outcome.line,
+            frame: frame.as_ref(),
+            direction: *direction,
+            centre_line_m,
+            comparison,
+            takes_width: made.takes_width,
+        };
         self.find_picture();
         let sidecar = self.sidecar();
         let sidecar = sidecar.as_ref().map(|(name, text)| SidecarOnPage { name, text });

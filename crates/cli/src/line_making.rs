@@ -22,7 +22,7 @@ use raceline::confidence::{ConfidenceError, optimize_with_confidence};
 use raceline::file::json;
 use raceline::pipeline::{self, LapEnergy, Outcome, Request, StageTrace};
 use raceline::units::Decimals;
-use raceline_editor::Previewer;
+use raceline_editor::{Previewer, takes_width};
 use raceline_road::frame::PictureFrame;
 use raceline_road::track::Direction;
 
@@ -40,6 +40,8 @@ pub struct MadeLine {
     pub centre_line_m: Vec<[f64; 2]>,
     /// Makes coarse lines of this track, for a page.
     pub previewer: Previewer,
+    /// Whether the option `track_width_m` changes the road.
+    pub takes_width: bool,
 }
 
 /// A line that is to be made.
@@ -114,7 +116,8 @@ impl LineTask<'_> {
             outcome.details.iter().for_each(|detail| report::print_detail(&detail.to_string()));
         }
         self.flags.warn(input.display(), &outcome.warnings[reported.len()..]);
-        Ok(MadeLine { outcome, survival, frame, direction, centre_line_m, previewer })
+        let takes_width = takes_width(&layered.options, &outcome.warnings);
+        Ok(MadeLine { outcome, survival, frame, direction, centre_line_m, previewer, takes_width })
     }
 
     /// Writes the line, and prints the table of the lines that were compared.

@@ -2,10 +2,12 @@
 
 use raceline::analysis::Losses;
 use raceline::file::Streets;
+use raceline::pipeline::Warning;
 use raceline::{Options, RacingLine};
 use raceline_car::presets;
 use raceline_render::html::{self, Draft, FrameData, HtmlOptions, LivePage, PageEditor, VehicleCard};
 use raceline_render::{Backdrop, RenderError};
+use raceline_road::construction::ImportNote;
 use raceline_road::frame::PictureFrame;
 use raceline_road::track::Direction;
 
@@ -25,6 +27,8 @@ pub struct LineOnPage<'a> {
     pub centre_line_m: &'a [[f64; 2]],
     /// What it is compared with.
     pub comparison: &'a Comparison,
+    /// Whether the option `track_width_m` changes the road.
+    pub takes_width: bool,
 }
 
 /// A track without a line on a page.
@@ -91,7 +95,7 @@ impl Pages {
         sidecar: Option<SidecarOnPage>,
         number: u64,
     ) -> Result<String, RenderError> {
-        let LineOnPage { line, frame, direction, centre_line_m, comparison } = shown;
+        let LineOnPage { line, frame, direction, centre_line_m, comparison, takes_width } = shown;
         let (compared, entries) = comparison.beside(line);
         let editor = sidecar.map(|sidecar| PageEditor {
             vehicle: line.vehicle.name.clone(),
@@ -99,6 +103,7 @@ impl Pages {
             closed: line.closed,
             direction: Some(direction),
             compared: entries,
+            takes_width,
             ..tools(sidecar, frame.map(FrameData::from))
         });
         self.page(line, compared, Some(LivePage { number, editor }))
@@ -156,6 +161,14 @@ impl Pages {
     fn backdrop(&self) -> Option<Backdrop> {
         self.picture.as_ref().map(|(_, picture)| picture.clone())
     }
+}
+
+/// Whether the option `track_width_m` changes the road that was made with these options and warnings.
+#[must_use]
+pub fn takes_width(options: &Options, warnings: &[Warning]) -> bool {
+    let is_incomplete = |warning: &Warning| matches!(warning, Warning::Import(ImportNote::WidthIncomplete { .. }));
+    let is_unused = |warning: &Warning| matches!(warning, Warning::Import(ImportNote::WidthNotUsed));
+    warnings.iter().any(is_incomplete) || options.scale.track_width_m.is_some() && !warnings.iter().any(is_unused)
 }
 
 /// What the tools need on a page without a line.

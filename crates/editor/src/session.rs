@@ -21,7 +21,7 @@ use super::drive_note::drive_note;
 use super::given_track::{GivenTrack, is_sidecar};
 use super::history::{History, Step};
 use super::logged_drive::{DrivenLap, Logged, LoggedDrive, laps_beside};
-use super::pages::{DraftOnPage, LineOnPage, Pages, PictureOnPage, SidecarOnPage};
+use super::pages::{DraftOnPage, LineOnPage, Pages, PictureOnPage, SidecarOnPage, takes_width};
 use super::preview::{Preview, Previewer};
 use super::session_error::SessionError;
 use super::sidecar_edit::{Edit, edited};
@@ -35,6 +35,7 @@ struct Made {
     frame: Option<PictureFrame>,
     direction: Direction,
     centre_line_m: Vec<[f64; 2]>,
+    takes_width: bool,
 }
 
 /// A track that is edited, with its line. No file is written, and none is read but those that the track or the sidecar
@@ -395,13 +396,15 @@ impl Session {
             // What nobody chose may be too large for the road.
             Problem { missing: problem.missing.or(is_default.then_some("vehicle")), ..problem }
         })?;
-        self.made = Some(Made { line: outcome.line, frame, direction, centre_line_m });
+        // The road of laps has no width of its own.
+        let takes_width = road.is_some() || takes_width(&options, &outcome.warnings);
+        self.made = Some(Made { line: outcome.line, frame, direction, centre_line_m, takes_width });
         Ok(outcome.warnings.iter().map(ToString::to_string).collect())
     }
 
     /// Shows the line with those that it is compared with, as far as they are of this track.
     fn show(&mut self) {
-        let Some(Made { line, frame, direction, centre_line_m }) = self.made.clone() else { return };
+        let Some(Made { line, frame, direction, centre_line_m, takes_width }) = self.made.clone() else { return };
         let comparison = self.comparison.clone();
         let shown = LineOnPage {
             line: &line,
@@ -409,6 +412,7 @@ impl Session {
             direction,
             centre_line_m: &centre_line_m,
             comparison: &comparison,
+            takes_width,
         };
         self.turn_to(|pages, sidecar, number| pages.of_line(shown, Some(sidecar), number));
     }

@@ -16,7 +16,7 @@ const tools = [
   { key: "width", title: "Road width", clicks: 0, waits: true, hint: "The whole width of the road, from edge to edge.",
     fields: [["width", "Width", "m", ""]],
     edits: (editor, _, { width }) => [{ do: "set", key: "track_width_m", value: width }],
-    of: (editor) => "track_width_m" in editor.values },
+    of: (editor) => editor.takes_width },
   { key: "road_at", title: "Road", clicks: 1, hint: "Click on the road.",
     edits: (editor, [at]) => [{ do: "set", key: "road_at", value: editor.spotOf(at) }] },
   { key: "via", title: "Via", clicks: 1, hint: "Click a place that the lap passes, where the road forks.",
@@ -88,8 +88,8 @@ const editorKeys = [
 const nameOf = (tool) => tool.name ?? tool.key;
 
 class Editor {
-  constructor({ sidecar, values, vehicles, vehicle, frame, centre_line_m, closed, direction }) {
-    Object.assign(this, { sidecar, values, vehicles, vehicle, frame, closed, direction });
+  constructor({ sidecar, values, vehicles, vehicle, frame, centre_line_m, closed, direction, takes_width }) {
+    Object.assign(this, { sidecar, values, vehicles, vehicle, frame, closed, direction, takes_width });
     this.centre = centre_line_m;
     this.clicks = [];
     this.tool = null;

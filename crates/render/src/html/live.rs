@@ -43,6 +43,8 @@ pub struct PageEditor {
     pub direction: Option<Direction>,
     /// What the line is compared with, in the order of the page's other lines.
     pub compared: Vec<ComparedEntry>,
+    /// Whether the option `track_width_m` changes this road.
+    pub takes_width: bool,
 }
 
 /// A line or a driven lap that a page compares with its own line.
