@@ -12,7 +12,7 @@ use raceline::formats::FORMATS;
 use raceline::input;
 use raceline::options::Layer;
 use raceline::pipeline::{self, Progress, Request, Silent};
-use raceline_editor::{ComparisonError, HistoryError, Session, SessionError};
+use raceline_editor::{ComparisonError, HistoryError, KeptPreviewer, Previewer, Session, SessionError};
 
 fn file(name: &str) -> (String, Vec<u8>) {
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("tracks");
@@ -234,6 +234,40 @@ fn a_preview_costs_what_its_pin_costs_and_changes_nothing() {
     let off_road = session.preview(&pin(beside(-60.0))).unwrap_err().to_string();
     assert!(off_road.contains("pin 1"), "{off_road}");
     assert_eq!((session.sidecar(), session.line()), (&*sidecar, Some(&line)));
+}
+
+#[test]
+fn a_preview_costs_what_it_adds_to_the_changes_before_it() {
+    let mut session = Session::new(vec![file("club.png"), file("club.toml")]).unwrap();
+    session.make(&Silent);
+    let line = session.line().unwrap();
+    let apex = line.points.iter().max_by(|a, b| a.curvature_radpm.total_cmp(&b.curvature_radpm)).unwrap();
+    let at = [apex.x_m + 2.5 * apex.heading_rad.sin(), apex.y_m - 2.5 * apex.heading_rad.cos()];
+    let pin = serde_json::json!([{ "do": "add", "key": "pin", "value": { "at": at, "tolerance_m": 0.2 } }]).to_string();
+    // The pin stands in the sidecar, and its line is not made yet: whoever drags something else pays for that alone.
+    session.edit(&pin).unwrap();
+    let beside = session.preview("[]").unwrap();
+    let without = session.preview(r#"[{"do": "drop", "key": "pin", "index": 0}]"#).unwrap();
+    assert!(beside.change_s.abs() < 1e-9 && without.change_s < -0.01, "{} {}", beside.change_s, without.change_s);
+    // One that is impossible is dragged to where it is not.
+    session.undo().unwrap();
+    session.edit(&pin.replace(&at[0].to_string(), "-500.0")).unwrap();
+    assert!(session.preview("[]").is_err());
+    assert!(session.preview(r#"[{"do": "drop", "key": "pin", "index": 0}]"#).unwrap().change_s.abs() < 1e-9);
+}
+
+#[test]
+fn a_previewer_of_another_worker_has_the_same_coarse_lines() {
+    let mut session = Session::new(vec![file("club.png"), file("club.toml")]).unwrap();
+    assert!(session.previewer().is_none());
+    session.make(&Silent);
+    let text = serde_json::to_string(&KeptPreviewer::from(session.previewer().unwrap())).unwrap();
+    let mut other = Previewer::from(serde_json::from_str::<KeptPreviewer>(&text).unwrap());
+    let [x, y] = session.line().unwrap().points.first().map(|point| [point.x_m + 1.0, point.y_m]).unwrap();
+    let value = serde_json::json!({ "at": [x, y], "tolerance_m": 0.2 });
+    let pin = serde_json::json!([{ "do": "add", "key": "pin", "value": value }]).to_string();
+    let own = session.preview(&pin).unwrap();
+    assert_eq!(other.preview(Path::new("track.toml"), session.sidecar(), &pin).unwrap(), own);
 }
 
 #[test]

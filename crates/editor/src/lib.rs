@@ -46,7 +46,7 @@ pub use drive_note::drive_note;
 pub use history::{History, HistoryError, Step};
 pub use logged_drive::{DrivenLap, LoggedDrive};
 pub use pages::{DraftOnPage, LineOnPage, Pages, PictureOnPage, SidecarOnPage, takes_width};
-pub use preview::{Preview, Previewer};
+pub use preview::{KeptPreviewer, Preview, Previewer};
 pub use session::Session;
 pub use session_error::SessionError;
 pub use sidecar_edit::{Edit, EditError, edited, editor_values};

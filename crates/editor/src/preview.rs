@@ -6,12 +6,12 @@ use std::path::Path;
 use raceline::Options;
 use raceline::file::Method;
 use raceline::options::Layer;
-use raceline::pipeline::{self, Extraction, Request};
+use raceline::pipeline::{self, Extraction, KeptExtraction, Request};
 use raceline_car::Vehicle;
 use raceline_file::{round_to, with_causes};
 use raceline_road::geometry::Point;
 use raceline_road::track::Track;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::session_error::SessionError;
 use super::sidecar_edit::{Edit, EditError, edited};
@@ -34,8 +34,29 @@ pub struct Previewer {
     track: Extraction,
     options: Options,
     vehicle: Vehicle,
-    /// Lap of the coarse line without a change, s; made when it is asked for.
-    base_s: Option<f64>,
+    /// Lap of the coarse line without a change, s, and the text of the sidecar that it was made with.
+    base: Option<(String, f64)>,
+}
+
+/// A [`Previewer`] in plain types, for another process or worker. Coarse lines of both are the same.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct KeptPreviewer {
+    track: KeptExtraction,
+    options: Options,
+    vehicle: Vehicle,
+}
+
+impl From<&Previewer> for KeptPreviewer {
+    fn from(previewer: &Previewer) -> Self {
+        let Previewer { track, options, vehicle, base: _ } = previewer;
+        Self { track: KeptExtraction::from(track), options: options.clone(), vehicle: vehicle.clone() }
+    }
+}
+
+impl From<KeptPreviewer> for Previewer {
+    fn from(KeptPreviewer { track, options, vehicle }: KeptPreviewer) -> Self {
+        Self { track: Extraction::from(track), options, vehicle, base: None }
+    }
 }
 
 impl Previewer {
@@ -43,44 +64,57 @@ impl Previewer {
     #[must_use]
     pub fn new(track: Extraction, options: &Options, vehicle: &Vehicle) -> Self {
         let options = Options { method: Method::MinCurvature, initial_line: None, ..options.clone() };
-        Self { track, options, vehicle: vehicle.clone(), base_s: None }
+        Self { track, options, vehicle: vehicle.clone(), base: None }
     }
 
-    /// The coarse line after `edits`, a list in JSON, of the sidecar at `path` whose text is `text`. Places of
-    /// edges move those of the track as it was read last; other edits of the road, as of its scale, are left out.
+    /// The coarse line after `edits`, a list in JSON, of the sidecar at `path` whose text is `text`, and what they cost
+    /// beside the line of that text. Places of edges move those of the track as it was read last; other edits of the road,
+    /// as of its scale, are left out.
     ///
     /// # Errors
     /// An edit that is not valid, and a line that cannot be made with it, as with an obstacle off the road.
     pub fn preview(&mut self, path: &Path, text: &str, edits: &str) -> Result<Preview, SessionError> {
         let edits: Vec<Edit> = serde_json::from_str(edits)?;
-        let after = edited(path, text, &edits)?;
-        let layer = Layer::from_toml(path, &after).map_err(EditError::from)?;
-        let after = Options::from_layers(&[layer]).map_err(EditError::from)?;
-        let Options { pin, obstacle, pick_up, no_go, grip, speed_cap, mut edge_point, .. } = after;
-        // The others are in the track already.
-        edge_point.retain(|point| !self.options.edge_point.contains(point));
-        let options = Options { pin, obstacle, pick_up, no_go, grip, speed_cap, edge_point, ..self.options.clone() };
-        let base_s = match self.base_s {
-            Some(base_s) => base_s,
-            None => self.lap(self.track.clone(), &self.options)?.0,
+        let options = self.options_of(path, &edited(path, text, &edits)?)?;
+        let base_s = match &self.base {
+            Some((of, base_s)) if of == text => *base_s,
+            _ => self.base_s(path, text)?,
         };
-        self.base_s = Some(base_s);
-        let track = self.track.clone();
-        let track = if options.edge_point.is_empty() {
-            track
-        } else {
-            pipeline::with_edge_points(track, &options, &self.vehicle).map_err(refused)?
-        };
-        let edges_m = moved_edges(&self.track.track, &track.track);
-        let (lap_s, points_m) = self.lap(track, &options)?;
+        self.base = Some((text.to_owned(), base_s));
+        let (track, lap_s, points_m) = self.lap(&options)?;
+        let edges_m = moved_edges(&self.track.track, &track);
         Ok(Preview { change_s: round_to(lap_s - base_s, 4), points_m, edges_m })
     }
 
-    fn lap(&self, track: Extraction, options: &Options) -> Result<(f64, Vec<[f64; 2]>), SessionError> {
-        let request = Request::new(options, &self.vehicle).verify(false);
-        let line = pipeline::optimize(track, &request).map_err(refused)?.line;
+    /// Lap of the coarse line of a sidecar, s. The edits may be what makes a line possible: without one, the lap is that of
+    /// the options that the previewer was made with.
+    fn base_s(&self, path: &Path, text: &str) -> Result<f64, SessionError> {
+        let lap = self.options_of(path, text).and_then(|options| self.lap(&options));
+        Ok(lap.or_else(|_| self.lap(&self.options))?.1)
+    }
+
+    /// The options of the previewer with what stands on the road and its edges as in a sidecar of the text `text`.
+    fn options_of(&self, path: &Path, text: &str) -> Result<Options, SessionError> {
+        let layer = Layer::from_toml(path, text).map_err(EditError::from)?;
+        let of_text = Options::from_layers(&[layer]).map_err(EditError::from)?;
+        let Options { pin, obstacle, pick_up, no_go, grip, speed_cap, edge_point, .. } = of_text;
+        Ok(Options { pin, obstacle, pick_up, no_go, grip, speed_cap, edge_point, ..self.options.clone() })
+    }
+
+    /// The road, the lap of its coarse line, s, and the line's points, m.
+    fn lap(&self, options: &Options) -> Result<(Track, f64, Vec<[f64; 2]>), SessionError> {
+        let mut options = options.clone();
+        // The others are in the track already.
+        options.edge_point.retain(|point| !self.options.edge_point.contains(point));
+        let mut extraction = self.track.clone();
+        if !options.edge_point.is_empty() {
+            extraction = pipeline::with_edge_points(extraction, &options, &self.vehicle).map_err(refused)?;
+        }
+        let track = extraction.track.clone();
+        let request = Request::new(&options, &self.vehicle).verify(false);
+        let line = pipeline::optimize(extraction, &request).map_err(refused)?.line;
         let points = line.points.iter().map(|point| [point.x_m, point.y_m].map(|value| round_to(value, 3)));
-        Ok((line.lap_time_s, points.collect()))
+        Ok((track, line.lap_time_s, points.collect()))
     }
 }
 

@@ -301,6 +301,12 @@ impl Session {
         self.previewer.as_mut().ok_or(SessionError::NoLine)?.preview(&path, sidecar, edits)
     }
 
+    /// What makes coarse lines of the track as it was read last; `None` before the first line.
+    #[must_use]
+    pub fn previewer(&self) -> Option<&Previewer> {
+        self.previewer.as_ref()
+    }
+
     /// Makes a change of the comparison, an object in JSON as the page sends it, and shows it. `bytes` are those of the
     /// file that the change names, if it names one.
     ///

@@ -9,7 +9,7 @@ const params = new URLSearchParams(location.search);
 const UNLOADED = "the program can't be loaded: is the network there?";
 
 class Engine {
-  constructor(script, onStage) {
+  constructor(script, onStage = () => {}) {
     this.script = script;
     this.onStage = onStage;
     this.asked = new Map();
@@ -44,6 +44,7 @@ class Engine {
     for (const { failed } of this.asked.values()) failed(new Error(reason));
     this.asked.clear();
     this.begin();
+    this.onEnd?.();
   }
 }
 
@@ -52,6 +53,11 @@ class Engine {
 class App {
   constructor() {
     this.engine = new Engine("worker.js", (stage) => this.progress(`${stage} …`));
+    // Makes coarse lines of the track that `previewer` describes, a text, beside `sidecar`, the text as it was changed last.
+    this.sketch = new Engine("sketch.js");
+    this.sketch.onEnd = () => this.describe(this.previewer);
+    this.previewer = null;
+    this.sidecar = "";
     this.files = [];
     // What the engine opened: the files without the log, its name, and what was found in it.
     this.opened = [];
@@ -89,8 +95,8 @@ class App {
 
   // The worker for what no first line needs, begun when it is first asked.
   get later() {
-    this.afterLine ??= new Engine("later.js", () => {});
-    return this.afterLine;
+    this.laterEngine ??= new Engine("later.js");
+    return this.laterEngine;
   }
 
   list(formats) {
@@ -150,6 +156,18 @@ class App {
     byId("bar").hidden = byId("page").hidden = true;
     byId("page").removeAttribute("srcdoc");
     this.shown = this.line = this.note = null;
+    this.describe(null);
+  }
+
+  // Gives the maker of coarse lines its track.
+  describe(previewer) {
+    this.previewer = previewer;
+    if (previewer) this.sketch.ask("set", previewer).catch(() => {});
+  }
+
+  // The coarse line with edits that are not made, while something is dragged, whatever the track's worker does.
+  preview(edits) {
+    return this.sketch.ask("preview", this.sidecar, edits);
   }
 
   async make(isOfChange = false) {
@@ -169,6 +187,8 @@ class App {
         made = await this.engine.ask("layLaps", laps);
         if (visit !== this.visit) return;
       }
+      // Asked for before the next change, which may be cancelled and take the track with it.
+      if (line) this.engine.ask("previewer").then((previewer) => visit === this.visit && this.describe(previewer), () => {});
       if (line) [this.line, this.note, this.trouble] = [line, null, made.trouble || trouble];
       this.show(made);
       this.setBusy(false);
@@ -248,6 +268,7 @@ class App {
   async cancel() {
     const { visit } = this;
     const { sidecar, page, state } = this.shown;
+    this.sidecar = sidecar;
     this.run++;
     this.engine.end("the run was cancelled");
     this.setBusy(false);
@@ -262,6 +283,7 @@ class App {
   show(snapshot) {
     const isNew = this.shown?.state.page !== snapshot.state.page || this.shown?.name !== snapshot.name;
     this.shown = snapshot;
+    this.sidecar = snapshot.sidecar;
     this.problem = snapshot.state.problem;
     byId("name").textContent = snapshot.name;
     keepTrack(this.files, snapshot);
@@ -314,7 +336,8 @@ class App {
   // The reason if the change is refused, else nothing.
   async post(path, body) {
     try {
-      await this.engine.ask(path, body);
+      await this.reopened;
+      this.sidecar = await this.engine.ask(path, body);
       this.changes.push([path, body]);
     } catch (error) {
       return error.message;
@@ -384,7 +407,7 @@ async function fetched(name) {
 }
 
 const app = new App();
-globalThis.racelineOwner = { state: () => app.state(), post: (path, body) => app.post(path, body), preview: (body) => app.engine.ask("preview", body), compare: (change, bytes) => app.compare(change, bytes), reload: () => app.reload() };
+globalThis.racelineOwner = { state: () => app.state(), post: (path, body) => app.post(path, body), preview: (body) => app.preview(body), compare: (change, bytes) => app.compare(change, bytes), reload: () => app.reload() };
 
 const openExample = async (names) => {
   try {

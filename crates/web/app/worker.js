@@ -25,16 +25,17 @@ const tasks = {
     lastMs = 0;
     return snapshot();
   },
-  edit: (edits) => track.edit(edits),
-  preview: (edits) => JSON.parse(track.preview(edits)),
+  // A change gives the text of the sidecar after it.
+  edit: (edits) => (track.edit(edits), track.sidecar),
+  previewer: () => track.previewer(),
   compare(change, bytes) {
     track.compare(change, bytes && new Uint8Array(bytes));
     return { ...snapshot(), compared: track.comparisonFiles() };
   },
   restore: (files) => track.restoreComparison(files),
   share: () => track.sharedPage(),
-  undo: () => track.undo(),
-  redo: () => track.redo(),
+  undo: () => (track.undo(), track.sidecar),
+  redo: () => (track.redo(), track.sidecar),
   // With the line as a file, if there is one.
   make() {
     const begun = performance.now();

@@ -3,10 +3,11 @@
 //! The app calls it from a worker, so that the page stays responsive; a long run is ended by ending the worker.
 
 use std::cell::RefCell;
+use std::path::Path;
 
 use js_sys::{Function, Uint8Array};
 use raceline::pipeline::Progress;
-use raceline_editor::{DrivenLap, Session, SessionError};
+use raceline_editor::{DrivenLap, KeptPreviewer, Previewer, Session, SessionError};
 use raceline_read::input::{LogKind, log_without_road};
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
 
@@ -96,12 +97,14 @@ impl Track {
         self.session.edit(edits).map_err(error)
     }
 
-    /// The coarse line after edits that are not made, as JSON, while something is dragged.
+    /// What makes coarse lines of the track as it was read last, as JSON, for a [`Sketch`] in another worker; nothing
+    /// before the first line.
     ///
     /// # Errors
-    /// There is no line yet, an edit is not valid, or no line can be made with it.
-    pub fn preview(&mut self, edits: &str) -> Result<String, JsError> {
-        Ok(serde_json::to_string(&self.session.preview(edits).map_err(error)?)?)
+    /// None in practice: it is made of texts and numbers.
+    pub fn previewer(&self) -> Result<Option<String>, JsError> {
+        let kept = self.session.previewer().map(KeptPreviewer::from);
+        Ok(kept.map(|kept| serde_json::to_string(&kept)).transpose()?)
     }
 
     /// Makes a change of the comparison, as the page sends it; `content` is that of the file that it names.
@@ -172,6 +175,35 @@ impl Track {
     #[wasm_bindgen(js_name = lineFile)]
     pub fn line_file(&self) -> Result<Vec<u8>, JsError> {
         self.session.line_file().map_err(error)
+    }
+}
+
+/// Makes coarse lines of a track, in a worker of its own, so that they do not wait while a line is made.
+#[wasm_bindgen]
+pub struct Sketch {
+    previewer: Previewer,
+}
+
+#[wasm_bindgen]
+impl Sketch {
+    /// Of what a [`Track`] has as its previewer.
+    ///
+    /// # Errors
+    /// Another text.
+    #[wasm_bindgen(constructor)]
+    pub fn new(previewer: &str) -> Result<Self, JsError> {
+        console_error_panic_hook::set_once();
+        let kept: KeptPreviewer = serde_json::from_str(previewer)?;
+        Ok(Self { previewer: kept.into() })
+    }
+
+    /// The coarse line after edits that are not made, of the sidecar with this text, as JSON.
+    ///
+    /// # Errors
+    /// An edit is not valid, or no line can be made with it.
+    pub fn preview(&mut self, sidecar: &str, edits: &str) -> Result<String, JsError> {
+        let preview = self.previewer.preview(Path::new("track.toml"), sidecar, edits).map_err(error)?;
+        Ok(serde_json::to_string(&preview)?)
     }
 }
 

@@ -103,7 +103,9 @@ async function follow() {
     let pause = POLL_MS;
     try {
       const state = await askState();
-      if (state.page !== pageData.live.number && !comparison?.isBusy) {
+      // What is dragged when a line comes is let go first.
+      const isHeld = Boolean(globalThis.raceline?.editor?.handles.held);
+      if (state.page !== pageData.live.number && !comparison?.isBusy && !isHeld) {
         keepView();
         if (owner) owner.reload();
         else location.reload();

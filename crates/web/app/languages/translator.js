@@ -5,7 +5,7 @@ const SHOWN = ["title", "aria-label", "alt"];
 // What belongs to the user, or has a language of its own.
 const OWN = "h1, option[lang], .corner-name, script, style";
 // Of the sidecar's options, which are its file's words, only the hints are translated.
-const OPTION = ".entry, .file";
+const OPTION = "#sidecar .entry, .file";
 // Texts that a page has shown: numbers run through thousands of them.
 const MAX_KNOWN = 4000;
 
