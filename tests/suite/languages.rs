@@ -24,6 +24,8 @@ const PAGE: &str = "crates/render/src/html";
 /// Folders of the stages that a run of the app reports.
 const STAGES: [&str; 2] = ["src/pipeline", "crates/solve/src/search"];
 const NOTE: &str = "crates/editor/src/drive_note.rs";
+/// Names what a page shows of a log.
+const LATER: &str = "crates/web-later/src/lib.rs";
 
 /// Literals that look like a text for readers and are none: styles, selectors, keys, names, numbers.
 const NO_TEXTS: [&str; 37] = [
@@ -197,7 +199,8 @@ fn texts() -> BTreeSet<String> {
         texts.extend(code.split("progress.stage(\"").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned()));
     }
     // Each is a format of Rust, whose expressions stand between braces.
-    for format in read(NOTE).split("format!(\"").skip(1) {
+    let (note, later) = (read(NOTE), read(LATER));
+    for format in note.split("format!(\"").skip(1).chain(later.split("name: format!(\"").skip(1)) {
         let format = format.split('"').next().unwrap();
         let pieces = format
             .split('{')
