@@ -1,7 +1,11 @@
 // Answers a page in its worker. Each message asks for one thing, by the name of a task, and is answered with its result
-// or its error.
-export function answer(started, tasks) {
-  addEventListener("message", async ({ data: { id, task, values } }) => {
+// or its error. The first message has the program, if the page has compiled it for several workers; `start` loads it else.
+export function answer(start, tasks) {
+  let begin;
+  const started = new Promise((done) => (begin = done));
+  addEventListener("message", async ({ data }) => {
+    if ("program" in data) return begin(start(data.program ? { module_or_path: data.program } : undefined));
+    const { id, task, values } = data;
     try {
       await started;
       postMessage({ id, result: tasks[task](...values) });

@@ -6,19 +6,35 @@ const params = new URLSearchParams(location.search);
 
 // ---- The workers
 
+// A page in a window that is not looked at may not come.
+const LONGEST_PAGE_MS = 3000;
+const DRAFT_AFTER_MS = 1000;
 const UNLOADED = "the program can't be loaded: is the network there?";
 
+// The program of the track, compiled once while it comes from the network, for each worker that runs it. A worker
+// without it loads it itself.
+async function compiled() {
+  const answer = await fetch("raceline_web_bg.wasm");
+  if (!answer.ok) throw new Error(UNLOADED);
+  const isNamed = answer.headers.get("Content-Type") === "application/wasm";
+  return isNamed ? WebAssembly.compileStreaming(answer) : WebAssembly.compile(await answer.arrayBuffer());
+}
+
+const program = compiled().catch(() => null);
+
 class Engine {
-  constructor(script, onStage = () => {}) {
+  constructor(script, onStage = () => {}, given = null) {
     this.script = script;
     this.onStage = onStage;
+    this.given = given;
     this.asked = new Map();
     this.count = 0;
     this.begin();
   }
 
   begin() {
-    this.worker = new Worker(this.script, { type: "module" });
+    const worker = (this.worker = new Worker(this.script, { type: "module" }));
+    Promise.resolve(this.given).then((given) => worker.postMessage({ program: given }));
     this.worker.addEventListener("message", ({ data }) => {
       if (data.stage) return this.onStage(data.stage);
       const { done, failed } = this.asked.get(data.id) ?? {};
@@ -52,12 +68,13 @@ class Engine {
 
 class App {
   constructor() {
-    this.engine = new Engine("worker.js", (stage) => this.progress(`${stage} …`));
+    this.engine = new Engine("worker.js", (stage) => this.progress(`${stage} …`), program);
     // Makes coarse lines of the track that `previewer` describes, a text, beside `sidecar`, the text as it was changed last.
-    this.sketch = new Engine("sketch.js");
+    this.sketch = new Engine("sketch.js", undefined, program);
     this.sketch.onEnd = () => this.describe(this.previewer);
     this.previewer = null;
     this.sidecar = "";
+    this.isWarming = false;
     this.files = [];
     // What the engine opened: the files without the log, its name, and what was found in it.
     this.opened = [];
@@ -105,7 +122,16 @@ class App {
     byId("save-as").append(...formats.map(option));
   }
 
+  // Runs the program once on a track that nobody looks at, unless one is opened meanwhile.
+  async warm(files) {
+    if (this.visit > 0) return;
+    this.isWarming = true;
+    await this.sketch.ask("warm", files).catch(() => {});
+    this.isWarming = false;
+  }
+
   async open(files) {
+    if (this.isWarming) this.sketch.end("another track is chosen");
     wrong(null);
     const visit = ++this.visit;
     byId("opening").hidden = false;
@@ -193,7 +219,7 @@ class App {
       this.show(made);
       this.setBusy(false);
       if (made.state.missing === "vehicle") await this.askForVehicle(visit);
-      if (line) await this.drive();
+      if (line) await this.follow(visit);
     } catch (error) {
       if (visit !== this.visit) return;
       this.problem = error.message;
@@ -208,6 +234,15 @@ class App {
       if (cards) return cards.open(true);
       await new Promise((later) => setTimeout(later, 50));
     }
+  }
+
+  // What a line is followed by, when its page is there: it would take the processor from that.
+  async follow(visit) {
+    await new Promise((done) => {
+      this.onPage = done;
+      setTimeout(done, LONGEST_PAGE_MS);
+    });
+    if (visit === this.visit) await this.drive();
   }
 
   // The reader need not wait for the follower, which drives the last of the lines that came meanwhile.
@@ -289,8 +324,12 @@ class App {
     keepTrack(this.files, snapshot);
     const hasLine = snapshot.state.made_in_ms > 0 && !snapshot.state.problem;
     for (const part of [byId("save-line"), ...document.querySelectorAll(".of-line")]) part.disabled = !hasLine;
-    // The first page; the page itself asks for each one after it, so that it can keep what the reader sees.
-    if (isNew && !byId("page").srcdoc) this.reload();
+    // The first page; the page itself asks for each one after it, so that it can keep what the reader sees. A line that comes
+    // soon need not wait for the page of a track without one.
+    if (!isNew || byId("page").srcdoc) return;
+    const { visit } = this;
+    if (snapshot.state.made_in_ms > 0 || snapshot.state.problem) this.reload();
+    else setTimeout(() => visit === this.visit && !byId("page").srcdoc && this.reload(), DRAFT_AFTER_MS);
   }
 
   reload() {
@@ -330,6 +369,7 @@ class App {
     // A page that is being closed.
     if (!this.shown) return { page: this.framed, busy: false };
     const page = byId("page").srcdoc === this.shown.page ? this.framed : -1;
+    if (page === this.framed) this.onPage?.();
     return { ...this.shown.state, note: this.note, page, busy: this.busy, problem: this.problem };
   }
 
@@ -485,6 +525,7 @@ speak([kept("language"), ...navigator.languages.map((tag) => tag.split("-")[0])]
 // A link leads to an example, as from a tutorial: ?example=club.
 const asked = examples.find(({ files }) => files.some((name) => name.split(".")[0] === params.get("example")));
 if (asked) openExample(asked.files);
+else (globalThis.requestIdleCallback ?? setTimeout)(() => Promise.all(examples[0].files.map(fetched)).then((files) => app.warm(files), () => {}));
 
 if ("serviceWorker" in navigator && (location.protocol === "https:" || location.hostname === "localhost" || location.hostname === "127.0.0.1")) {
   navigator.serviceWorker.register("service_worker.js");

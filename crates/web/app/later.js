@@ -38,4 +38,4 @@ const tasks = {
   export: (line, format) => exportLine(line, format),
 };
 
-answer(start(), tasks);
+answer(start, tasks);

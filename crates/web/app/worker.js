@@ -58,4 +58,4 @@ const tasks = {
   },
 };
 
-answer(start(), tasks);
+answer(start, tasks);
