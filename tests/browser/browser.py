@@ -1,4 +1,4 @@
-"""A headless Chromium for the tests of one class, and the pages that `run` has made."""
+"""A headless browser for the tests of one class, Chromium or Firefox, and the pages that `run` has made."""
 
 import json
 import os
@@ -22,6 +22,18 @@ AXE = pathlib.Path(os.environ["RACELINE_AXE"])
 needs_axe = unittest.skipUnless(AXE.is_file(), "axe-core can't be fetched from npm here")
 
 
+FIREFOX = os.environ.get("RACELINE_BROWSER") == "firefox"
+# Of Playwright, which drives a Firefox as it is installed over WebDriver BiDi.
+NO_DOWNLOAD = "over WebDriver BiDi Playwright sees no download, which Firefox saves"
+NO_SCHEME = "over WebDriver BiDi Playwright sets no colour scheme"
+NO_POLICY = "over WebDriver BiDi Playwright cannot put the policy of a frame aside, which refuses axe-core"
+
+
+def not_in_firefox(reason):
+    """Leaves a test out where Firefox is driven."""
+    return unittest.skipIf(FIREFOX, reason)
+
+
 def serious(frame):
     """What axe-core calls serious or critical in a page or a frame, whose policy must allow its script."""
     frame.add_script_tag(path=str(AXE))
@@ -38,6 +50,9 @@ class InBrowser(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.playwright = sync_playwright().start()
+        if FIREFOX:
+            cls.browser = cls.playwright.firefox.launch(channel="moz-firefox", executable_path=shutil.which("firefox-esr"))
+            return
         # Root, as in a container, has no sandbox; what is opened is our own page.
         cls.browser = cls.playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
 
