@@ -350,6 +350,19 @@ class Editor(ServesTracks):
         self.assertNotEqual(self.line()["length_m"], length)
         self.assertEqual(self.troubles, [])
 
+    def test_streets_get_their_route_by_two_clicks(self):
+        page = self.serve(files=("maps/quarter.geojson",))
+        page.wait_for_function("() => globalThis.raceline?.editor?.asked === 'from'")
+        self.assertEqual(page.locator("#status").get_attribute("class"), "")
+        self.assertIn("These are streets", page.locator("#status").text_content())
+        self.click_world(page, (-80, -190))
+        self.assertEqual(page.locator("#tool .hint").text_content(), "Where to?")
+        page.screenshot(path=SHOTS / "editor-streets.png")
+        self.remade(page, lambda: self.click_world(page, (80, 190)))
+        self.assertTrue({"from", "to"} <= set(self.sidecar()))
+        self.assertGreater(self.line()["length_m"], 300)
+        self.assertEqual(self.troubles, [])
+
     def test_lines_and_laps_of_the_folder_and_of_other_files_are_compared(self):
         page = self.serve('metres_per_pixel = 0.8\nvehicle = "kart"\n')
         length = page.evaluate("raceline.lines[0].lapTime")
