@@ -21,7 +21,9 @@ mod options;
 mod risk;
 mod search;
 mod strays;
+mod survival;
 
 pub use error::ConfidenceError;
 pub use options::ConfidenceOptions;
 pub use search::{Confident, optimize_with_confidence};
+pub use survival::Survival;

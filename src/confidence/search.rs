@@ -2,6 +2,7 @@
 
 use super::error::ConfidenceError;
 use super::options::ConfidenceOptions;
+use super::survival::Survival;
 use super::{margins, risk, strays};
 use crate::options::Options;
 use crate::pipeline::{self, Extraction, Outcome, Request};
@@ -28,16 +29,8 @@ const MIN_RISK: f64 = 1e-12;
 pub struct Confident {
     /// The line, with the room to the edges and the fraction of the grip in its options.
     pub outcome: Outcome,
-    /// The predicted probability of staying on the road in a lap, at least the one that was asked for.
-    pub predicted: f64,
-    /// Fraction of the tyres' grip that the line uses.
-    pub grip_fraction: f64,
-    /// Largest room to an edge beside the vehicle's margin, m.
-    pub max_margin_m: f64,
-    /// Lap time of the line without noise, s.
-    pub free_lap_s: f64,
-    /// The predicted probability of staying on the road in a lap of that line.
-    pub free_predicted: f64,
+    /// How surely it survives.
+    pub survival: Survival,
 }
 
 /// Finds the fastest line of the track of `extraction` on which the vehicle of `request` stays on the road
@@ -59,7 +52,7 @@ pub fn optimize_with_confidence(
     let free = task.line(1.0, &[])?;
     let strays = strays::of_line(&free.line, request.vehicle, options)?;
     let at_low_grip = strays::risk_at_low_grip(&free.line, request.vehicle, options)?;
-    let (free_lap_s, free_risk) = (free.line.lap_time_s, strays.risk.max(at_low_grip));
+    let (free_lap_time_s, free_risk) = (free.line.lap_time_s, strays.risk.max(at_low_grip));
     let mut best: Option<Found> = None;
     let mut min_risk = (1.0, free_risk);
     let mut grip = 1.0;
@@ -99,15 +92,16 @@ pub fn optimize_with_confidence(
     let Some(found) = best else {
         return Err(ConfidenceError::NotFound { confidence: options.confidence, grip: min_risk.0, risk: min_risk.1 });
     };
-    let max_margin_m = found.margins.iter().map(|margin| margin.left_m.max(margin.right_m)).fold(0.0, f64::max);
-    Ok(Confident {
-        outcome: found.outcome,
+    let max_edge_margin_m = found.margins.iter().map(|margin| margin.left_m.max(margin.right_m)).fold(0.0, f64::max);
+    let survival = Survival {
+        confidence: options.confidence,
         predicted: 1.0 - found.risk,
         grip_fraction: found.grip,
-        max_margin_m,
-        free_lap_s,
+        max_edge_margin_m,
+        free_lap_time_s,
         free_predicted: 1.0 - free_risk,
-    })
+    };
+    Ok(Confident { outcome: found.outcome, survival })
 }
 
 /// The line without noise, and what was found out about it.

@@ -5,6 +5,7 @@ use raceline_numerics::{math, normal_variate};
 use raceline_vehicle_simulation::check_ranges;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::error::DriveError;
@@ -20,7 +21,7 @@ use crate::geometry::wrap_angle;
 /// assert!(Noise::from_toml("grip_fraction = 2").is_err());
 /// # Ok::<(), raceline::drive::DriveError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Noise {
     /// Standard deviation of the error of the measured position, along each axis, m, 0 to 10. Default: 0.
@@ -28,7 +29,7 @@ pub struct Noise {
     /// Standard deviation of the error of the measured heading, rad, 0 to 0.5. Default: 0. The
     /// measured direction of motion has the same error.
     pub heading_rad: f64,
-    /// Time over which these two errors fade, s, 0 to 1000: after it, the correlation of an error
+    /// Time over which the errors of position and heading fade, s, 0 to 1000: after it, the correlation of one
     /// with its later value is 1/e. Default: 0, each frame has an error of its own.
     pub correlation_s: f64,
     /// Largest change of the tyres' grip, as a fraction, 0 to 0.5: each drive has a factor from 1 less

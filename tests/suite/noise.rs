@@ -116,7 +116,7 @@ fn without_noise_the_line_is_the_line() {
     let plain = pipeline::optimize(extraction.clone(), &request).unwrap();
     let sure = optimize_with_confidence(&extraction, &request, &confidence(Noise::default(), 0.99)).unwrap();
     assert_eq!(sure.outcome.line, plain.line);
-    assert_eq!((sure.grip_fraction, sure.max_margin_m), (1.0, 0.0));
+    assert_eq!((sure.survival.grip_fraction, sure.survival.max_edge_margin_m), (1.0, 0.0));
 }
 
 #[test]
@@ -125,9 +125,10 @@ fn a_robot_that_knows_its_place_badly_keeps_more_room_and_is_slower() {
     let request = Request::new(&options, &vehicle);
     let noise = Noise { position_m: 0.4, correlation_s: 3.0, ..Noise::default() };
     let sure = optimize_with_confidence(&extraction, &request, &confidence(noise, 0.95)).unwrap();
-    assert!(sure.free_predicted < 0.95 && sure.predicted >= 0.95, "{} {}", sure.free_predicted, sure.predicted);
-    assert!(sure.max_margin_m > 0.1 || sure.grip_fraction < 1.0);
-    assert!(sure.outcome.line.lap_time_s > sure.free_lap_s);
+    let survival = sure.survival;
+    assert!(survival.free_predicted < 0.95 && survival.predicted >= 0.95, "{survival:?}");
+    assert!(survival.max_edge_margin_m > 0.1 || survival.grip_fraction < 1.0);
+    assert!(sure.outcome.line.lap_time_s > survival.free_lap_time_s);
     let driven = drive_with_noise(
         &sure.outcome.line,
         &vehicle,

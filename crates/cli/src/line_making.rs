@@ -16,9 +16,9 @@ use super::progress;
 use super::refusal;
 use super::report::{self, Failure};
 use super::summary_table::summary_table;
-use super::survival::{Survival, SurvivalFlags};
+use super::survival::{self, SurvivalFlags};
 use super::track_name::name_of;
-use raceline::confidence::{ConfidenceError, optimize_with_confidence};
+use raceline::confidence::{ConfidenceError, Survival, optimize_with_confidence};
 use raceline::file::json;
 use raceline::pipeline::{self, LapEnergy, Outcome, Request, StageTrace};
 use raceline::units::Decimals;
@@ -106,8 +106,7 @@ impl LineTask<'_> {
                             ConfidenceError::Line(error) => refused(error),
                             error => anyhow::Error::from(error).context(input.display().to_string()),
                         })?;
-                    let survival = Survival::of(&found, options);
-                    (found.outcome, Some(survival))
+                    (found.outcome, Some(found.survival))
                 }
                 None => (pipeline::optimize(extraction, &request).map_err(refused)?, None),
             }
@@ -145,7 +144,7 @@ impl LineTask<'_> {
         }
         table.push_str(&constraint_lines(&outcome.line.constraints));
         if let Some(survival) = &made.survival {
-            table.push_str(&survival.line(outcome.line.lap_time_s));
+            table.push_str(&survival::line(survival, outcome.line.lap_time_s));
         }
         table.push_str(&written([self.output]));
         Ok(report::beside(&table, self.output.is_stdout())?)

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use raceline::confidence::Survival;
 use raceline::pipeline::{CandidateSummary, Outcome};
 use raceline::solve::Model;
 use raceline_file::Constraint;
@@ -10,7 +11,6 @@ use serde::Serialize;
 use super::advice::warning_with_advice;
 use super::output::Output;
 use super::report::{self, Failure};
-use super::survival::Survival;
 
 /// A line that was found, in SI units.
 #[derive(Debug, Serialize)]

@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
-use raceline::confidence::{ConfidenceOptions, Confident};
+use raceline::confidence::{ConfidenceOptions, Survival};
 use raceline::drive::DriveOptions;
-use serde::Serialize;
 
 use super::drive_noise::read_noise;
 use super::report::Failure;
@@ -38,47 +37,16 @@ impl SurvivalFlags {
     }
 }
 
-/// A line that survives, in numbers.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct Survival {
-    /// Probability that was asked for.
-    confidence: f64,
-    /// Predicted probability of staying on the road in a lap.
-    predicted: f64,
-    /// Fraction of the tyres' grip that the line uses.
-    grip_fraction: f64,
-    /// Largest room to an edge beside the vehicle's margin, m.
-    max_edge_margin_m: f64,
-    /// Lap time of the line without noise, s.
-    free_lap_time_s: f64,
-    /// Predicted probability of staying on the road in a lap of that line.
-    free_predicted: f64,
-}
-
-impl Survival {
-    /// The numbers of a line that was found.
-    pub fn of(found: &Confident, options: &ConfidenceOptions) -> Self {
-        Self {
-            confidence: options.confidence,
-            predicted: found.predicted,
-            grip_fraction: found.grip_fraction,
-            max_edge_margin_m: found.max_margin_m,
-            free_lap_time_s: found.free_lap_s,
-            free_predicted: found.free_predicted,
-        }
-    }
-
-    /// Below the table of lines.
-    pub fn line(&self, lap_time_s: f64) -> String {
-        format!(
-            "  on the road in {:.3} % of laps (asked {}): {:.2} of the grip, up to {:.2} m more room, {:+.3} s; without: \
-             {:.3} %\n",
-            100.0 * self.predicted,
-            self.confidence,
-            self.grip_fraction,
-            self.max_edge_margin_m,
-            lap_time_s - self.free_lap_time_s,
-            100.0 * self.free_predicted,
-        )
-    }
+/// What is printed below the table of lines.
+pub fn line(survival: &Survival, lap_time_s: f64) -> String {
+    format!(
+        "  on the road in {:.3} % of laps (asked {}): {:.2} of the grip, up to {:.2} m more room, {:+.3} s; without: \
+         {:.3} %\n",
+        100.0 * survival.predicted,
+        survival.confidence,
+        survival.grip_fraction,
+        survival.max_edge_margin_m,
+        lap_time_s - survival.free_lap_time_s,
+        100.0 * survival.free_predicted,
+    )
 }

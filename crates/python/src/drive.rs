@@ -8,17 +8,18 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use raceline::Options;
 use raceline::drive::{
-    BestFraction, Drive, DriveError, DriveOptions, FollowerKind, Obstacle, OutOfRange, SimulatedGrip, Simulation,
-    Surroundings, TraceRow, best_fraction, drive_in, state_name,
+    BestFraction, Drive, DriveOptions, FollowerKind, NoisyDrives, Obstacle, SimulatedGrip, Simulation, Surroundings,
+    TraceRow, best_fraction, drive_in, drive_with_noise, state_name,
 };
 use raceline::files::{self, LARGEST_OPTIONS_FILE};
 use raceline::pipeline::Silent;
 use raceline_follower::{RememberedSpeeds, json};
 
-use crate::error::{self, InputError, OptionsError, with_causes};
+use crate::error::{self, InputError, OptionsError};
 use crate::interruptible::{Reports, run};
 use crate::keywords;
 use crate::loading::line_of;
+use crate::noise::{self, wrong};
 use crate::scene::Body;
 use crate::values;
 
@@ -43,14 +44,10 @@ const COLUMNS: [Column; 15] = [
     ("room_m", |row| row.room_m),
 ];
 
-fn wrong(error: &DriveError) -> PyErr {
-    match error {
-        DriveError::Option(OutOfRange { name, value, range }) => {
-            let name = if *name == "speed_share" { "speed_fraction" } else { name };
-            OptionsError::new_err(format!("{name} is {value}, but must be {range}"))
-        }
-        _ => InputError::new_err(with_causes(error)),
-    }
+/// What became of a drive, or of many with noise.
+enum Driven {
+    Once(Box<Drive>, Option<f64>),
+    WithNoise(NoisyDrives),
 }
 
 /// Drives a line with a follower in a simulation of a vehicle with tyres.
@@ -66,11 +63,16 @@ fn wrong(error: &DriveError) -> PyErr {
 /// grip: stretches of the road (from, to, factor), m, that the follower does not know.
 /// obstacles: a list of `raceline.Body`. traffic: number of other vehicles, whose fractions of the speed lie
 ///     between the two `traffic_speeds` and are drawn with `seed`.
+/// noise: errors of localisation, grip, delay and wind that the follower does not know: a dictionary with keys
+///     of `raceline.Noise`, or the path of a TOML file with them. drives: how often the line is driven with it,
+///     1 to 100000, each time with errors of its own, drawn with `seed`. Default: 200.
 ///
 /// Returns a dictionary: "lap_times_s", "clean" (complete, on the road, never stuck, nothing touched),
 /// "complete", "stuck_events", "cross_track_worst_m" and other measures; "learned"; and "trace", a dictionary
 /// of arrays with one entry per frame: "time_s", "lap" (0 before the timed laps), "x_m", "y_m", "forward_mps"
-/// and others.
+/// and others. With noise it has "laps_on_road", "on_road_fraction", "on_road_range" (95 %), "min_room_m" and
+/// others, and "each_lap", a dictionary of arrays with one entry per timed lap: "grip", "delay_s", "on_road",
+/// "lap_time_s" (NaN where it was not completed), "min_room_m" and others.
 ///
 /// >>> import raceline
 /// >>> oval = raceline.generate("oval", length=900.0)
@@ -78,10 +80,14 @@ fn wrong(error: &DriveError) -> PyErr {
 /// >>> driven = raceline.drive(line, laps=1)
 /// >>> driven["clean"], len(driven["lap_times_s"]), len(driven["trace"]["x_m"]) > 100
 /// (True, 1, True)
+/// >>> noisy = raceline.drive(line, laps=1, noise={"position_m": 0.05, "grip_fraction": 0.05}, drives=5)
+/// >>> noisy["laps"], len(noisy["each_lap"]["grip"]), 0 <= noisy["on_road_fraction"] <= 1
+/// (5, 5, True)
 #[pyfunction]
 #[pyo3(signature = (line, *, vehicle = None, follower = "both", network = None, laps = 3, learn_laps = 0,
     learned = None, speed_fraction = 1.0, best = false, frame_rate = 60.0, delay = 0.0, steering_rate = None,
-    grip = Vec::new(), obstacles = Vec::new(), traffic = 0, traffic_speeds = (0.5, 0.8), seed = 0))]
+    grip = Vec::new(), obstacles = Vec::new(), traffic = 0, traffic_speeds = (0.5, 0.8), seed = 0,
+    noise = None, drives = None))]
 #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
 pub fn drive<'py>(
     py: Python<'py>,
@@ -102,6 +108,8 @@ pub fn drive<'py>(
     traffic: u32,
     traffic_speeds: (f64, f64),
     seed: u64,
+    noise: Option<&Bound<'py, PyAny>>,
+    drives: Option<u32>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let line = line_of("line", line)?;
     let follower = FollowerKind::ALL.into_iter().find(|kind| kind.name() == follower).ok_or_else(|| {
@@ -153,6 +161,15 @@ pub fn drive<'py>(
     if learn_laps > 0 && !surroundings.is_empty() {
         return Err(OptionsError::new_err("learn_laps goes without obstacles and traffic"));
     }
+    let noise = noise.filter(|noise| !noise.is_none()).map(noise::noise).transpose()?;
+    if noise.is_some() && (best || learn_laps > 0 || learned.is_some()) {
+        return Err(OptionsError::new_err("noise goes without best, learn_laps and learned"));
+    }
+    if noise.is_none() && drives.is_some() {
+        return Err(OptionsError::new_err("drives needs noise=, the errors that each drive draws"));
+    }
+    let drives = noise::drives(drives)?;
+    let profile_lap_s = line.lap_time_s;
     let remembered: Option<RememberedSpeeds> = match learned.filter(|learned| !learned.is_none()) {
         Some(learned) => Some(
             serde_json::from_value(values::json(learned)?)
@@ -160,23 +177,31 @@ pub fn drive<'py>(
         ),
         None => None,
     };
-    let (driven, fraction) = run(py, &Reports::default(), move |_| {
+    let driven = run(py, &Reports::default(), move |_| {
         let simulation = Simulation {
             grip: &grip,
             remembered: remembered.as_ref(),
             network: network.as_ref(),
             surroundings: Some(&surroundings),
         };
+        if let Some(noise) = &noise {
+            return drive_with_noise(&line, &vehicle, &options, &simulation, (noise, drives, seed))
+                .map(Driven::WithNoise)
+                .map_err(|error| wrong(&error));
+        }
         if best {
             let found =
                 best_fraction(&line, &vehicle, &options, &simulation, &Silent).map_err(|error| wrong(&error))?;
             let BestFraction { speed_share, drive, .. } = found;
-            return Ok((drive, speed_share));
+            return Ok(Driven::Once(Box::new(drive), speed_share));
         }
         let driven = drive_in(&line, &vehicle, &options, &simulation).map_err(|error| wrong(&error))?;
-        Ok((driven, Some(speed_fraction)))
+        Ok(Driven::Once(Box::new(driven), Some(speed_fraction)))
     })?;
-    results(py, &driven, fraction)
+    match driven {
+        Driven::Once(driven, fraction) => results(py, &driven, fraction),
+        Driven::WithNoise(driven) => noise::results(py, &driven, (drives, profile_lap_s)),
+    }
 }
 
 fn results<'py>(py: Python<'py>, driven: &Drive, fraction: Option<f64>) -> PyResult<Bound<'py, PyDict>> {

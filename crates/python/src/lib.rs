@@ -23,6 +23,7 @@ mod laps;
 mod line;
 mod loading;
 mod many;
+mod noise;
 mod output;
 mod pickling;
 mod plan;

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use raceline::RacingLine;
 use raceline::analysis::{AnalysisOptions, analyse};
+use raceline::confidence::Survival;
 use raceline::file::{Candidate, LinePoint, json};
 use raceline::formats::FormatOptions;
 
@@ -31,13 +32,19 @@ const PICTURE_WIDTH_PX: u32 = 900;
 pub struct Line {
     pub line: RacingLine,
     warnings: Vec<String>,
+    survival: Option<Survival>,
     columns: Columns,
 }
 
 impl Line {
     /// The line as its file has it, so that a saved line is the same when it is loaded.
     pub fn new(line: &RacingLine, warnings: Vec<String>) -> Self {
-        Self { line: line.rounded(), warnings, columns: Columns::default() }
+        Self { line: line.rounded(), warnings, survival: None, columns: Columns::default() }
+    }
+
+    /// The line, and how surely it survives.
+    pub fn with_survival(self, survival: impl Into<Option<Survival>>) -> Self {
+        Self { survival: survival.into(), ..self }
     }
 
     /// A line that was found, with the warnings of its search.
@@ -113,6 +120,16 @@ impl Line {
     #[getter]
     fn warnings(&self) -> Vec<String> {
         self.warnings.clone()
+    }
+
+    /// How surely a line made with `confidence` stays on the road; None for any other, and for a line from a file.
+    ///
+    /// A dictionary: "confidence" as asked for, "predicted" probability of staying on the road in a lap,
+    /// "grip_fraction" of the tyres that the line uses, "max_edge_margin_m", and of the line without noise
+    /// "free_lap_time_s" and "free_predicted".
+    #[getter]
+    fn survival<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.survival.as_ref().map(|survival| values::python(py, survival)).transpose()
     }
 
     /// Distance along the line from the start line, m.
@@ -282,7 +299,10 @@ impl Line {
     ) -> PyResult<Bound<'py, PyAny>> {
         // The keywords are those of the function.
         let function = py.import("raceline._raceline")?.getattr("render")?;
-        let this = Bound::new(py, Self { line: self.line.clone(), warnings: Vec::new(), columns: Columns::default() })?;
+        let this = Bound::new(
+            py,
+            Self { line: self.line.clone(), warnings: Vec::new(), survival: None, columns: Columns::default() },
+        )?;
         function.call((this, path), options)
     }
 
@@ -388,12 +408,15 @@ impl Line {
         this.py().import("raceline._notebook")?.getattr("line_html")?.call1((this,))
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py, (Bound<'py, PyBytes>, Vec<String>)> {
-        reduced(py, "_line", (PyBytes::new(py, &self.bytes()?), self.warnings.clone()))
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> Reduced<'py, (Bound<'py, PyBytes>, Vec<String>, Option<Bound<'py, PyAny>>)> {
+        reduced(py, "_line", (PyBytes::new(py, &self.bytes()?), self.warnings.clone(), self.survival(py)?))
     }
 
     fn __eq__(&self, other: &Self) -> bool {
-        self.line == other.line && self.warnings == other.warnings
+        self.line == other.line && self.warnings == other.warnings && self.survival == other.survival
     }
 
     fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {

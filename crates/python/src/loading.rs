@@ -12,6 +12,7 @@ use crate::error::{self, InputError};
 use crate::interruptible::{Reports, run};
 use crate::keywords;
 use crate::line::Line;
+use crate::values;
 
 /// Reads a racing-line file: a `Line`, without warnings.
 ///
@@ -30,11 +31,14 @@ pub fn load(path: PathBuf) -> PyResult<Line> {
     Ok(Line::new(&line, Vec::new()))
 }
 
-/// A line from the bytes of its file and its warnings, as it is pickled.
+/// A line from the bytes of its file, its warnings and how surely it survives, as it is pickled.
 #[pyfunction]
-pub fn _line(bytes: &[u8], warnings: Vec<String>) -> PyResult<Line> {
-    let line = json::read(bytes).map_err(|error| InputError::new_err(error::with_causes(&error)))?;
-    Ok(Line::new(&line, warnings))
+#[pyo3(signature = (bytes, warnings, survival = None))]
+pub fn _line(bytes: &[u8], warnings: Vec<String>, survival: Option<&Bound<'_, PyAny>>) -> PyResult<Line> {
+    let wrong = |error: &dyn std::error::Error| InputError::new_err(error::with_causes(error));
+    let line = json::read(bytes).map_err(|error| wrong(&error))?;
+    let survival = survival.map(values::json).transpose()?.map(serde_json::from_value).transpose();
+    Ok(Line::new(&line, warnings).with_survival(survival.map_err(|error| wrong(&error))?))
 }
 
 /// Judges a line by other methods than those that made it: the violated rules as sentences, none for a sound

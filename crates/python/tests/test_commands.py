@@ -302,6 +302,71 @@ def test_a_drive_is_that_of_the_command_and_calibrates_a_vehicle(line, file, tmp
             raceline.calibrate(telemetry, base="gt")
 
 
+ROBOT = {"position_m": 0.05, "heading_rad": 0.0087, "grip_fraction": 0.05, "delay_s": 0.02, "side_mps2": 0.3}
+
+
+def test_drives_with_noise_are_those_of_the_command(line, file, tmp_path):
+    (tmp_path / "robot.toml").write_text("".join(f"{key} = {value}\n" for key, value in ROBOT.items()))
+    driven = raceline.drive(line, laps=1, noise=ROBOT, drives=12, seed=3)
+    words = ("--laps", 1, "--noise", tmp_path / "robot.toml", "--drives", 12, "--seed", 3)
+    printed = json.loads(run("drive", file, *words, "--json"))
+    laps = driven.pop("each_lap")
+    assert {**driven, "on_road_range": list(driven["on_road_range"])} == {key: printed[key] for key in driven}
+    assert {key for key in printed} - set(driven) == {"name", "vehicle"}
+    assert {len(column) for column in laps.values()} == {driven["laps"]} and laps["on_road"].sum() == driven["laps_on_road"]
+    assert (abs(laps["grip"] - 1) <= 0.05).all() and ((0 <= laps["delay_s"]) & (laps["delay_s"] <= 0.02)).all()
+    assert laps["min_room_m"].min() == driven["min_room_m"]
+    # A path is the same noise; None is a key that is not given; the number of drives has a default.
+    again = raceline.drive(line, laps=1, noise=tmp_path / "robot.toml", drives=12, seed=3)
+    assert (again["each_lap"]["min_room_m"] == laps["min_room_m"]).all()
+    assert raceline.drive(line, laps=1, noise={"position_m": None, "grip_fraction": 0.0})["on_road_fraction"] == 1.0
+    assert raceline.drive(line, laps=1, noise={})["laps"] == 200
+
+
+def test_wrong_noise_is_refused_with_its_place(line, tmp_path):
+    file = tmp_path / "robot.toml"
+    file.write_text("positon_m = 0.05\n")
+    for options, message in (
+        ({"noise": {"positon_m": 0.05}}, "unknown field `positon_m`"),
+        ({"noise": {"position_m": "wide"}}, "noise: position_m is wide: give a number"),
+        ({"noise": {"position_m": 11.0}}, "position_m is 11, but must be"),
+        ({"noise": {"position_m": float("nan")}}, "position_m is NaN, but must be"),
+        ({"noise": file}, r"robot\.toml: .*unknown field `positon_m`"),
+        ({"noise": 3}, "noise is .*int.*dictionary"),
+        ({"noise": ROBOT, "drives": 0}, "drives is 0, but must be 1 to 100000"),
+        ({"noise": ROBOT, "learn_laps": 2}, "noise goes without"),
+        ({"noise": ROBOT, "best": True}, "noise goes without"),
+        ({"drives": 5}, "drives needs noise="),
+    ):
+        with pytest.raises(raceline.OptionsError, match="(?s)" + message):
+            raceline.drive(line, **options)
+    with pytest.raises(raceline.InputError, match="no-such-file.toml"):
+        raceline.drive(line, noise="no-such-file.toml")
+
+
+def test_a_line_with_a_confidence_is_that_of_the_command(tmp_path):
+    noise = {"position_m": 0.02, "grip_fraction": 0.1}
+    track = raceline.generate("oval", length=400.0)
+    track.save(tmp_path / "oval.json")
+    (tmp_path / "noise.toml").write_text("position_m = 0.02\ngrip_fraction = 0.1\n")
+    sure = raceline.optimize(tmp_path / "oval.json", vehicle="gt", method="min-curvature", noise=noise, confidence=0.9)
+    words = ("--vehicle", "gt", "--method", "min-curvature", "--noise", tmp_path / "noise.toml", "--confidence", 0.9)
+    printed = json.loads(run("optimize", tmp_path / "oval.json", *words, "-o", tmp_path / "sure.json", "--json"))
+    assert sure.survival == printed["survival"] and sure.survival["predicted"] >= 0.9
+    assert sure.lap_time >= sure.survival["free_lap_time_s"] - 1e-4 and sure.x.tolist() == raceline.load(tmp_path / "sure.json").x.tolist()
+    assert pickle.loads(pickle.dumps(sure)) == sure and pickle.loads(pickle.dumps(sure)).survival == sure.survival
+    free = raceline.optimize(tmp_path / "oval.json", vehicle="gt", method="min-curvature")
+    assert free.survival is None and free.lap_time == pytest.approx(sure.survival["free_lap_time_s"], abs=1e-4)
+    for options, message in (
+        ({"noise": noise}, "noise needs confidence="),
+        ({"confidence": 0.9}, "confidence needs noise="),
+        ({"noise": noise, "confidence": 1.0}, "confidence = 1 must be from 0.5"),
+        ({"noise": noise, "confidence": 0.9, "edge_margin": [{"s_m": 0.0, "left_m": 0.1, "right_m": 0.1}]}, "edge_margin"),
+    ):
+        with pytest.raises(raceline.OptionsError, match=message):
+            raceline.optimize(track, vehicle="gt", **options)
+
+
 def test_a_grid_planner_follows_the_changes_of_its_grid():
     blocked = np.zeros((20, 30), bool)
     blocked[:18, 15] = True

@@ -24,6 +24,10 @@ again = raceline.optimize("club.png", metres_per_pixel=0.5, direction="clockwise
 picture = raceline.extract(np.zeros((10, 10), dtype=np.uint8), name="drawn", road_at="10,20px")
 found = raceline.drive(line, laps=2, obstacles=[raceline.Body(1.0, 2.0)])
 laps: list[float] = found["lap_times_s"]
+robot: raceline.Noise = {"position_m": 0.05, "grip_fraction": 0.05}
+sure = raceline.optimize(track, vehicle="kart", noise=robot, confidence=0.99)
+kept: float = raceline.drive(sure, noise=robot, drives=1000)["on_road_fraction"] - sure.survival["predicted"] if sure.survival else 0.0
+lowest: float = float(raceline.drive(sure, laps=1, noise="robot.toml")["each_lap"]["grip"].min())
 fitted = raceline.calibrate(found["trace"], base=kart)
 print(fitted["vehicle"].name, fitted["drag_kgpm"]["value"], raceline.drive(line, learned=found["learned"])["clean"])
 corners: list[raceline.results.Corner] = raceline.inspect(line)["corners"]
@@ -46,6 +50,8 @@ BAD = {
     "raceline.generate('triangle')": "triangle",
     "raceline.extract('club.png', vehicel='kart')": "vehicel",
     "raceline.drive('line.json', follower='fast')": "follower",
+    "raceline.drive('line.json', noise={'positon_m': 0.05})": "drive",
+    "raceline.drive('line.json', noise={'position_m': 0.05})['trace']": "trace",
     "raceline.optimize(3)": "int",
     "raceline.load('line.json').velocity": "velocity",
     "raceline.drive('line.json')['laps_s']": "laps_s",
@@ -164,6 +170,8 @@ def results(tmp_path_factory):
         (line.candidates, typing.List[types.Candidate]),
         (driven, types.Drive),
         (raceline.drive(line, laps=1, obstacles=[raceline.Body(line.x[60], line.y[60])]), types.Drive),
+        (raceline.drive(line, laps=1, noise={"grip_fraction": 0.05}, drives=2), types.NoisyDrives),
+        (raceline.optimize(track, vehicle="kart", noise={"position_m": 0.02}, confidence=0.9).survival, types.Survival),
         (raceline.calibrate(slow, base="kart"), types.Calibration),
         (raceline.coach(log, track=track, vehicle="kart"), types.Coaching),
         (raceline.setup(track, {"mass_kg": (140.0, 160.0)}, vehicle="kart"), types.SetUp),

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use raceline::Options;
+use raceline::drive::Noise;
 use raceline::file::Method;
 use raceline::options::known_options;
 use schemars::schema_for;
@@ -65,6 +66,8 @@ fn text() -> String {
             None => fields.push_str(&field),
         }
     }
+    let noise = schema_for!(Noise);
+    defined("Noise", noise.as_value(), noise.as_value(), &mut classes, &mut seen);
     let methods: Vec<&str> = METHODS.iter().map(|method| method.name()).collect();
     format!(
         "{HEAD}\n# The methods that search a line.\nMethod = Literal[{}]\n{classes}{}{fields}    allow_outside: \

@@ -9,7 +9,7 @@
 
 from . import behaviours, results
 from ._many import load_lines, save_lines
-from ._options import Method, Options
+from ._options import Method, Noise, Options
 from ._raceline import (
     AnytimeSearch,
     Body,
@@ -68,6 +68,7 @@ __all__ = [
     "Method",
     "Neighbour",
     "NeuralDriver",
+    "Noise",
     "Options",
     "OptionsError",
     "PathAhead",

@@ -8,6 +8,7 @@ from typing_extensions import Unpack
 from . import behaviours as behaviours
 from . import results as results
 from ._options import Method as Method
+from ._options import Noise as Noise
 from ._options import ArrayOptions as _ArrayOptions
 from ._options import Options as Options
 from ._options import RoadOptions as _RoadOptions
@@ -17,6 +18,7 @@ _Vehicle = Union[_Path, Mapping[str, Any], Vehicle]
 _Picture = Union[NDArray[np.uint8], NDArray[np.bool_]]
 _Range = Union[str, Tuple[float, float]]
 _Given = Union[Track, _Path, bytes, _Picture]
+_Noise = Union[_Path, Noise]
 _Colour = Literal["speed", "acceleration", "curvature", "grade", "speed-ratio", "deviation"]
 _Telemetry = Union[_Path, Mapping[str, Any], results.Trace]
 _Planner = Literal[
@@ -140,6 +142,8 @@ class Line:
     def length(self) -> float: ...
     @property
     def warnings(self) -> list[str]: ...
+    @property
+    def survival(self) -> Optional[results.Survival]: ...
     @property
     def s(self) -> _Array: ...
     @property
@@ -472,6 +476,8 @@ def optimize(
     progress: _Progress = None,
     detail: bool = False,
     name: Optional[str] = None,
+    noise: Optional[_Noise] = None,
+    confidence: Optional[float] = None,
     **options: Unpack[Options],
 ) -> Line: ...
 @overload
@@ -598,6 +604,7 @@ def render(
     driven: Optional[_Path] = None,
 ) -> None: ...
 def export(line: Union[Line, _Path], path: Optional[_Path] = None, **options: Any) -> Optional[bytes]: ...
+@overload
 def drive(
     line: Union[Line, _Path],
     *,
@@ -617,7 +624,32 @@ def drive(
     traffic: int = 0,
     traffic_speeds: Tuple[float, float] = ...,
     seed: int = 0,
+    noise: None = None,
+    drives: None = None,
 ) -> results.Drive: ...
+@overload
+def drive(
+    line: Union[Line, _Path],
+    *,
+    vehicle: Optional[_Vehicle] = None,
+    follower: Literal["both", "profile", "bezier", "baseline", "reynolds", "neural"] = "both",
+    network: Optional[_Path] = None,
+    laps: int = 3,
+    learn_laps: Literal[0] = 0,
+    learned: None = None,
+    speed_fraction: float = 1.0,
+    best: Literal[False] = False,
+    frame_rate: float = 60.0,
+    delay: float = 0.0,
+    steering_rate: Optional[float] = None,
+    grip: Sequence[Tuple[float, float, float]] = ...,
+    obstacles: Sequence[Body] = ...,
+    traffic: int = 0,
+    traffic_speeds: Tuple[float, float] = ...,
+    seed: int = 0,
+    noise: _Noise,
+    drives: Optional[int] = None,
+) -> results.NoisyDrives: ...
 def calibrate(telemetry: Union[_Telemetry, Sequence[_Telemetry]], *, base: _Vehicle) -> results.Calibration: ...
 @overload
 def plan(

@@ -244,6 +244,32 @@ class SpeedCap(TypedDict):
     """End, likewise; on a closed track, an end before the beginning leads over the start line."""
 
 
+class Noise(TypedDict, total=False):
+    """Errors of a driver's or a robot's knowledge, of which each drive draws its own."""
+
+    correlation_s: Optional[float]
+    """Time over which the errors of position and heading fade, s, 0 to 1000: after it, the correlation
+    of one with its later value is 1/e. Default: 0, each frame has an error of its own."""
+    delay_s: Optional[float]
+    """Largest delay from a command to its effect beside the known one, s, 0 to 0.5: each drive has one
+    from 0 to this, all alike probable. Default: 0."""
+    grip_fraction: Optional[float]
+    """Largest change of the tyres' grip, as a fraction, 0 to 0.5: each drive has a factor from 1 less
+    this to 1 more this, all alike probable. Default: 0."""
+    heading_rad: Optional[float]
+    """Standard deviation of the error of the measured heading, rad, 0 to 0.5. Default: 0. The measured
+    direction of motion has the same error."""
+    position_m: Optional[float]
+    """Standard deviation of the error of the measured position, along each axis, m, 0 to 10. Default:
+    0."""
+    side_correlation_s: Optional[float]
+    """Time over which that acceleration fades, s, 0 to 1000, as `correlation_s`. Default: 1."""
+    side_mps2: Optional[float]
+    """Standard deviation of an acceleration of the body to its side, as by gusts of wind or a wavy
+    road, m/s², 0 to 10. Default: 0. A wind of v m/s that blows on A m² of the side of a body of m
+    kg gives about 0.6 A v² / m."""
+
+
 class RoadOptions(TypedDict, total=False):
     """The options of `generate`, which has a seed of its own."""
 

@@ -47,6 +47,8 @@ __all__ = [
     "Losses",
     "Margins",
     "Noise",
+    "NoisyDrives",
+    "NoisyLaps",
     "Plan",
     "Relief",
     "Route",
@@ -58,6 +60,7 @@ __all__ = [
     "StintResiduals",
     "StintStretch",
     "Stretch",
+    "Survival",
     "Trace",
     "TuningSheet",
     "TuningStanding",
@@ -323,6 +326,48 @@ class Drive(_Drive, total=False):
     overtakes: int
     overtaken: int
     min_gap_m: Optional[float]
+
+
+class NoisyLaps(TypedDict):
+    """The timed laps of drives with noise, one entry per lap: the number of its drive, the factor of the grip and the
+    delay that were drawn, whether the body stayed on the road, the lap time (NaN where the lap was not completed), and
+    the smallest distance from an edge, negative off the road, with its place."""
+
+    drive: NDArray[np.uint32]
+    grip: _Numbers
+    delay_s: _Numbers
+    on_road: NDArray[np.bool_]
+    lap_time_s: _Numbers
+    min_room_m: _Numbers
+    min_room_at_m: _Numbers
+
+
+class NoisyDrives(TypedDict):
+    """What `raceline.drive` returns with noise; `on_road_range` holds the probability with 95 %."""
+
+    drives: int
+    laps: int
+    laps_on_road: int
+    on_road_fraction: float
+    on_road_range: Tuple[float, float]
+    mean_lap_time_s: Optional[float]
+    profile_lap_time_s: float
+    min_room_m: Optional[float]
+    min_room_at_m: Optional[float]
+    each_lap: NoisyLaps
+
+
+class Survival(TypedDict):
+    """How surely a line with a confidence stays on the road: the probabilities in a lap, asked for and predicted, the
+    fraction of the grip that it uses, the largest room to an edge beside the vehicle's margin, and the lap time and the
+    probability of the line without noise."""
+
+    confidence: float
+    predicted: float
+    grip_fraction: float
+    max_edge_margin_m: float
+    free_lap_time_s: float
+    free_predicted: float
 
 
 class Estimate(TypedDict):
