@@ -33,14 +33,14 @@ pub enum ConfidenceError {
     /// No speed and no room to the edges are enough.
     #[error(
         "no line stays on the road with a confidence of {confidence}: with {grip:.2} of the grip and room to the edges \
-         the probability of leaving it is {risk:.4}; lower the noise or the confidence"
+         the probability of leaving it is {risk:.4} or more; lower the noise or the confidence"
     )]
     NotFound {
         /// As specified.
         confidence: f64,
         /// The smallest fraction of the grip that was tried.
         grip: f64,
-        /// The smallest probability of leaving the road in a lap.
+        /// A lower bound of the smallest probability of leaving the road in a lap.
         risk: f64,
     },
 }

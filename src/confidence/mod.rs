@@ -1,20 +1,20 @@
 //! Lines that survive: a line whose driver or robot stays on the road with a stated probability, though
 //! it knows its place, the grip and the delay of its commands only roughly.
 //!
-//! The racing line of a vehicle that is exactly where it should be touches its margin at every apex. What
-//! [`Noise`](crate::drive::Noise) adds is found out in two parts:
+//! The racing line of a vehicle that is exactly where it should be touches its margin at every apex, at the limit of
+//! the tyres. Of lines with less of the grip (`grip_fraction`) and with more room to the edges where the vehicle strays
+//! (`edge_margin`), the fastest that survives is found (`search`):
 //!
-//! - what a whole drive has, another grip and a longer delay, by **drives** in the simulation, one for each
-//!   extreme (`strays`): at the limit of grip nothing about it is linear;
-//! - what changes all the time, errors of localisation and gusts, by the **covariance** of the linearised
-//!   closed loop of vehicle and follower ([`raceline_follower::deviations`]).
+//! - **Drives** in the simulation decide (`drives`), with all errors that [`Noise`](crate::drive::Noise) draws, and more
+//!   of them at low grip, where a small error more makes the vehicle slide. No linear motion has that.
+//! - Where and by how much a vehicle strays without sliding is found by drives of the extremes of grip and delay
+//!   (`strays`) and by the **covariance** of the linearised closed loop of vehicle and follower
+//!   ([`raceline_follower::deviations`]); `risk` is the probability that this leaves the road, and `margins` the room
+//!   that it needs. For probabilities that are too small for drives, it counts beside them.
 //!
-//! The room to the edges in the drives and the deviations together give the probability of leaving the road
-//! in a lap (`risk`). Where it is above what is allowed, the line is made again with more room to the edges
-//! where the vehicle strays (`edge_margin`) and with less of the tyres (`grip_fraction`), until the fastest
-//! such line is found (`search`). `docs/notes/confidence.md` compares it with drives and with constant
-//! margins.
+//! `docs/notes/confidence.md` compares the result with drives and with constant margins.
 
+mod drives;
 mod error;
 mod margins;
 mod options;

@@ -3,21 +3,22 @@
 use super::error::ConfidenceError;
 use super::options::ConfidenceOptions;
 use super::survival::Survival;
-use super::{margins, risk, strays};
+use super::{drives, margins, risk, strays};
 use crate::options::Options;
 use crate::pipeline::{self, Extraction, Outcome, Request};
 use crate::track::EdgeMargin;
 
 /// Deviations of room of the first margins.
 const FIRST_DEVIATIONS: f64 = 3.0;
-/// Largest number of lines with one fraction of the grip. The second has the margins that the first needs,
-/// and two more follow how the probability depends on them.
-const ROUNDS: usize = 4;
-/// A line that has between this part of the allowed probability and all of it needs no other margins.
+/// Largest number of lines with room to the edges for one fraction of the grip: after the first, they follow how the
+/// probability depends on the room.
+const ROUNDS: usize = 3;
+/// Part of the allowed probability above which deviations of the linear motion ask for room to the edges, and from
+/// which to all of it a line needs no other margins.
 const ENOUGH: f64 = 0.3;
 /// Step of the fraction of the grip, how often the last one is halved, and the smallest fraction that is tried.
 const GRIP_STEP: f64 = 0.02;
-const HALVINGS: usize = 2;
+const HALVINGS: usize = 3;
 const MIN_GRIP: f64 = 0.7;
 /// Part of the allowed probability that margins are made for: the next line strays a little differently.
 const AIMED: f64 = 0.6;
@@ -50,21 +51,26 @@ pub fn optimize_with_confidence(
     }
     let task = Task { extraction, request, options };
     let free = task.line(1.0, &[])?;
-    let strays = strays::of_line(&free.line, request.vehicle, options)?;
-    let at_low_grip = strays::risk_at_low_grip(&free.line, request.vehicle, options)?;
-    let (free_lap_time_s, free_risk) = (free.line.lap_time_s, strays.risk.max(at_low_grip));
+    // Of this line all drives are counted, since its probability is reported.
+    let free_risk = task.risk(&free, 1.0, f64::INFINITY)?;
+    let free_lap_time_s = free.line.lap_time_s;
     let mut best: Option<Found> = None;
     let mut min_risk = (1.0, free_risk);
     let mut grip = 1.0;
-    let mut first = Some(Free { outcome: free, strays, at_low_grip });
+    let mut first = Some((free, free_risk));
     while grip > MIN_GRIP {
         match task.with_grip(grip, first.take())? {
             Tried::Found(found) => {
                 // Less grip costs more from here on.
-                if best.as_ref().is_some_and(|best| best.outcome.line.lap_time_s <= found.outcome.line.lap_time_s) {
+                if best.as_ref().is_some_and(|best| best.lap_s() <= found.lap_s()) {
                     break;
                 }
+                let needs_room = !found.margins.is_empty();
                 best = Some(*found);
+                // A line with less grip can be faster only where it needs less room.
+                if !needs_room {
+                    break;
+                }
             }
             Tried::Risky(risk) => {
                 if risk < min_risk.1 {
@@ -82,9 +88,8 @@ pub fn optimize_with_confidence(
     for _ in 0..HALVINGS {
         let Some(known) = best.as_ref().filter(|known| known.grip < 1.0) else { break };
         step *= 0.5;
-        let is_faster = |found: &Found| found.outcome.line.lap_time_s < known.outcome.line.lap_time_s;
         if let Tried::Found(found) = task.with_grip(known.grip + step, None)?
-            && is_faster(&found)
+            && found.lap_s() < known.lap_s()
         {
             best = Some(*found);
         }
@@ -104,14 +109,6 @@ pub fn optimize_with_confidence(
     Ok(Confident { outcome: found.outcome, survival })
 }
 
-/// The line without noise, and what was found out about it.
-struct Free {
-    outcome: Outcome,
-    strays: strays::Strays,
-    /// The probability of leaving the road by drives at the lowest grip.
-    at_low_grip: f64,
-}
-
 /// A line with at most the allowed probability of leaving the road.
 struct Found {
     outcome: Outcome,
@@ -120,10 +117,16 @@ struct Found {
     risk: f64,
 }
 
+impl Found {
+    fn lap_s(&self) -> f64 {
+        self.outcome.line.lap_time_s
+    }
+}
+
 /// What became of a fraction of the grip.
 enum Tried {
     Found(Box<Found>),
-    /// The smallest probability of leaving the road that was reached.
+    /// A lower bound of the smallest probability of leaving the road that was reached.
     Risky(f64),
 }
 
@@ -154,63 +157,85 @@ impl Task<'_> {
             ..asked.clone()
         };
         let request = Request { options: &options, vehicle: &vehicle, ..*self.request };
-        self.request.progress.stage(&format!("searching with {grip:.2} of the grip"));
+        self.request.progress.stage(&format!("searching with {grip:.4} of the grip"));
         Ok(pipeline::optimize(self.extraction.clone(), &request)?)
     }
 
-    /// The fastest line with a fraction of the grip; `free` is the one without noise, where that has it.
-    fn with_grip(&self, grip: f64, free: Option<Free>) -> Result<Tried, ConfidenceError> {
-        let vehicle = self.request.vehicle;
-        let allowed = self.options.allowed();
-        let (mut outcome, mut strays, of_free) = match free {
-            Some(Free { outcome, strays, at_low_grip }) => (outcome, strays, Some(at_low_grip)),
+    /// The probability of leaving the road, by drives; above `limit` a lower bound.
+    fn risk(&self, outcome: &Outcome, grip: f64, limit: f64) -> Result<f64, ConfidenceError> {
+        self.request.progress.stage(&format!("driving with noise at {grip:.4} of the grip"));
+        Ok(drives::risk(&outcome.line, self.request.vehicle, self.options, limit)?)
+    }
+
+    /// The fastest line with a fraction of the grip; `free` is the one without noise with its probability of leaving
+    /// the road, where that has it.
+    fn with_grip(&self, grip: f64, free: Option<(Outcome, f64)>) -> Result<Tried, ConfidenceError> {
+        let (limit, vehicle) = (drives::limit(self.options), self.request.vehicle);
+        let (outcome, shown) = match free {
+            Some(known) => known,
             None => {
                 let Some(outcome) = self.line_if_any(grip, &[])? else { return Ok(Tried::Risky(1.0)) };
-                let strays = strays::of_line(&outcome.line, vehicle, self.options)?;
-                (outcome, strays, None)
+                let shown = self.risk(&outcome, grip, limit)?;
+                (outcome, shown)
             }
         };
-        let (mut found, mut min_risk): (Option<Found>, f64) = (None, strays.risk);
-        let (mut deviations, mut margins) = (0.0, Vec::new());
+        // Rarer slides than drives show are left to the deviations.
+        let shows = drives::show(self.options);
+        if shown <= limit && shows {
+            return Ok(Tried::Found(Box::new(Found { outcome, margins: Vec::new(), grip, risk: shown })));
+        }
+        let strays = strays::of_line(&outcome.line, vehicle, self.options)?;
+        if shown <= limit && strays.risk <= self.options.allowed() {
+            let risk = shown.max(strays.risk);
+            return Ok(Tried::Found(Box::new(Found { outcome, margins: Vec::new(), grip, risk })));
+        }
+        if strays.risk < ENOUGH * self.options.allowed() {
+            return Ok(Tried::Risky(shown));
+        }
+        let Some((outcome, margins, strayed)) = self.with_room(grip, &outcome, strays)? else {
+            return Ok(Tried::Risky(shown));
+        };
+        let with_room = self.risk(&outcome, grip, limit)?;
+        if with_room > limit {
+            return Ok(Tried::Risky(shown.min(with_room)));
+        }
+        let risk = if shows { with_room } else { with_room.max(strayed) };
+        Ok(Tried::Found(Box::new(Found { outcome, margins, grip, risk })))
+    }
+
+    /// The fastest line with as much room to the edges as the deviations of its linear motion need, if there is one,
+    /// its margins, and the probability of leaving the road by its deviations. `outcome` is the line without room.
+    fn with_room(
+        &self,
+        grip: f64,
+        outcome: &Outcome,
+        strays: strays::Strays,
+    ) -> Result<Option<(Outcome, Vec<EdgeMargin>, f64)>, ConfidenceError> {
+        let (allowed, vehicle) = (self.options.allowed(), self.request.vehicle);
+        let (mut line, mut strays) = (outcome.line.clone(), strays);
+        let mut found: Option<(Outcome, Vec<EdgeMargin>, f64)> = None;
+        let mut deviations = 0.0;
         for round in 0..ROUNDS {
-            if strays.risk <= allowed {
-                let is_faster =
-                    found.as_ref().is_none_or(|found| outcome.line.lap_time_s < found.outcome.line.lap_time_s);
-                if is_faster {
-                    let (outcome, margins) = (outcome.clone(), std::mem::take(&mut margins));
-                    found = Some(Found { outcome, margins, grip, risk: strays.risk });
-                }
-                // Without margins nothing is faster.
-                if round == 0 || strays.risk >= ENOUGH * allowed {
-                    break;
-                }
-            }
             deviations = if round == 0 {
                 FIRST_DEVIATIONS
             } else {
                 risk::deviations_for(deviations, strays.risk.max(MIN_RISK), AIMED * allowed)
             };
-            margins = margins::of_reaches(
-                &self.extraction.track,
-                &outcome.line,
-                &strays.reaches,
-                deviations,
-                vehicle.margin_m(),
-            );
+            let margins =
+                margins::of_reaches(&self.extraction.track, &line, &strays.reaches, deviations, vehicle.margin_m());
             let Some(next) = self.line_if_any(grip, &margins)? else { break };
-            outcome = next;
-            strays = strays::of_line(&outcome.line, vehicle, self.options)?;
-            min_risk = min_risk.min(strays.risk);
-        }
-        let Some(mut found) = found else { return Ok(Tried::Risky(min_risk)) };
-        let at_low_grip = match of_free.filter(|_| found.margins.is_empty()) {
-            Some(of_free) => of_free,
-            None => {
-                self.request.progress.stage(&format!("driving with noise at {grip:.2} of the grip"));
-                strays::risk_at_low_grip(&found.outcome.line, vehicle, self.options)?
+            strays = strays::of_line(&next.line, vehicle, self.options)?;
+            line = next.line.clone();
+            if strays.risk <= allowed {
+                let is_faster = found.as_ref().is_none_or(|found| line.lap_time_s < found.0.line.lap_time_s);
+                if is_faster {
+                    found = Some((next, margins, strays.risk));
+                }
+                if strays.risk >= ENOUGH * allowed {
+                    break;
+                }
             }
-        };
-        found.risk = found.risk.max(at_low_grip);
-        Ok(if found.risk <= allowed { Tried::Found(Box::new(found)) } else { Tried::Risky(found.risk) })
+        }
+        Ok(found)
     }
 }

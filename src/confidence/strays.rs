@@ -6,9 +6,7 @@ use rayon::prelude::*;
 
 use super::options::ConfidenceOptions;
 use super::risk::{self, Moment};
-use crate::drive::{
-    DriveError, DriveOptions, Noise, ReferenceLine, TraceRow, drive_at_low_grip, drive_with_grip_and_delay, driver,
-};
+use crate::drive::{DriveError, DriveOptions, Noise, ReferenceLine, TraceRow, drive_with_grip_and_delay, driver};
 use crate::file::RacingLine;
 use crate::vehicle::Vehicle;
 
@@ -22,14 +20,6 @@ const CASES: [Case; 5] = [
     Case { grip: 0.0, delay: 0.0, weight: 0.25 },
     Case { grip: 1.0, delay: 0.5, weight: 0.25 },
 ];
-
-/// The probability that the lowest grip stands for: of what is drawn, the part that is as bad.
-const LOW_GRIP_WEIGHT: f64 = 0.1;
-/// Number of drives at the lowest grip by the allowed probability, and its bounds. More find rarer slides; as
-/// many as this allow two of them.
-const LOW_GRIP_DRIVES: f64 = 0.25;
-const MIN_LOW_GRIP_DRIVES: f64 = 16.0;
-const MAX_LOW_GRIP_DRIVES: f64 = 2500.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Case {
@@ -108,22 +98,6 @@ pub(super) fn of_line(line: &RacingLine, vehicle: &Vehicle, options: &Confidence
         }));
     }
     Ok(Strays { risk, reaches })
-}
-
-/// The probability of leaving the road as far as drives at the lowest grip show it, with all other errors:
-/// where the tyres are at their limit a small error more makes the vehicle slide, which no linear motion has.
-///
-/// # Errors
-/// Those of a drive.
-pub(super) fn risk_at_low_grip(
-    line: &RacingLine,
-    vehicle: &Vehicle,
-    options: &ConfidenceOptions,
-) -> Result<f64, DriveError> {
-    let drive = DriveOptions { laps: 1, learn_laps: 0, ..options.drive };
-    let drives = (LOW_GRIP_DRIVES / options.allowed()).ceil().clamp(MIN_LOW_GRIP_DRIVES, MAX_LOW_GRIP_DRIVES) as u32;
-    let driven = drive_at_low_grip(line, vehicle, &drive, (&options.noise, drives))?;
-    Ok(LOW_GRIP_WEIGHT * (1.0 - driven.on_road_fraction()))
 }
 
 /// The deviations of the closed loop along the line.

@@ -52,7 +52,7 @@ pub use follower_kind::FollowerKind;
 pub use measures::Measures;
 pub use noise::Noise;
 pub use noisy_drives::{NoisyDrives, NoisyLap, drive_once_with_noise, drive_with_noise};
-pub(crate) use noisy_drives::{drive_at_low_grip, drive_with_grip_and_delay};
+pub(crate) use noisy_drives::{drive_with_grip_and_delay, risk_of_lap};
 pub use options::DriveOptions;
 pub use raceline_vehicle_simulation::OutOfRange;
 pub use reference_line::{LinePlace, ReferenceLine};

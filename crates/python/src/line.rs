@@ -19,6 +19,8 @@ use crate::pickling::{Reduced, reduced};
 use crate::values;
 use crate::vehicle::Vehicle;
 
+/// What a line is made anew of: the bytes of its file, its warnings, and how surely it survives.
+type Parts<'py> = (Bound<'py, PyBytes>, Vec<String>, Option<Bound<'py, PyAny>>);
 type Coordinates<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>);
 
 /// Width of the picture in a notebook, pixels.
@@ -408,10 +410,7 @@ impl Line {
         this.py().import("raceline._notebook")?.getattr("line_html")?.call1((this,))
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> Reduced<'py, (Bound<'py, PyBytes>, Vec<String>, Option<Bound<'py, PyAny>>)> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py, Parts<'py>> {
         reduced(py, "_line", (PyBytes::new(py, &self.bytes()?), self.warnings.clone(), self.survival(py)?))
     }
 
