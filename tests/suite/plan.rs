@@ -428,7 +428,9 @@ fn the_command_line_races_over_tiles_through_checkpoints() {
     let found: serde_json::Value = serde_json::from_str(&stdout).unwrap();
     let number = |key: &str| found[0][key].as_u64().unwrap();
     assert_eq!(found[0]["planner"], "look-ahead");
-    assert_eq!((number("known_tiles"), number("known_turns")), (10 + 8, 4));
+    // Round the ring on either side; from the south it turns back at the checkpoint.
+    assert_eq!(number("known_tiles"), 10 + 8);
+    assert!([3, 5].contains(&number("known_turns")), "{stdout}");
     // Both try the street that ends, because it leads straight to the checkpoint.
     assert!(number("tiles") >= 18 + 4 && number("d_star_lite_tiles") >= 18 + 4, "{stdout}");
     assert_eq!(found[0]["length_m"], 8.0 * number("tiles") as f64);

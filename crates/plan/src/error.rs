@@ -255,7 +255,8 @@ pub enum PlanError {
     },
     /// A stop on a tile without a road through its middle.
     #[error(
-        "{stop} ({x_m:.2} m, {y_m:.2} m) is on a tile of {tile_m:.2} m whose middle ({:.2} m, {:.2} m) has no room for the vehicle: choose a stop on a road, or the side of the map's own tiles",
+        "{stop} ({x_m:.2} m, {y_m:.2} m) is on a tile of {tile_m:.2} m whose middle ({:.2} m, {:.2} m) has no room for the \
+         vehicle: choose a stop on a road, or the side of the map's own tiles",
         .middle_m[0], .middle_m[1]
     )]
     NoTile {

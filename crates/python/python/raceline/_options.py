@@ -323,7 +323,8 @@ class RoadOptions(TypedDict, total=False):
     """Heading of the vehicle at to, degrees counter-clockwise from the x axis. The path is then
     searched with hybrid A*. Default: any."""
     depth: Optional[int]
-    """Maximum number of pieces of street of an exhaustive route, 1 to 24. Default: 11."""
+    """Maximum number of pieces of street of an exhaustive route, or of tiles that a race looks ahead,
+    1 to 24. Default: 11."""
     one_way: Optional[Sequence[OneWay]]
     """Streets of one direction, each with from and to, two places along it in metres; in a TOML
     [[one_way]]. It applies from junction to junction. Default: none but those of the source."""
