@@ -1,5 +1,5 @@
 // Answers a page in its worker. Each message asks for one thing, by the name of a task, and is answered with its result
-// or its error. The first message has the program, if the page has compiled it for several workers; `start` loads it else.
+// or its error. The first message has the program, where another worker has compiled it; `start` loads it else.
 export function answer(start, tasks) {
   let begin;
   const started = new Promise((done) => (begin = done));

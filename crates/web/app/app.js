@@ -11,17 +11,6 @@ const LONGEST_PAGE_MS = 3000;
 const DRAFT_AFTER_MS = 1000;
 const UNLOADED = "the program can't be loaded: is the network there?";
 
-// The program of the track, compiled once while it comes from the network, for each worker that runs it. A worker
-// without it loads it itself.
-async function compiled() {
-  const answer = await fetch("raceline_web_bg.wasm");
-  if (!answer.ok) throw new Error(UNLOADED);
-  const isNamed = answer.headers.get("Content-Type") === "application/wasm";
-  return isNamed ? WebAssembly.compileStreaming(answer) : WebAssembly.compile(await answer.arrayBuffer());
-}
-
-const program = compiled().catch(() => null);
-
 class Engine {
   constructor(script, onStage = () => {}, given = null) {
     this.script = script;
@@ -37,6 +26,7 @@ class Engine {
     Promise.resolve(this.given).then((given) => worker.postMessage({ program: given }));
     this.worker.addEventListener("message", ({ data }) => {
       if (data.stage) return this.onStage(data.stage);
+      if (data.program) return this.onProgram(data.program);
       const { done, failed } = this.asked.get(data.id) ?? {};
       this.asked.delete(data.id);
       if (data.ended) this.end("raceline has met a defect: please report the track that it was given");
@@ -68,7 +58,11 @@ class Engine {
 
 class App {
   constructor() {
-    this.engine = new Engine("worker.js", (stage) => this.progress(`${stage} …`), program);
+    this.engine = new Engine("worker.js", (stage) => this.progress(`${stage} …`));
+    // The program is compiled by the worker that needs it first, for the other one and for those that follow.
+    const program = new Promise((done) => {
+      this.engine.onProgram = (compiled) => done((this.engine.given = compiled));
+    });
     // Makes coarse lines of the track that `previewer` describes, a text, beside `sidecar`, the text as it was changed last.
     this.sketch = new Engine("sketch.js", undefined, program);
     this.sketch.onEnd = () => this.describe(this.previewer);

@@ -58,4 +58,14 @@ const tasks = {
   },
 };
 
-answer(start, tasks);
+// The program is compiled while it comes from the network. Another worker may have it already.
+async function compiled() {
+  const answer = await fetch(new URL("raceline_web_bg.wasm", import.meta.url));
+  if (!answer.ok) throw new Error("the program can't be loaded: is the network there?");
+  const isNamed = answer.headers.get("Content-Type") === "application/wasm";
+  const program = await (isNamed ? WebAssembly.compileStreaming(answer) : WebAssembly.compile(await answer.arrayBuffer()));
+  postMessage({ program });
+  return program;
+}
+
+answer(async (given) => start(given ?? { module_or_path: await compiled() }), tasks);
