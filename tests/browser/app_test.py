@@ -346,7 +346,7 @@ class App(Served):
         frame.locator("#compared").set_input_files({"name": "monday.csv", "mimeType": "text/csv", "buffer": day})
         frame.wait_for_function("() => document.querySelector('#tool .wrong')?.textContent.includes('monday')")
 
-    def drag_out_of_corner(self, page, frame, number, step_m=0.25):
+    def drag_out_of_corner(self, page, frame, number, step_m=0.25, steps=8):
         """Takes hold of the line in a corner and drags it outwards; the seconds until each coarse line is there."""
         offset = page.locator("#page").bounding_box()
         where = """([s, left]) => {
@@ -360,7 +360,7 @@ class App(Served):
         page.mouse.move(*spot(0))
         page.mouse.down()
         times = []
-        for step in range(4, 12):
+        for step in range(4, 4 + steps):
             page.mouse.move(*spot(side * step_m * step))
             begun = time.monotonic()
             frame.wait_for_function("() => raceline.editor.handles.held?.shown && !raceline.editor.handles.looking", polling=5)
@@ -393,7 +393,8 @@ class App(Served):
         self.drag_out_of_corner(page, frame, 1, 1.2)
         page.mouse.up()
         page.wait_for_selector("#cancel:not([hidden])")
-        times = self.drag_out_of_corner(page, frame, 3, 1.2)
+        # Two steps: on a busy machine the run may end before more of them.
+        times = self.drag_out_of_corner(page, frame, 3, 1.2, steps=2)
         self.assertTrue(page.locator("#cancel").is_visible(), "the line is still being made")
         print(f"  a coarse line while another line is made: {min(times):.3f} to {max(times):.3f} s")
         page.screenshot(path=SHOTS / "app-dragged-busy.png")
