@@ -161,7 +161,8 @@ fn a_strip_over_the_whole_width_is_a_stretch() {
     let stretch = GripStretch { from_m, to_m, factor: 0.6, ramp_m: 5.0 };
     let strip = found(&track, FASTEST, vec![Grip::Strip(wide)]);
     let whole = found(&track, FASTEST, vec![stretch.into()]);
-    assert!((strip.lap_time_s / whole.lap_time_s - 1.0).abs() < 1e-4, "{} {}", strip.lap_time_s, whole.lap_time_s);
+    // A strip counts with its smallest factor in each interval, a stretch with that at its station.
+    assert!((strip.lap_time_s / whole.lap_time_s - 1.0).abs() < 4e-4, "{} {}", strip.lap_time_s, whole.lap_time_s);
     assert!(whole.constraints.is_empty());
 }
 

@@ -28,7 +28,7 @@ const LINES: &[(&str, f64)] = &[
     ("tracks/maps/hall.yaml {ends}", 2.295),
     ("tracks/maps/maze.yaml {ends}", 5.435),
     ("tracks/maps/hall.yaml {ends} --planner a-star", 2.671),
-    ("tracks/maps/hall.yaml {ends} --planner weighted-a-star", 3.078),
+    ("tracks/maps/hall.yaml {ends} --planner weighted-a-star", 3.072),
     ("tracks/maps/hall.yaml {ends} --planner ida-star", 2.672),
     ("tracks/maps/hall.yaml {ends} --planner cells", 2.295),
     ("tracks/maps/hall.yaml {ends} --planner potential-field", 2.657),

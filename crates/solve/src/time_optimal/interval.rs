@@ -16,12 +16,13 @@
 //! steering   (τ c)² w ≤ 1                                                                    (5)
 //! ```
 //!
-//! with e_f = i_f + h/2 and e_r = i_r + h/2, and the length h of the interval on the line that the
-//! stations lie on. i_f and i_r belong to the body. h/2 takes the front to the end of the interval and
-//! the rear to its start: where curvature grows, the front needs most where the growth ends, and where
-//! it falls, the rear where the fall begins. Without h/2, curvature could jump to its limit within an
-//! interval as long as the wheelbase (the trapezoidal rule of κ' = (κ_max - κ) / i_f), and the speed
-//! profile of the finished line would be slower there than the search expects.
+//! with e = (i + √(i² + h²)) / 2 for the i of the axle, and the length h of the interval on the
+//! line that the stations lie on. i_f and i_r belong to the body. At a station j between two
+//! intervals, the speed profile of the finished line asks for κ_j + i (c + c') / 2. Where curvature
+//! grows towards κ_max by κ + e c = κ_max in both, this is κ_max for this e alone: then
+//! κ_j = κ_max - (e - h/2) c and c' = c (e - h/2) / (e + h/2). With e = i, κ could reach κ_max in
+//! an interval as long as the wheelbase and pass it in a longer one, and the profile would be
+//! slower there than the search expects.
 //!
 //! On a road in three dimensions, κ and c are those in its surface, A_x and A_y have the load
 //! factor, gravity across the road is added to the lateral accelerations and gravity along it to r
@@ -31,14 +32,14 @@
 //! proportional to μ, has the derivatives
 //!
 //! ```text
-//! ∂f/∂μ = -h / μ      ∂²f/∂μ² = (z h' + h) / μ²      ∂²f/∂μ∂p = -h' ∂z/∂p / μ                (6)
+//! ∂f/∂μ = -g / μ      ∂²f/∂μ² = (z g' + g) / μ²      ∂²f/∂μ∂p = -g' ∂z/∂p / μ                (6)
 //! ```
 //!
-//! with h = z f'(z).
+//! with g = z f'(z).
 //!
 //! r is the deceleration by drag and rolling resistance, μ the local grip; i_f, i_r, k and τ are
-//! those of [`Turning`]. For a point mass they, e_f and e_r are zero; front and rear are then the same,
-//! and only the front is evaluated. The midpoint rule is of second order.
+//! those of [`Turning`]. For a point mass they are zero, as are e_f and e_r; front and rear are
+//! then the same, and only the front is evaluated. The midpoint rule is of second order.
 
 use super::derivatives::{A, C, GripDerivatives, IntervalDerivatives, K, Middle, MiddleDerivatives, W};
 use crate::speed::Ground;
@@ -55,8 +56,8 @@ pub struct Arguments {
     pub speed_squared: [f64; 2],
     pub grip: f64,
     pub ground: Ground,
-    /// h, m.
-    pub step: f64,
+    /// e_f and e_r of equations (2) and (3), m.
+    pub arms: [f64; 2],
 }
 
 /// Number of limits of an interval: front tyres, rear tyres, drive, steering rate.
@@ -120,6 +121,14 @@ impl Power {
     }
 }
 
+/// e_f and e_r of equations (2) and (3) for an interval of this length, m.
+pub fn arms(turning: &Turning, length_m: f64) -> [f64; 2] {
+    if !turning.has_inertia() {
+        return [0.0; 2];
+    }
+    [turning.front_m, turning.rear_m].map(|of_body| 0.5 * (of_body + (of_body * of_body + length_m * length_m).sqrt()))
+}
+
 impl Arguments {
     /// Curvature, its change per length, w and acceleration in the middle.
     #[inline]
@@ -134,15 +143,6 @@ impl Arguments {
         }
     }
 
-    /// e_f and e_r of equations (2) and (3), m.
-    #[inline]
-    fn arms(&self, turning: &Turning) -> [f64; 2] {
-        if !turning.has_inertia() {
-            return [0.0; 2];
-        }
-        [turning.front_m, turning.rear_m].map(|of_body| of_body + 0.5 * self.step)
-    }
-
     /// Travel time, s.
     #[inline]
     pub fn time(&self) -> f64 {
@@ -154,7 +154,7 @@ impl Arguments {
     #[inline]
     pub fn limits(&self, car: &Car) -> IntervalLimits {
         let Car { diagram, turning, power, driving_power } = *car;
-        let [front_arm, rear_arm] = self.arms(&turning);
+        let [front_arm, rear_arm] = self.arms;
         let middle = self.middle();
         let Middle { curvature, change, w, acceleration } = middle;
         let grip = self.grip * self.ground.load_jet(w, diagram.downforce_over_mass()).value;
@@ -202,7 +202,7 @@ impl Arguments {
     /// Derivatives of [`Self::limits`] by the grip.
     pub fn grip_derivatives(&self, car: &Car) -> [GripDerivatives; INTERVAL_LIMITS] {
         let Car { diagram, turning, power, driving_power } = *car;
-        let [front_arm, rear_arm] = self.arms(&turning);
+        let [front_arm, rear_arm] = self.arms;
         let middle = self.middle();
         let Middle { curvature, change, w, acceleration } = middle;
         let resistance = diagram.resistance_jet(w);
@@ -220,13 +220,13 @@ impl Arguments {
         // By μ, and by μ and the arguments, from z and its gradient by what is in the middle.
         let part = |power: Power, (z, by_middle): (f64, MiddleDerivatives)| {
             let jet = power.jet(z);
-            let (h, h_slope) = (z * jet.slope, jet.slope + z * jet.bend);
+            let (g, g_slope) = (z * jet.slope, jet.slope + z * jet.bend);
             let by_arguments = by_middle.by_arguments(self.length, geodesic, &middle).gradient;
             // Equation (6).
             GripDerivatives {
-                slope: -h / self.grip,
-                bend: (z * h_slope + h) / (self.grip * self.grip),
-                mixed: by_arguments.map(|slope| -h_slope * slope / self.grip),
+                slope: -g / self.grip,
+                bend: (z * g_slope + g) / (self.grip * self.grip),
+                mixed: by_arguments.map(|slope| -g_slope * slope / self.grip),
             }
         };
         let needed = MiddleDerivatives { gradient: [0.0, 0.0, resistance.slope, 1.0], ..MiddleDerivatives::default() };
@@ -264,7 +264,7 @@ impl Arguments {
     /// Derivatives of [`Self::limits`]; zero for those that the vehicle does not have.
     pub fn limit_derivatives(&self, car: &Car) -> [IntervalDerivatives; INTERVAL_LIMITS] {
         let Car { diagram, turning, power, driving_power } = *car;
-        let [front_arm, rear_arm] = self.arms(&turning);
+        let [front_arm, rear_arm] = self.arms;
         let middle = self.middle();
         let Middle { curvature, change, w, acceleration } = middle;
         let resistance = diagram.resistance_jet(w);
@@ -359,14 +359,14 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::super::derivatives::{ARGUMENTS, IntervalDerivatives};
-    use super::{Arguments, Car, INTERVAL_LIMITS, Power};
+    use super::{Arguments, Car, INTERVAL_LIMITS, Power, arms};
     use crate::speed::{Ground, LoadOptions};
     use raceline_car::{GgDiagram, Turning, Vehicle, preset};
     use raceline_road::geometry::{Slope, Vector};
 
     fn at(values: [f64; ARGUMENTS], ground: Ground) -> Arguments {
         let [k1, k2, length, w1, w2] = values;
-        Arguments { curvature: [k1, k2], length, speed_squared: [w1, w2], grip: 0.9, ground, step: 2.6 }
+        Arguments { curvature: [k1, k2], length, speed_squared: [w1, w2], grip: 0.9, ground, arms: [1.7, 1.4] }
     }
 
     /// Compares finite differences of the value with the gradient, and of the gradient with the
@@ -396,6 +396,22 @@ mod tests {
                 assert!(error < 1e-5, "second derivative {i} {j}: {slope} {}", exact.hessian[i][j]);
             }
         }
+    }
+
+    /// Where κ + e c = κ_max in two intervals, κ + i (c + c') / 2 = κ_max between them.
+    #[test]
+    fn curvature_that_grows_to_its_limit_has_it_in_the_profile_too() {
+        let turning = Turning::of(&preset("gt").unwrap());
+        for length in [0.01, 1.0, 3.0, 40.0] {
+            for (arm, of_body) in arms(&turning, length).into_iter().zip([turning.front_m, turning.rear_m]) {
+                // κ₂ from κ₁, with κ_max = 1.
+                let next = |from: f64| from + (1.0 - from) * length / (0.5 * length + arm);
+                let [first, second, third] = [0.0, next(0.0), next(next(0.0))];
+                let change = (third - first) / (2.0 * length);
+                assert!((second + of_body * change - 1.0).abs() < 1e-9, "{length} {arm}");
+            }
+        }
+        assert_eq!(arms(&Turning::default(), 3.0), [0.0; 2]);
     }
 
     #[test]

@@ -2,9 +2,9 @@
 
 use std::ops::Index;
 
-use super::interval::{ABSENT, Arguments, Car, INTERVAL_LIMITS};
+use super::interval::{ABSENT, Arguments, Car, INTERVAL_LIMITS, arms};
 use crate::stations::{self, GripProfile, Station, grip_at, menger_curvature};
-use raceline_car::Jet;
+use raceline_car::{Jet, Turning};
 use raceline_numerics::math;
 use raceline_road::geometry::Vector;
 
@@ -89,6 +89,19 @@ pub struct Gap {
     pub origin: Vector,
     /// Change of the normal.
     pub normal: Vector,
+    /// See [`arms`], m.
+    pub arms: [f64; 2],
+}
+
+impl Gap {
+    /// From a station to the next one, for a vehicle with these costs of turning.
+    pub fn between(station: &Station, next: &Station, turning: &Turning) -> Self {
+        Self {
+            origin: next.origin - station.origin,
+            normal: next.normal - station.normal,
+            arms: arms(turning, station.step),
+        }
+    }
 }
 
 /// Typical magnitudes of the unknowns, which scale limits and residuals.
@@ -179,7 +192,7 @@ impl LapProblem<'_> {
                     speed_squared: [x[i][SPEED_SQUARED], x[next][SPEED_SQUARED]],
                     grip: self.grip(i, x[i][OFFSET]).value,
                     ground: station.ground,
-                    step: station.step,
+                    arms: self.gaps[i].arms,
                 };
                 let change = arguments.curvature[1] - curvature;
                 // Equation (1).

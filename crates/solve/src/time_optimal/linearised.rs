@@ -250,7 +250,7 @@ impl Linearised {
             speed_squared: [x[i][SPEED_SQUARED], x[next][SPEED_SQUARED]],
             grip: grip.value,
             ground,
-            step: problem.stations[i].step,
+            arms: problem.gaps[i].arms,
         };
         // Equation (1).
         let limits = arguments.limit_derivatives(&problem.car);

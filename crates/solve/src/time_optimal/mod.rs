@@ -13,7 +13,8 @@
 //!             |κ_i| ≤ κ_max,   low_i ≤ n_i ≤ high_i,   w_i ≤ v_max²                          (5)
 //! ```
 //!
-//! where (3) and (4) hold in the middle of each interval, and (2) at the end of it that needs more.
+//! where (3) and (4) hold in the middle of each interval, and (2) where it agrees with the speed
+//! profile at the stations (`interval`).
 //!
 //! | symbol | unit | meaning |
 //! |---|---|---|

@@ -251,19 +251,15 @@ impl<'a> Round<'a> {
         let speed_squared = self.profile.speed_mps.iter().map(|speed| math::powi(STARTING_SPEED_FRACTION * speed, 2));
         let mut start: Vec<[f64; UNKNOWNS]> =
             insets.iter().zip(speed_squared).map(|(inset, speed_squared)| [-inset, speed_squared]).collect();
+        let turning = self.turning();
         let problem = LapProblem {
             stations: &stations,
             profiles: self.profiles,
-            gaps: (0..n)
-                .map(|i| {
-                    let (station, next) = (&stations[i], &stations[(i + 1) % n]);
-                    Gap { origin: next.origin - station.origin, normal: next.normal - station.normal }
-                })
-                .collect(),
+            gaps: (0..n).map(|i| Gap::between(&stations[i], &stations[(i + 1) % n], &turning)).collect(),
             closed,
             car: Car {
                 diagram,
-                turning: self.turning(),
+                turning,
                 power: Power::new(diagram.exponent()),
                 driving_power: Power::new(diagram.driving_exponent()),
             },

@@ -83,10 +83,7 @@ fn vehicles() -> Vec<Vehicle> {
 
 fn problem<'a>(stations: &'a [Station], closed: bool, car: Car<'a>) -> LapProblem<'a> {
     let n = stations.len();
-    let gap = |i: usize| {
-        let (station, next) = (&stations[i], &stations[(i + 1) % n]);
-        Gap { origin: next.origin - station.origin, normal: next.normal - station.normal }
-    };
+    let gap = |i: usize| Gap::between(&stations[i], &stations[(i + 1) % n], &car.turning);
     LapProblem {
         stations,
         profiles: &*PROFILES,
