@@ -325,13 +325,13 @@ def test_drives_with_noise_are_those_of_the_command(line, file, tmp_path):
 
 def test_wrong_noise_is_refused_with_its_place(line, tmp_path):
     file = tmp_path / "robot.toml"
-    file.write_text("positon_m = 0.05\n")
+    file.write_text("place_m = 0.05\n")
     for options, message in (
-        ({"noise": {"positon_m": 0.05}}, "unknown field `positon_m`"),
+        ({"noise": {"place_m": 0.05}}, "unknown field `place_m`"),
         ({"noise": {"position_m": "wide"}}, "noise: position_m is wide: give a number"),
         ({"noise": {"position_m": 11.0}}, "position_m is 11, but must be"),
         ({"noise": {"position_m": float("nan")}}, "position_m is NaN, but must be"),
-        ({"noise": file}, r"robot\.toml: .*unknown field `positon_m`"),
+        ({"noise": file}, r"robot\.toml: .*unknown field `place_m`"),
         ({"noise": 3}, "noise is .*int.*dictionary"),
         ({"noise": ROBOT, "drives": 0}, "drives is 0, but must be 1 to 100000"),
         ({"noise": ROBOT, "learn_laps": 2}, "noise goes without"),

@@ -50,7 +50,7 @@ BAD = {
     "raceline.generate('triangle')": "triangle",
     "raceline.extract('club.png', vehicel='kart')": "vehicel",
     "raceline.drive('line.json', follower='fast')": "follower",
-    "raceline.drive('line.json', noise={'positon_m': 0.05})": "drive",
+    "raceline.drive('line.json', noise={'place_m': 0.05})": "drive",
     "raceline.drive('line.json', noise={'position_m': 0.05})['trace']": "trace",
     "raceline.optimize(3)": "int",
     "raceline.load('line.json').velocity": "velocity",
