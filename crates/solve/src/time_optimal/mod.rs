@@ -53,6 +53,7 @@ mod derivatives;
 mod interval;
 mod lap_problem;
 mod linearised;
+mod power;
 mod search;
 mod task;
 

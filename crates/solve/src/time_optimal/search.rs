@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use super::Status;
-use super::interval::{Car, Power};
+use super::interval::Car;
 use super::lap_problem::{EQUATIONS, Gap, LIMITS, LapProblem, OFFSET, SPEED_SQUARED, UNKNOWNS, Units};
+use super::power::Power;
 use super::task::Task;
 use crate::SolveError;
 use crate::speed::{Course, Ground, Relief, SPEED_FLOOR_MPS, SpeedError, SpeedProfile};
