@@ -105,6 +105,7 @@ impl Options {
             initial_line: None,
             is_route: self.plan.is_planned(),
             point_spacing_m: self.point_spacing_m,
+            prices: true,
         }
     }
 

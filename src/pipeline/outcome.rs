@@ -78,7 +78,8 @@ fn line_of(extraction: Extraction, request: &Request) -> Result<Outcome, Error> 
     let options = &*places::in_metres(&resolved, extraction.frame, extraction.source.geographic_origin_deg);
     let initial = options.initial_line.as_deref().map(|file| initial_line(file, &extraction, request)).transpose()?;
     let (initial_points, initial) = initial.unzip();
-    let line_options = solve::LineOptions { initial_line: initial_points, ..options.line_options() };
+    let line_options =
+        solve::LineOptions { initial_line: initial_points, prices: request.prices, ..options.line_options() };
     let mut extraction = extraction;
     let mut found = optimize_with_progress(&extraction.track, vehicle, &line_options, progress)
         .map_err(|error| Error::Solve { file: extraction.file.clone(), error })?;

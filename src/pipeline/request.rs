@@ -22,6 +22,7 @@ pub struct Request<'a> {
     pub(crate) vehicle: &'a Vehicle,
     pub(crate) detail: bool,
     pub(crate) verify: bool,
+    pub(crate) prices: bool,
     pub(crate) progress: &'a dyn Progress,
 }
 
@@ -29,7 +30,7 @@ impl<'a> Request<'a> {
     /// A run with `options` for `vehicle`, without detail and without progress.
     #[must_use]
     pub fn new(options: &'a Options, vehicle: &'a Vehicle) -> Self {
-        Self { options, vehicle, detail: false, verify: true, progress: &Silent }
+        Self { options, vehicle, detail: false, verify: true, prices: true, progress: &Silent }
     }
 
     /// Whether the line includes the candidates' points and the cross-sections. Default: no. A
@@ -44,6 +45,13 @@ impl<'a> Request<'a> {
     #[must_use]
     pub fn verify(self, verify: bool) -> Self {
         Self { verify, ..self }
+    }
+
+    /// Whether laps without them measure what pins, speed caps and regions cost. Default: yes. A sweep
+    /// ignores it.
+    #[must_use]
+    pub fn prices(self, prices: bool) -> Self {
+        Self { prices, ..self }
     }
 
     /// Reports the stages to `progress`. Default: no reports.

@@ -60,6 +60,18 @@ fn distance_m(line: &Line, place: Point) -> f64 {
 
 const CAP: SpeedCap = SpeedCap { from_m: 200.0, to_m: 420.0, max_speed_mps: 26.0 };
 
+/// A coarse line of the editor with two pins took four searches, of which one was wanted.
+#[test]
+fn without_prices_the_line_is_the_one_with_them() {
+    let track = circuit();
+    let options = with(Method::MinCurvature, vec![pin_at(third(&track, 0.3), 0.2)], vec![CAP]);
+    let priced = optimize(&track, &car(), &options).unwrap();
+    let line = optimize(&track, &car(), &LineOptions { prices: false, ..options }).unwrap();
+    assert_eq!((line.lap_time_s, line.constraints.len()), (priced.lap_time_s, 2));
+    assert!(priced.constraints.iter().all(|one| one.price_s.is_some()));
+    assert!(line.constraints.iter().all(|one| one.price_s.is_none() && one.seconds_per_m.is_none()));
+}
+
 #[test]
 fn a_ring_with_a_cap_all_round_takes_its_length_by_the_cap() {
     let track = cut(&roads::ring(90.0, 102.0), &TrackOptions::default()).unwrap();

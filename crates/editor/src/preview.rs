@@ -111,7 +111,7 @@ impl Previewer {
             extraction = pipeline::with_edge_points(extraction, &options, &self.vehicle).map_err(refused)?;
         }
         let track = extraction.track.clone();
-        let request = Request::new(&options, &self.vehicle).verify(false);
+        let request = Request::new(&options, &self.vehicle).verify(false).prices(false);
         let line = pipeline::optimize(extraction, &request).map_err(refused)?.line;
         let points = line.points.iter().map(|point| [point.x_m, point.y_m].map(|value| round_to(value, 3)));
         Ok((track, line.lap_time_s, points.collect()))

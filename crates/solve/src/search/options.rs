@@ -63,6 +63,8 @@ pub struct LineOptions {
     /// [`POINT_SPACING`](crate::POINT_SPACING). It does not change the line. Default: a quarter of
     /// the road's mean width, at most three quarters of the vehicle's length.
     pub point_spacing_m: Option<f64>,
+    /// Whether laps without them measure what pins, speed caps and regions cost. Default: yes.
+    pub prices: bool,
 }
 
 impl Default for LineOptions {
@@ -85,6 +87,7 @@ impl Default for LineOptions {
             initial_line: None,
             is_route: false,
             point_spacing_m: None,
+            prices: true,
         }
     }
 }

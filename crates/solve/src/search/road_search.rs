@@ -145,7 +145,7 @@ impl RoadSearch {
 
     fn line_with_progress(&self, vehicle: &Vehicle, progress: &dyn Progress) -> Result<Line, SolveError> {
         let mut line = self.search((vehicle, vehicle), progress)?;
-        if !line.constraints.is_empty() {
+        if self.options.prices && !line.constraints.is_empty() {
             progress.stage("measuring what pins, speed caps and regions cost");
             let vehicles = (vehicle, vehicle);
             constraint_prices::measure(&mut line, &self.options, &self.road, vehicles, |options| {
