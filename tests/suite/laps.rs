@@ -235,15 +235,20 @@ fn the_grip_of_a_logged_car_is_found() {
     let clean = raceline_calibrate::csv::read(trace_csv::write(&full.trace).as_bytes(), "a").unwrap();
     let truth = calibrate(&Telemetry { runs: vec![clean] }, &line.vehicle).unwrap();
     for (rate_hz, noise_m) in [(10.0, 0.5), (10.0, 1.0)] {
-        let rows = rows(&full.trace, Receiver { rate_hz, noise_m, drift_m: 1.0, seed: 3 });
-        let log = read(logs::vbo(&rows).as_bytes(), "a.vbo").unwrap();
-        let session = session(&log, None);
-        let found = calibrate(&Telemetry { runs: vec![run_of(&session, "a.vbo")] }, &line.vehicle).unwrap();
-        let (a, b) = (truth.lateral.at(30.0), found.lateral.at(30.0));
-        println!("{rate_hz} Hz, {noise_m} m: {a:.3} {b:.3} {:+.2} %", 100.0 * (b / a - 1.0));
+        let excess = |seed: u64| {
+            let rows = rows(&full.trace, Receiver { rate_hz, noise_m, drift_m: 1.0, seed });
+            let log = read(logs::vbo(&rows).as_bytes(), "a.vbo").unwrap();
+            let session = session(&log, None);
+            let found = calibrate(&Telemetry { runs: vec![run_of(&session, "a.vbo")] }, &line.vehicle).unwrap();
+            let (a, b) = (truth.lateral.at(30.0), found.lateral.at(30.0));
+            println!("{rate_hz} Hz, {noise_m} m: {a:.3} {b:.3} {:+.2} %", 100.0 * (b / a - 1.0));
+            b / a - 1.0
+        };
+        let seeds = [1, 2, 3, 4, 5];
+        let mean = seeds.map(excess).iter().sum::<f64>() / seeds.len() as f64;
         // A log has the accelerations of the course, of which the throttle gives a part across where the nose is
         // inside of it: 3.0 % more than those of the body, which the trace has.
-        assert!((b / a - 1.0).abs() < 0.035, "{a} {b}");
+        assert!(mean.abs() < 0.035, "{mean}");
     }
 }
 

@@ -184,7 +184,7 @@ impl Case<'_> {
                 let square: f64 =
                     weights.iter().zip(limits[k].iter().zip(&limits[j])).map(|(w, (a, b))| w * a * b).sum();
                 let error = (weighted[k][j] - matrix[k][j] - square).abs() * scale;
-                // Rounding of large squares, of vehicles with a large exponent, counts by their size.
+                // Squares of vehicles with a large exponent are large, and so is their rounding.
                 let rounding = (1e-14 * square * scale).abs().max(1e-9);
                 assert!(error < rounding, "{name}: weights {k} {j}: {square} {error:e}");
             }
