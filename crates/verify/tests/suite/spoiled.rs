@@ -20,7 +20,7 @@ const AT_A_POINT: [(&str, Spoil); 19] = [
     ("moved along by 1 m", |line, i| along(line, i, -1.0)),
     ("heading off by 0.01 rad", |line, i| line.points[i].heading_rad = wrapped(line.points[i].heading_rad + 0.01)),
     ("heading reversed", |line, i| line.points[i].heading_rad = wrapped(line.points[i].heading_rad + 3.0)),
-    ("curvature off by 0.02 1/m", |line, i| line.points[i].curvature_radpm += 0.02),
+    ("curvature off by 0.03 1/m", |line, i| line.points[i].curvature_radpm += 0.03),
     ("curvature of a circle of 2 m", |line, i| line.points[i].curvature_radpm = -0.5),
     ("curvature without bound", |line, i| line.points[i].curvature_radpm = 1e308),
     ("speed off by 0.5 %", |line, i| line.points[i].speed_mps *= 1.005),
