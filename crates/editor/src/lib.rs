@@ -33,6 +33,7 @@ mod drive_note;
 mod given_track;
 mod history;
 mod logged_drive;
+mod made_line;
 mod pages;
 mod preview;
 mod session;

@@ -49,6 +49,13 @@ impl Logged {
     pub(super) fn fitted(&self, options: &Options) -> Option<&Vehicle> {
         self.vehicle.as_ref().filter(|_| options.vehicle.is_none())
     }
+
+    /// Leaves out the laps `before` that are no longer among those that are `left`.
+    pub(super) fn leave_out(&mut self, before: &[RacingLine], left: &[RacingLine]) {
+        let is_left = |name: &str| left.iter().any(|lap| lap.name == name);
+        self.left_out.extend(before.iter().map(|lap| lap.name.clone()).filter(|name| !is_left(name)));
+        self.is_compared = !left.is_empty();
+    }
 }
 
 /// Laps beside a line, the fastest first, and where this one loses time.

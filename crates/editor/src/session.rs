@@ -13,30 +13,19 @@ use raceline_file::with_causes;
 use raceline_read::input::Input;
 use raceline_read::picture::check_format;
 use raceline_render::RenderError;
-use raceline_road::frame::PictureFrame;
-use raceline_road::track::Direction;
 
 use super::comparison::{Comparison, ComparisonError};
 use super::drive_note::drive_note;
 use super::given_track::{GivenTrack, is_sidecar};
 use super::history::{History, Step};
 use super::logged_drive::{DrivenLap, Logged, LoggedDrive, laps_beside};
-use super::pages::{DraftOnPage, LineOnPage, Pages, PictureOnPage, SidecarOnPage, takes_width};
+use super::made_line::MadeLine;
+use super::pages::{DraftOnPage, Pages, PictureOnPage, SidecarOnPage, takes_width};
 use super::preview::{Preview, Previewer};
 use super::session_error::SessionError;
 use super::sidecar_edit::{Edit, edited};
 use super::state::State;
 use super::track_source::{Problem, ReadTrack, Source};
-
-/// What was made of the track last.
-#[derive(Clone, Debug)]
-struct Made {
-    line: RacingLine,
-    frame: Option<PictureFrame>,
-    direction: Direction,
-    centre_line_m: Vec<[f64; 2]>,
-    takes_width: bool,
-}
 
 /// A track that is edited, with its line. No file is written, and none is read but those that the track or the sidecar
 /// names, which a browser does not have.
@@ -50,7 +39,7 @@ pub struct Session {
     pages: Pages,
     page: String,
     read: Option<ReadTrack>,
-    made: Option<Made>,
+    made: Option<MadeLine>,
     comparison: Comparison,
     previewer: Option<Previewer>,
     state: State,
@@ -249,9 +238,7 @@ impl Session {
     fn forget_laps_taken_out(&mut self, before: &[RacingLine]) {
         let left = self.comparison.laps();
         let Some(log) = self.log.as_mut().filter(|_| left.len() < before.len()) else { return };
-        let is_left = |name: &str| left.iter().any(|lap| lap.name == name);
-        log.left_out.extend(before.iter().map(|lap| lap.name.clone()).filter(|name| !is_left(name)));
-        log.is_compared = !left.is_empty();
+        log.leave_out(before, left);
         // Where time is lost is that of the fastest lap.
         if left.first() != before.first() {
             self.pages.set_losses(None);
@@ -404,30 +391,32 @@ impl Session {
         })?;
         // The road of laps has no width of its own.
         let takes_width = road.is_some() || takes_width(&options, &outcome.warnings);
-        self.made = Some(Made { line: outcome.line, frame, direction, centre_line_m, takes_width });
+        self.made = Some(MadeLine { line: outcome.line, frame, direction, centre_line_m, takes_width });
         Ok(outcome.warnings.iter().map(ToString::to_string).collect())
     }
 
     /// Shows the line with those that it is compared with, as far as they are of this track.
     fn show(&mut self) {
-        let Some(Made { line, frame, direction, centre_line_m, takes_width }) = self.made.clone() else { return };
-        let comparison = self.comparison.clone();
-        let shown = LineOnPage {
-            line: &line,
-            frame: frame.as_ref(),
-            direction,
-            centre_line_m: &centre_line_m,
-            comparison: &comparison,
-            takes_width,
-        };
-        self.turn_to(|pages, sidecar, number| pages.of_line(shown, Some(sidecar), number));
+        let Some(made) = &self.made else { return };
+        let name = self.sidecar_name();
+        let page = self.pages.of_line(made.on_page(&self.comparison), Some(self.on_page(&name)), self.state.page + 1);
+        self.turn_to(page);
     }
 
     fn show_draft(&mut self) {
-        let title = self.name();
-        let streets = self.streets();
+        let (title, streets, name) = (self.name(), self.streets(), self.sidecar_name());
         let shown = DraftOnPage { title: &title, streets: streets.as_ref() };
-        self.turn_to(|pages, sidecar, number| pages.draft(shown, Some(sidecar), number));
+        let page = self.pages.draft(shown, Some(self.on_page(&name)), self.state.page + 1);
+        self.turn_to(page);
+    }
+
+    fn sidecar_name(&self) -> String {
+        self.sidecar_path().to_string_lossy().into_owned()
+    }
+
+    /// The sidecar of this name.
+    fn on_page<'a>(&'a self, name: &'a str) -> SidecarOnPage<'a> {
+        SidecarOnPage { name, text: &self.sidecar }
     }
 
     /// The streets of the file, where no line was made yet for another reason than that they cannot be read.
@@ -436,11 +425,9 @@ impl Session {
         self.source.streets(&self.track, &self.options().ok()?)
     }
 
-    /// Shows the page that `made` makes; where that fails, the page before stays.
-    fn turn_to(&mut self, made: impl FnOnce(&Pages, SidecarOnPage, u64) -> Result<String, RenderError>) {
-        let name = self.sidecar_path().to_string_lossy().into_owned();
-        let sidecar = SidecarOnPage { name: &name, text: &self.sidecar };
-        match made(&self.pages, sidecar, self.state.page + 1) {
+    /// Shows the next page; where it could not be made, the page before stays.
+    fn turn_to(&mut self, page: Result<String, RenderError>) {
+        match page {
             Ok(page) => {
                 self.page = page;
                 self.state.page += 1;
