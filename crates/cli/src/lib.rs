@@ -48,6 +48,7 @@ mod passing_lines;
 mod picture_format;
 mod plan;
 mod plan_discovery;
+mod plan_drive;
 mod plan_roadmap;
 mod plan_streets;
 mod plan_summary;

@@ -15,9 +15,10 @@ use super::advice::with_advice;
 use super::option_flags::OptionFlags;
 use super::output::Output;
 use super::plan_summary::PlanSummary;
+use super::plan_tiles::RaceOver;
 use super::report::{self, Failure};
 use super::text_table::text_table;
-use super::{GlobalFlags, file_guard, plan_discovery, plan_roadmap, plan_streets, plan_tasks, plan_tiles, progress};
+use super::{GlobalFlags, file_guard, plan_drive, plan_roadmap, plan_streets, plan_tasks, progress};
 
 /// Plan a path from a point to another through the free space of a map, or a route through streets
 ///
@@ -118,16 +119,19 @@ impl Arguments {
         }
         let space = pipeline::free_space(&self.input, options, &vehicle)?;
         if let Some(radius_m) = self.discover {
-            let failure = |error| layered.failure(error);
             let of = (options, &vehicle);
+            let failure = |error| layered.failure(error);
             if let Some(tile_m) = self.tile_m {
                 let look_ahead =
                     LookAhead { depth: options.network.depth(), turn_tiles: self.turn_tiles.unwrap_or_default() };
-                let race = TileRaceOptions { tile_m, radius_m, look_ahead, compares: self.all };
-                return plan_tiles::run(&self.input, &space, of, &race, self.json, output.as_ref(), failure);
+                let how = TileRaceOptions { tile_m, radius_m, look_ahead, compares: self.all };
+                let drive = |stops: &[Point], closed| {
+                    plan::tile_race(&space, stops, closed, &how).map(|race| RaceOver { race, tile_m })
+                };
+                return plan_drive::run(&self.input, &space, of, self.json, output.as_ref(), failure, drive);
             }
-            let drive = (radius_m, self.all);
-            return plan_discovery::run(&self.input, &space, of, drive, self.json, output.as_ref(), failure);
+            let drive = |stops: &[Point], closed| plan::discover(&space, stops, closed, radius_m, self.all);
+            return plan_drive::run(&self.input, &space, of, self.json, output.as_ref(), failure, drive);
         }
         let seed = options.solve.seed;
         let roadmap = self

@@ -10,8 +10,8 @@ use raceline::geometry::Point;
 use raceline::network::{Answer, RouteKind};
 use raceline::pipeline::{self, Error};
 use raceline::plan::{
-    Discovery, LookAhead, Plan, PlanError, PlannerKind, TileRace, TileRaceOptions, discover as driven,
-    estimated_time_s, plan as planned, tile_race as raced,
+    FreeSpace, LookAhead, Plan, PlanError, PlannerKind, TileRaceOptions, discover as driven, estimated_time_s,
+    plan as planned, tile_race as raced,
 };
 use raceline::vehicle::Vehicle;
 
@@ -37,6 +37,21 @@ fn options_of(
 fn path_of<'py>(py: Python<'py>, found: &Bound<'py, PyDict>, points: &[Point]) -> PyResult<()> {
     found.set_item("x", PyArray1::from_vec(py, points.iter().map(|point| point.x).collect()))?;
     found.set_item("y", PyArray1::from_vec(py, points.iter().map(|point| point.y).collect()))
+}
+
+/// What `search` finds between the stops of the options on a map with free space.
+fn on_map<T: Send + 'static>(
+    py: Python<'_>,
+    map: PathBuf,
+    (options, vehicle): (Options, Vehicle),
+    search: impl FnOnce(&FreeSpace, (&[Point], bool), (&Options, &Vehicle)) -> Result<T, PlanError> + Send + 'static,
+) -> PyResult<T> {
+    run(py, &Reports::default(), move |_| {
+        let wrong = |error| error::pipeline(&Error::Plan { file: map.clone(), error });
+        let space = pipeline::free_space(&map, &options, &vehicle).map_err(|failed| error::pipeline(&failed))?;
+        let (stops, closed) = pipeline::stops(&options, &space.frame).map_err(wrong)?;
+        search(&space, (&stops, closed), (&options, &vehicle)).map_err(wrong)
+    })
 }
 
 /// Plans a path from a point to another through the free space of a map.
@@ -72,22 +87,19 @@ pub fn plan<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let is_all = planner == Some("all");
     let ends = [("from", Some(from_)), ("to", Some(to)), ("via", via)];
-    let (options, vehicle) = options_of(py, &map, ends, ("planner", planner.filter(|_| !is_all)), vehicle, options)?;
-    let plans = run(py, &Reports::default(), move |_| {
-        let wrong = |error| error::pipeline(&Error::Plan { file: map.clone(), error });
-        let space = pipeline::free_space(&map, &options, &vehicle).map_err(|failed| error::pipeline(&failed))?;
-        let (stops, closed) = pipeline::stops(&options, &space.frame).map_err(wrong)?;
+    let given = options_of(py, &map, ends, ("planner", planner.filter(|_| !is_all)), vehicle, options)?;
+    let plans = on_map(py, map, given, move |space, (stops, closed), (options, vehicle)| {
         let options_of = |kind| if is_all { options.plan.for_planner(kind) } else { options.plan.clone() };
-        let of = |kind| planned(kind, &options_of(kind), &space, &stops, closed, &vehicle, options.solve.seed);
+        let of = |kind| planned(kind, &options_of(kind), space, stops, closed, vehicle, options.solve.seed);
         if !is_all {
-            return Ok(vec![of(options.plan.kind()).map_err(wrong)?]);
+            return Ok(vec![of(options.plan.kind())?]);
         }
         let mut plans = Vec::new();
         for kind in PlannerKind::ALL {
             match of(kind) {
                 Ok(plan) => plans.push(plan),
                 Err(PlanError::NoPath { .. } | PlanError::NoTurn { .. } | PlanError::GaveUp { .. }) => {}
-                Err(error) => return Err(wrong(error)),
+                Err(error) => return Err(error),
             }
         }
         Ok(plans)
@@ -148,13 +160,10 @@ pub fn discover<'py>(
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let ends = [("from", Some(from_)), ("to", Some(to)), ("via", via)];
-    let (options, vehicle) = options_of(py, &map, ends, ("planner", None), vehicle, options)?;
-    let (found, estimated_time_s): (Discovery, f64) = run(py, &Reports::default(), move |_| {
-        let wrong = |error| error::pipeline(&Error::Plan { file: map.clone(), error });
-        let space = pipeline::free_space(&map, &options, &vehicle).map_err(|failed| error::pipeline(&failed))?;
-        let (stops, closed) = pipeline::stops(&options, &space.frame).map_err(wrong)?;
-        let found = driven(&space, &stops, closed, radius, compare).map_err(wrong)?;
-        let estimated_time_s = estimated_time_s(&found.path, space.needed_m, &vehicle);
+    let given = options_of(py, &map, ends, ("planner", None), vehicle, options)?;
+    let (found, estimated_time_s) = on_map(py, map, given, move |space, (stops, closed), (_, vehicle)| {
+        let found = driven(space, stops, closed, radius, compare)?;
+        let estimated_time_s = estimated_time_s(&found.path, space.needed_m, vehicle);
         Ok((found, estimated_time_s))
     })?;
     let result = PyDict::new(py);
@@ -209,15 +218,12 @@ pub fn tile_race<'py>(
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let ends = [("from", Some(from_)), ("to", Some(to)), ("via", via)];
-    let (options, vehicle) = options_of(py, &map, ends, ("planner", None), vehicle, options)?;
-    let (found, estimated_time_s): (TileRace, f64) = run(py, &Reports::default(), move |_| {
-        let wrong = |error| error::pipeline(&Error::Plan { file: map.clone(), error });
-        let space = pipeline::free_space(&map, &options, &vehicle).map_err(|failed| error::pipeline(&failed))?;
-        let (stops, closed) = pipeline::stops(&options, &space.frame).map_err(wrong)?;
+    let given = options_of(py, &map, ends, ("planner", None), vehicle, options)?;
+    let (found, estimated_time_s) = on_map(py, map, given, move |space, (stops, closed), (options, vehicle)| {
         let look_ahead = LookAhead { depth: options.network.depth(), turn_tiles };
         let race = TileRaceOptions { tile_m: tile, radius_m: radius, look_ahead, compares: compare };
-        let found = raced(&space, &stops, closed, &race).map_err(wrong)?;
-        let estimated_time_s = estimated_time_s(&found.path, space.needed_m, &vehicle);
+        let found = raced(space, stops, closed, &race)?;
+        let estimated_time_s = estimated_time_s(&found.path, space.needed_m, vehicle);
         Ok((found, estimated_time_s))
     })?;
     let result = PyDict::new(py);
