@@ -47,8 +47,8 @@ impl<'a> Request<'a> {
         Self { verify, ..self }
     }
 
-    /// Whether laps without them measure what pins, speed caps and regions cost. Default: yes. A sweep
-    /// ignores it.
+    /// Whether further laps measure what pins, speed caps, regions and pick-ups cost. Default: yes. A
+    /// sweep ignores it.
     #[must_use]
     pub fn prices(self, prices: bool) -> Self {
         Self { prices, ..self }

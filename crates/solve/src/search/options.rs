@@ -63,7 +63,7 @@ pub struct LineOptions {
     /// [`POINT_SPACING`](crate::POINT_SPACING). It does not change the line. Default: a quarter of
     /// the road's mean width, at most three quarters of the vehicle's length.
     pub point_spacing_m: Option<f64>,
-    /// Whether laps without them measure what pins, speed caps and regions cost. Default: yes.
+    /// Whether further laps measure what pins, speed caps, regions and pick-ups cost. Default: yes.
     pub prices: bool,
 }
 

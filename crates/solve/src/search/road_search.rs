@@ -169,6 +169,9 @@ impl RoadSearch {
 
     fn search(&self, vehicles: (&Vehicle, &Vehicle), progress: &dyn Progress) -> Result<Line, SolveError> {
         let mut line = self.found(vehicles, progress)?;
+        if !self.options.prices {
+            return Ok(line);
+        }
         pick_up_prices::measure(&mut line, &self.options, |obstacles, pick_ups| {
             let road = self.road.decided_as(obstacles, pick_ups, &self.options)?;
             let of_road = lines_of(&road, &self.options)?;
