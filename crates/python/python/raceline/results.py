@@ -44,9 +44,9 @@ __all__ = [
     "LimitCurve",
     "LimitPoint",
     "LogColumn",
+    "LogNoise",
     "Losses",
     "Margins",
-    "Noise",
     "NoisyDrives",
     "NoisyLaps",
     "Plan",
@@ -541,7 +541,7 @@ class LogColumn(TypedDict):
     unit: str
 
 
-class Noise(TypedDict):
+class LogNoise(TypedDict):
     """The noise of a log."""
 
     position_m: float
@@ -581,7 +581,7 @@ class _Laps(TypedDict):
     columns: List[LogColumn]
     unused: List[str]
     step_s: float
-    noise: Noise
+    noise: LogNoise
     notes: List[str]
     details: List[Any]
     geographic_origin_deg: Optional[List[float]]
