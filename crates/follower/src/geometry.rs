@@ -35,6 +35,12 @@ pub(crate) fn direction(from: Point, to: Point) -> Option<f64> {
     (x != 0.0 || y != 0.0).then(|| math::atan2(y, x))
 }
 
+/// Half the extents of a rectangle along an axis and across it, with its length at `angle` to the axis.
+pub(crate) fn half_extents(length: f64, width: f64, angle: f64) -> (f64, f64) {
+    let (sin, cos) = (math::sin(angle).abs(), math::cos(angle).abs());
+    (0.5 * (length * cos + width * sin), 0.5 * (length * sin + width * cos))
+}
+
 /// Square of the distance from `p` to the segment `a`-`b`, and the position of the nearest point
 /// along it, 0 to 1.
 pub(crate) fn segment_distance_squared(p: Point, a: Point, b: Point) -> (f64, f64) {

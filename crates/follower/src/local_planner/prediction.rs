@@ -5,7 +5,7 @@ use raceline_numerics::{STANDARD_GRAVITY, math};
 use super::options::{HORIZON_S, LocalPlannerOptions};
 use crate::bodies::{Around, MAX_NEIGHBOURS, MAX_OBSTACLES, MAX_SEEN, MAX_SIZE_M, Neighbour, is_on_another_level};
 use crate::chassis::Frame;
-use crate::geometry::wrap_angle;
+use crate::geometry::{half_extents, wrap_angle};
 use crate::nearest_point::near;
 use crate::options::TargetSpeedOptions;
 use crate::planned_route::STATIONS;
@@ -257,7 +257,7 @@ impl Others {
         let (x, y) = (point[0] - there.position_m[0], point[1] - there.position_m[1]);
         let (beyond, offset) = (x * cos + y * sin, y * cos - x * sin);
         let turned = if round { 0.0 } else { body.heading_rad - there.heading_rad };
-        let (length, half_width) = extents(body.length_m, body.width_m, turned);
+        let (length, half_width) = half_extents(body.length_m, body.width_m, turned);
         let [vx, vy, _] = body.velocity_mps;
         let (along, across) = (vx * cos + vy * sin, vy * cos - vx * sin);
         let course = wrap_angle(math::atan2(across, along));
@@ -269,7 +269,7 @@ impl Others {
         if (off && !comes) || beyond.abs() > MAX_SIZE_M {
             return;
         }
-        let (own_length, own_width) = extents(vehicle.length_m, vehicle.width_m, frame.heading_error);
+        let (own_length, own_width) = half_extents(vehicle.length_m, vehicle.width_m, frame.heading_error);
         self.bodies[self.count] = Other {
             ahead: frame.path.signed_distance(frame.nearest.s + frame.middle, s) + beyond,
             offset,
@@ -317,12 +317,6 @@ impl Others {
             }
         }
     }
-}
-
-/// Half the extents of a body along and across, at an angle to the path.
-fn extents(length: f64, width: f64, angle: f64) -> (f64, f64) {
-    let (sin, cos) = (math::sin(angle).abs(), math::cos(angle).abs());
-    (0.5 * (length * cos + width * sin), 0.5 * (length * sin + width * cos))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::bodies::{Around, MAX_SEEN, MAX_SIZE_M, Neighbour, is_on_another_level};
 use crate::chassis::Frame;
-use crate::geometry::wrap_angle;
+use crate::geometry::{half_extents, wrap_angle};
 use crate::nearest_point::near;
 use crate::options::{TargetSpeedOptions, TrafficOptions};
 use crate::path::PathSample;
@@ -146,7 +146,7 @@ pub(super) fn see(
     let own_speed = x * cos + y * sin;
     let reach = (own_speed * options.horizon_s).clamp(MIN_AHEAD_M, MAX_AHEAD_M);
     let own = frame.nearest.s + frame.middle * math::cos(frame.heading_error);
-    let (half_length, _) = extents(vehicle.length_m, vehicle.width_m, frame.heading_error);
+    let (half_length, _) = half_extents(vehicle.length_m, vehicle.width_m, frame.heading_error);
     let mut count = 0;
     let bodies = around.bodies(frame.state.position_m[2]);
     for neighbour in bodies.as_slice().iter().filter(|neighbour| is_usable(neighbour)) {
@@ -167,7 +167,7 @@ pub(super) fn see(
             continue;
         }
         let (other_length, half_width) =
-            extents(neighbour.length_m, neighbour.width_m, neighbour.heading_rad - there.heading_rad);
+            half_extents(neighbour.length_m, neighbour.width_m, neighbour.heading_rad - there.heading_rad);
         let [x, y, _] = neighbour.velocity_mps;
         let (speed, drift) = (x * cos + y * sin, y * cos - x * sin);
         // Who comes back onto the road is seen.
@@ -219,12 +219,6 @@ pub(super) fn see(
         count += 1;
     }
     count
-}
-
-/// Half the extents of a body along and across, at an angle to the path.
-fn extents(length: f64, width: f64, angle: f64) -> (f64, f64) {
-    let (sin, cos) = (math::sin(angle).abs(), math::cos(angle).abs());
-    (0.5 * (length * cos + width * sin), 0.5 * (length * sin + width * cos))
 }
 
 #[cfg(test)]
