@@ -13,6 +13,7 @@
 use pathfinding::directed::astar::astar;
 
 use super::FreeSpace;
+use super::free_space::Connected;
 use super::medial_graph::contours_of;
 use super::search::{Planner, Query, Search, Status};
 use raceline_road::geometry::Point;
@@ -30,13 +31,9 @@ pub(super) struct Cells;
 impl Planner for Cells {
     fn search(&self, query: &Query) -> Search {
         let Query { space, from, to, .. } = *query;
-        let (Some(start), Some(goal)) = (space.cell_at(from), space.cell_at(to)) else {
+        let Some(Connected { reachable, .. }) = space.connected(from, to) else {
             return Search::without_path(Status::NoPath, Vec::new());
         };
-        let reachable = space.reachable(start);
-        if !reachable[goal as usize] {
-            return Search::without_path(Status::NoPath, Vec::new());
-        }
         let apart_px = APART * space.needed_m / space.frame.metres_per_pixel;
         let cells = Decomposition::new(&sides(space, &reachable), apart_px);
         let height = f64::from(space.frame.height_px);

@@ -21,6 +21,7 @@ use super::roadmap::Roadmap;
 use super::sampler::Sampler;
 use super::search::{Planner, Query, Search, Status};
 use super::taut::length_of;
+use super::free_space::Connected;
 use super::{FreeSpace, PlannerKind};
 use raceline_numerics::math;
 use raceline_road::geometry::Vector;
@@ -39,12 +40,9 @@ const NEAREST: usize = 4;
 /// Searches by descent, and leaves local minima by `escape`.
 pub(super) fn descend(query: &Query, escape: PotentialEscape) -> Search {
     let Query { space, from, to, seed, .. } = *query;
-    let (Some(start), Some(goal)) = (space.cell_at(from), space.cell_at(to)) else {
+    let Some(Connected { start, goal, .. }) = space.connected(from, to) else {
         return Search::without_path(Status::NoPath, Vec::new());
     };
-    if !space.reachable(start)[goal as usize] {
-        return Search::without_path(Status::NoPath, Vec::new());
-    }
     let field = Field { space, goal };
     let mut escapes = Escapes { query, field, sampler: Sampler::new(space, seed), drawn: 0, roadmap: None };
     let (mut cells, mut minima) = (vec![start], Vec::new());

@@ -50,6 +50,15 @@ pub struct FreeSpace {
     floor: Option<Arc<NavigationMesh>>,
 }
 
+/// Two places that a path may connect.
+pub(super) struct Connected {
+    /// The cells of the places.
+    pub start: u32,
+    pub goal: u32,
+    /// Which cells can be reached from them.
+    pub reachable: Vec<bool>,
+}
+
 impl FreeSpace {
     /// The free space where `free` is above 127, for a vehicle whose centre needs `needed_m` of
     /// clearance.
@@ -211,6 +220,14 @@ impl FreeSpace {
             }
         }
         reached
+    }
+
+    /// The cells of two places and those that can be reached from them; `None` if one place is off the
+    /// map or no path leads to the other.
+    pub(super) fn connected(&self, from: Point, to: Point) -> Option<Connected> {
+        let (start, goal) = (self.cell_at(from)?, self.cell_at(to)?);
+        let reachable = self.reachable(start);
+        reachable[goal as usize].then_some(Connected { start, goal, reachable })
     }
 
     /// Whether the vehicle's centre has room so many cells from an obstacle cell, between centres.

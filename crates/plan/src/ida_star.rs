@@ -7,6 +7,7 @@
 //! Lengths are whole steps, which limits the number of rounds.
 
 use super::FreeSpace;
+use super::free_space::Connected;
 use super::axis_paths::AxisPaths;
 use super::deepening::{Deepening, DeepeningLimits, deepen};
 use super::grid_search::{cells_between, octile_to, through};
@@ -25,13 +26,9 @@ pub(super) struct IdaStar;
 impl Planner for IdaStar {
     fn search(&self, query: &Query) -> Search {
         let Query { space, from, to, .. } = *query;
-        let (Some(start), Some(goal)) = (space.cell_at(from), space.cell_at(to)) else {
+        let Some(Connected { start, goal, reachable }) = space.connected(from, to) else {
             return Search::without_path(Status::NoPath, Vec::new());
         };
-        let reachable = space.reachable(start);
-        if !reachable[goal as usize] {
-            return Search::without_path(Status::NoPath, Vec::new());
-        }
         if space.is_clear(from, to) {
             return Search::found(vec![from, to], (to - from).norm(), vec![from]);
         }

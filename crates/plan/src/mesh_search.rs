@@ -194,13 +194,10 @@ pub(super) struct MeshPlanner;
 impl Planner for MeshPlanner {
     fn search(&self, query: &Query) -> Search {
         let Query { space, from, to, .. } = *query;
-        let (Some(start), Some(goal)) = (space.cell_at(from), space.cell_at(to)) else {
-            return Search::without_path(Status::NoPath, Vec::new());
-        };
         if space.is_clear(from, to) {
             return Search::found(vec![from, to], (to - from).norm(), vec![from]);
         }
-        if !space.reachable(start)[goal as usize] {
+        if space.connected(from, to).is_none() {
             return Search::without_path(Status::NoPath, Vec::new());
         }
         let cell_m = space.frame.metres_per_pixel;

@@ -9,6 +9,7 @@
 use pathfinding::directed::yen::yen;
 
 use super::FreeSpace;
+use super::free_space::Connected;
 use super::axis_paths::AxisPaths;
 use super::grid_search::{cells_between, octile_to, through};
 use super::search::{Planner, Query, Search, Status};
@@ -35,13 +36,9 @@ impl Planner for Voronoi {
             let cost = time(&path);
             return Search::found(path, cost, vec![from]);
         }
-        let (Some(start), Some(goal)) = (space.cell_at(from), space.cell_at(to)) else {
+        let Some(Connected { start, goal, reachable }) = space.connected(from, to) else {
             return Search::without_path(Status::NoPath, Vec::new());
         };
-        let reachable = space.reachable(start);
-        if !reachable[goal as usize] {
-            return Search::without_path(Status::NoPath, Vec::new());
-        }
         let mut expanded = Vec::new();
         let mut paths: Vec<Vec<Point>> = Vec::new();
         if let Some(axis) = AxisPaths::new(space, &reachable, from, to, &mut expanded) {
