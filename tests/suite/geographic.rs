@@ -332,3 +332,59 @@ fn a_name_and_a_length_among_the_properties() {
     // In kilometres, it is no length in metres.
     assert_eq!(differs(&line("\"length\":5.8")), None);
 }
+
+/// The ring, more often than once, in the order of travel; each round somewhat outside of the one before.
+fn rounds(count: f64) -> Vec<[f64; 2]> {
+    let points = (count * 120.0).round() as u32;
+    let at = |i: u32| {
+        let radius_m = RADIUS_M - 1.0 + f64::from(i) / 120.0;
+        let (sin, cos) = (TAU * f64::from(i) / 120.0).sin_cos();
+        [12.0 + radius_m * cos / DEGREE_M[0], radius_m * sin / DEGREE_M[1]]
+    };
+    (0..=points).map(at).collect()
+}
+
+#[test]
+fn a_line_of_several_laps_is_one_road() {
+    for count in [1.3, 2.0, 3.0] {
+        let points = rounds(count);
+        let without_times = gpx_of(&points).replace("<time>2026-01-01T00:00:00Z</time>", "");
+        let track =
+            joined(&points, |[longitude, latitude]| format!("<gx:coord>{longitude} {latitude} 5</gx:coord>"), "");
+        let track = format!("<kml><Placemark><name>Ring</name><gx:Track>{track}</gx:Track></Placemark></kml>");
+        let collection = joined(&points, |[longitude, latitude]| format!("[{longitude}, {latitude}]"), ", ");
+        let collection = format!("{{\"type\": \"LineString\", \"coordinates\": [{collection}]}}");
+        let roads = [
+            gpx(without_times.as_bytes(), None, &wide()),
+            gpx(gpx_of(&points).as_bytes(), None, &wide()),
+            kml(kml_of(&[("Ring", standard(&points))]).as_bytes(), None, &wide()),
+            kml(track.as_bytes(), None, &wide()),
+            geojson(collection.as_bytes(), None, &wide()),
+        ];
+        for road in roads {
+            let road = road.unwrap();
+            assert!(road.edges.is_closed());
+            let area = road.edges.area() / (TAU * RADIUS_M * WIDTH_M);
+            assert!((area - 1.0).abs() < 0.01, "{area}");
+            let Some(ImportNote::LapsAveraged { rounds, .. }) = road.notes.first() else { panic!("{:?}", road.notes) };
+            assert!((rounds / count - 1.0).abs() < 0.02, "{rounds}");
+        }
+        // A width remains necessary, and an open road is what it was.
+        let refused = gpx(without_times.as_bytes(), None, &ImportOptions::default()).unwrap_err();
+        assert!(matches!(refused, ImportError::NoWidth { .. }), "{refused}");
+        if let Ok(open) = gpx(without_times.as_bytes(), Some(false), &wide()) {
+            assert!(!open.notes.iter().any(|note| matches!(note, ImportNote::LapsAveraged { .. })));
+        }
+    }
+}
+
+#[test]
+fn a_damaged_position_of_a_track_in_kml_has_its_place() {
+    let track = |second: &str| {
+        let text = format!("<kml><gx:Track><gx:coord>12 0 5</gx:coord><gx:coord>{second}</gx:coord></gx:Track></kml>");
+        kml(text.as_bytes(), None, &wide()).unwrap_err().to_string()
+    };
+    assert!(track("12").starts_with("track 1, position 2: \"12\" is no position"), "{}", track("12"));
+    assert!(track("12,0,5").contains("is no position"), "{}", track("12,0,5"));
+    assert!(track("200 0 5").contains("track 1, position 2"), "{}", track("200 0 5"));
+}

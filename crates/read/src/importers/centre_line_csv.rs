@@ -1,6 +1,7 @@
 //! Centre line with widths as a CSV, the format of TUM's race-track database
 //! (<https://github.com/TUMFTM/racetrack-database>): `x_m,y_m,w_tr_right_m,w_tr_left_m`.
 
+use super::several_laps::{self, MeanLap};
 use raceline_file::table::{Row, Table, TableError, plain_name};
 use raceline_road::construction::Level;
 use raceline_road::construction::{CentreLine, Station};
@@ -83,7 +84,10 @@ pub(super) fn from_table(
     if !is_height {
         stations.iter_mut().for_each(|station| station.level = None);
     }
-    let mut imported = CentreLine::new(stations).imported(closed, options)?;
+    let mut imported = match layout.mean_lap(&stations, closed) {
+        Some((lap, half_m)) => lap.imported(half_m, options)?,
+        None => CentreLine::new(stations).imported(closed, options)?,
+    };
     if options.width_m.is_some() && !matches!(layout.widths, Widths::Half(_)) {
         imported.notes.push(ImportNote::WidthNotUsed);
     }
@@ -133,6 +137,18 @@ impl Layout {
         };
         let level = if self.z.or(self.banking).or(self.grip).is_some() { Some(self.level(row)?) } else { None };
         Ok(Station { position, right_m, left_m, line: Some(row.line), level })
+    }
+
+    /// The mean lap of positions that go round more than once, and half the road's width; `None` where rows
+    /// have more than a position.
+    fn mean_lap(&self, stations: &[Station], closed: SpecifiedClosed) -> Option<(MeanLap, f64)> {
+        let Widths::Half(half_m) = self.widths else { return None };
+        if closed == Some(false) || self.banking.or(self.grip).is_some() {
+            return None;
+        }
+        let points: Vec<Point> = stations.iter().map(|station| station.position).collect();
+        let heights: Option<Vec<f64>> = stations.iter().map(|station| Some(station.level?.height_m)).collect();
+        Some((several_laps::mean_lap(&points, heights.as_deref(), 2.0 * half_m)?, half_m))
     }
 
     fn level(&self, row: &Row) -> Result<Level, TableError> {

@@ -4,6 +4,7 @@
 use super::banking_noise::{self, HeightsOfEdge, LevelAcross};
 use super::centre_line_csv::HIGHEST_M;
 use super::elevation::{self, Smoothed};
+use super::several_laps;
 use raceline_file::shortened;
 use raceline_road::construction::Level;
 use raceline_road::construction::counted;
@@ -340,6 +341,10 @@ fn along_line(
         fix: "specify track_width_m, the full width of the road in metres, give the line a property width_m, \
               or give two lines along its edges",
     })?;
+    let several = line.widths_m.is_none() && closed != Some(false);
+    if let Some(lap) = several.then(|| several_laps::mean_lap(points, heights, 2.0 * half)).flatten() {
+        return lap.imported(half, options);
+    }
     let station = |(index, &position): (usize, &Point)| {
         let height_m = heights.and_then(|heights| heights.get(index));
         let level = height_m.map(|&height_m| Level { height_m, banking_rad: 0.0, grip: 1.0 });

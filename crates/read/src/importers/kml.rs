@@ -8,6 +8,7 @@ use ::kml::types::{Coord, Geometry, LineString, LinearRing, Placemark, Polygon};
 
 use super::geographic::{Geographic, Line, Place, Side};
 use raceline_file::files::LARGEST_TRACK_FILE;
+use raceline_file::shortened;
 use raceline_file::table::text;
 use raceline_road::construction::{ImportError, ImportOptions, Imported, SpecifiedClosed};
 
@@ -49,6 +50,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Geographic, ImportError> {
     let mut contents = Contents::default();
     contents.add(&parsed)?;
     let mut found = contents.found;
+    let tracks = tracks(&text)?;
+    found.lines.extend(tracks);
     // Google Earth writes a height of 0 for whatever lies on the ground.
     let lines = found.lines.iter().map(|line| &line.positions);
     let rings = found.polygons.iter().flat_map(|(_, rings)| rings);
@@ -220,6 +223,62 @@ impl Contents {
         let rings = rings.collect::<Result<_, _>>()?;
         self.found.polygons.push((place, rings));
         Ok(())
+    }
+}
+
+/// The lines of the elements `gx:Track`, or `Track` of KML 2.3, which the crate `kml` leaves out.
+fn tracks(text: &str) -> Result<Vec<Line>, ImportError> {
+    use quick_xml::events::Event;
+    let mut reader = quick_xml::Reader::from_str(text);
+    let mut lines: Vec<Line> = Vec::new();
+    let (mut content, mut name, mut positions) = (String::new(), None, Vec::new());
+    let place_of = |lines: &[Line]| format!("track {}", lines.len() + 1);
+    loop {
+        match reader.read_event() {
+            Err(error) => return Err(wrong(error.to_string())),
+            Ok(Event::Eof) => return Ok(lines),
+            Ok(Event::Start(start)) => {
+                content.clear();
+                match start.local_name().as_ref() {
+                    b"Placemark" => name = None,
+                    b"Track" => positions = Vec::new(),
+                    _ => {}
+                }
+            }
+            Ok(Event::Text(part)) => content.push_str(&String::from_utf8_lossy(&part)),
+            Ok(Event::End(end)) => match end.local_name().as_ref() {
+                b"name" => name = Some(content.trim().to_owned()).filter(|name| !name.is_empty()),
+                b"coord" => {
+                    let number = positions.len() + 1;
+                    let at = || format!("{}, position {number}", place_of(&lines));
+                    positions.push(track_place(&content, at)?);
+                }
+                b"Track" if !positions.is_empty() => {
+                    let side = name.as_deref().and_then(Side::of_name);
+                    let (place, positions) = (place_of(&lines), std::mem::take(&mut positions));
+                    let name = name.clone();
+                    lines.push(Line { place, positions, width_m: None, widths_m: None, side, name, length_m: None });
+                }
+                _ => {}
+            },
+            // A sample of which the receiver knew nothing is `<gx:coord/>`, which holds no place.
+            Ok(_) => {}
+        }
+    }
+}
+
+/// Longitude, latitude and height with blanks between them.
+fn track_place(text: &str, at: impl Fn() -> String) -> Result<Place, ImportError> {
+    let numbers = text.split_ascii_whitespace().map(|number| number.parse::<f64>().ok());
+    match numbers.collect::<Option<Vec<f64>>>().as_deref() {
+        Some([longitude, latitude, rest @ ..]) if rest.len() < 2 => {
+            Place::new([*longitude, *latitude], rest.first().copied(), at)
+        }
+        _ => Err(ImportError::Geometry {
+            place: at(),
+            problem: format!("{:?} is no position", shortened(text.trim())),
+            fix: "write longitude, latitude and height with blanks between them",
+        }),
     }
 }
 

@@ -36,6 +36,7 @@ mod kml;
 mod mesh;
 mod opendrive;
 mod osm;
+mod several_laps;
 mod svg;
 mod svg_budget;
 mod svg_frame;

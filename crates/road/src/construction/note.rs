@@ -26,6 +26,15 @@ pub enum ImportNote {
         /// Largest distance that a point moved, metres.
         largest_deviation_m: f64,
     },
+    /// The line goes round more than once, and the road is the mean of its laps.
+    LapsAveraged {
+        /// Length of the line, in laps.
+        rounds: f64,
+        /// Length of a lap, metres.
+        lap_m: f64,
+        /// Mean distance between the outermost laps, metres.
+        apart_m: f64,
+    },
     /// Degrees were projected to metres.
     Projected {
         /// Longitude of (0 m, 0 m), degrees.
@@ -235,6 +244,11 @@ impl fmt::Display for ImportNote {
                      {largest_deviation_m:.4} m at most"
                 )
             }
+            Self::LapsAveraged { rounds, lap_m, apart_m } => write!(
+                f,
+                "the line goes round {rounds:.2} times, {lap_m:.0} m each: the road is the mean of these laps, which are \
+                 {apart_m:.1} m apart on average"
+            ),
             Self::Projected { longitude_deg, latitude_deg } => {
                 write!(f, "(0 m, 0 m) is at longitude {longitude_deg:.7}°, latitude {latitude_deg:.7}°")
             }
