@@ -14,9 +14,11 @@ use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
 use raceline::RacingLine;
 use raceline::analysis::{AnalysisOptions, driven_lap, losses};
+use raceline::construction::{ImportNote, ImportOptions};
 use raceline::drive::{DriveOptions, TraceRow, drive, trace_csv};
 use raceline::file::json;
-use raceline::laps::{Log, Quantity, Reference, Session, SessionNote, SessionOptions, read};
+use raceline::input::LogKind;
+use raceline::laps::{Log, LogError, Quantity, Reference, Session, SessionNote, SessionOptions, read};
 use raceline::pipeline::log_reference;
 
 use crate::drive::of_point_mass;
@@ -286,6 +288,70 @@ fn columns_and_units_are_reported() {
     let log = read(logs::plain(&rows).as_bytes(), "a.csv").unwrap();
     let session = session(&log, None);
     assert!(session.notes.contains(&SessionNote::SpeedUnit { unit: "km/h" }), "{:?}", session.notes);
+}
+
+#[test]
+fn kml_with_times_is_a_log_and_without_them_a_road() {
+    let rows = made(Receiver { rate_hz: 5.0, noise_m: 0.3, drift_m: 0.0, seed: 4 });
+    let text = logs::kml(&rows);
+    let log = read(text.as_bytes(), "a.kml").unwrap();
+    assert_eq!((log.kind, log.len()), (LogKind::Kml, rows.len()));
+    let gpx = read(logs::gpx(&rows).as_bytes(), "a.gpx").unwrap();
+    let [of_kml, of_gpx] = [&log, &gpx].map(|log| session(log, None).table);
+    assert!(of_kml.whole().count() >= 2);
+    assert!((of_kml.lap(of_kml.best).unwrap().time_s - of_gpx.lap(of_gpx.best).unwrap().time_s).abs() < 0.3);
+    // Its laps are a road too.
+    let options = ImportOptions { width_m: Some(10.0), ..ImportOptions::default() };
+    let road = raceline::importers::kml(text.as_bytes(), None, &options).unwrap();
+    assert!(road.edges.is_closed());
+    assert!(matches!(road.notes.first(), Some(ImportNote::LapsAveraged { .. })), "{:?}", road.notes);
+    assert_eq!(road.name.as_deref(), Some("A day"));
+    // What is damaged, and what has no times.
+    let missing = text.replacen("<gx:coord>", "<gx:angles>", 1).replacen("</gx:coord>", "</gx:angles>", 1);
+    let error = read(missing.as_bytes(), "a.kml").unwrap_err().to_string();
+    assert!(
+        error.starts_with(&format!("track 1: it has {} times and {} positions", rows.len(), rows.len() - 1)),
+        "{error}"
+    );
+    let unknown = text.replacen("<when>2026", "<when/><!--", 1).replacen("Z</when>", "-->", 1);
+    assert_eq!(read(unknown.as_bytes(), "a.kml").unwrap().len(), rows.len() - 1);
+    for text in [text.replace("when>", "then>"), logs::gpx(&rows).replace("time>", "then>")] {
+        let error = read(text.as_bytes(), "a").unwrap_err();
+        assert!(matches!(error, LogError::NoTimes { .. }), "{error}");
+    }
+}
+
+#[test]
+fn a_fit_that_is_cut_off_is_read_as_far_as_it_goes() {
+    let rows = made(Receiver { rate_hz: 1.0, noise_m: 0.3, drift_m: 0.0, seed: 4 });
+    let whole = logs::fit(&rows);
+    assert!(read(&whole, "a.fit").unwrap().notes.is_empty());
+    let half = whole.len() / 2;
+    let cut = read(&whole[..half], "a.fit").unwrap();
+    // A header of 14 bytes, a definition of 18, and 17 for each record; a check sum of two behind them.
+    let records = (half - 32) / 17;
+    let note = SessionNote::CutOff { missing: Some(whole.len() - 2 - half), unread: (half - 32) % 17, records };
+    assert_eq!((cut.len(), cut.notes.first()), (records, Some(&note)));
+    assert!(session(&cut, None).notes.contains(&note));
+    // A logger that loses its power has not yet written the size, and what is behind its data may be anything.
+    let mut unfinished = whole[..half - (half - 32) % 17].to_vec();
+    unfinished[4..8].fill(0);
+    unfinished.extend_from_slice(&[0xff; 40]);
+    let unfinished = read(&unfinished, "a.fit").unwrap();
+    assert_eq!(unfinished.notes, [SessionNote::CutOff { missing: None, unread: 40, records }]);
+    assert_eq!(unfinished.len(), records);
+    let text = unfinished.notes[0].to_string();
+    assert!(text.contains("states no size") && text.contains(&format!("{records} records")), "{text}");
+    for length in 0..40 {
+        let error = read(&whole[..length.max(12)], "a.fit").unwrap_err().to_string();
+        assert!(error.contains("cut off before its first record"), "{error}");
+    }
+    // A file of its full size that ends in a message is damaged.
+    let mut damaged = whole.clone();
+    let size = (whole.len() - 14 - 2 - 3) as u32;
+    damaged[4..8].copy_from_slice(&size.to_le_bytes());
+    let error = read(&damaged, "a.fit").unwrap_err().to_string();
+    assert!(error.contains("the file ends in a message"), "{error}");
 }
 
 fn folder_with(name: &str, bytes: &[u8]) -> (tempfile::TempDir, PathBuf) {

@@ -8,10 +8,19 @@ use raceline_file::table::TableError;
 pub enum LogError {
     /// The file is no log.
     #[error(
-        "it is no log that is known: give a VBO, GPX with times, FIT, MoTeC LD, or a CSV of RaceChrono, AiM, MoTeC or \
+        "it is no log that is known: give a VBO, GPX or KML with times, FIT, MoTeC LD, or a CSV of RaceChrono, AiM, MoTeC or \
          with a header that names time, and latitude and longitude or x and y"
     )]
     Unknown,
+    /// Positions without times.
+    #[error(
+        "it is {format} without times, which laps need: export it with them, or make a road of it by `raceline optimize`, \
+         with the road's width by --track-width-m"
+    )]
+    NoTimes {
+        /// What it is.
+        format: &'static str,
+    },
     /// The table is damaged.
     #[error(transparent)]
     Table(#[from] TableError),

@@ -4,6 +4,7 @@ use raceline_read::input::LogKind;
 use serde::Serialize;
 
 use crate::error::LogError;
+use crate::note::SessionNote;
 
 /// A quantity that a column of a log may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -81,6 +82,8 @@ pub struct Log {
     pub start_line: Option<[[f64; 2]; 2]>,
     /// Times at which the logger saw the start line, s, ascending.
     pub beacons_s: Vec<f64>,
+    /// What was found while it was read.
+    pub notes: Vec<SessionNote>,
 }
 
 impl Log {

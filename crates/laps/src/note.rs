@@ -8,6 +8,15 @@ use serde::Serialize;
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum SessionNote {
+    /// The file ends before the end that it states, or states none.
+    CutOff {
+        /// Number of bytes that it states and does not have; `None` if it states none.
+        missing: Option<usize>,
+        /// Number of bytes at its end that are no whole message.
+        unread: usize,
+        /// Number of records that were read.
+        records: usize,
+    },
     /// The speed has no unit in the file; it was found by the positions.
     SpeedUnit {
         /// The unit.
@@ -37,6 +46,15 @@ pub enum SessionNote {
 impl std::fmt::Display for SessionNote {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
+            Self::CutOff { missing, unread, records } => {
+                match missing {
+                    Some(missing) => {
+                        write!(f, "the file is cut off, {missing} of the bytes that it states are missing")?
+                    }
+                    None => f.write_str("the file states no size, as where a logger lost its power")?,
+                }
+                write!(f, ": {records} records were read, and {unread} bytes at its end were not")
+            }
             Self::SpeedUnit { unit } => write!(f, "the speed has no unit in the file: by the positions it is {unit}"),
             Self::StartChosen => f.write_str(
                 "the log has no start line: laps begin where the car is fast; --start or --track places the line",

@@ -79,6 +79,7 @@ impl Session {
         let reference = options.reference.as_ref();
         let of_track = reference.and_then(|reference| reference.geographic_origin_deg);
         let Measured { measurements, traces, projection, mut notes } = measured(log, frame, of_track)?;
+        notes.splice(0..0, log.notes.iter().cloned());
         let seconds =
             measurements.last().zip(measurements.first()).map_or(0.0, |(last, first)| last.time_s - first.time_s);
         let positions = measurements.iter().filter(|measured| measured.position_m.is_some()).count();

@@ -211,7 +211,7 @@ impl Sketch {
 #[wasm_bindgen(js_name = logKind)]
 pub fn log_kind(bytes: &[u8]) -> Option<String> {
     let kind = if log_without_road(bytes).is_some() { "log" } else { "road" };
-    LogKind::of(bytes).filter(|&log| kind == "log" || log == LogKind::Gpx).map(|_| kind.to_owned())
+    LogKind::of(bytes).filter(|&log| kind == "log" || log.is_road_too()).map(|_| kind.to_owned())
 }
 
 thread_local! {

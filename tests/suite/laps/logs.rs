@@ -197,6 +197,21 @@ pub fn gpx(rows: &[Row]) -> String {
     text + "</trkseg></trk></gpx>\n"
 }
 
+/// KML of a telephone: a track with times before the positions.
+pub fn kml(rows: &[Row]) -> String {
+    let mut text = String::from(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<kml xmlns=\"http://www.opengis.net/kml/2.2\" xmlns:gx=\"http://www.google.com/kml/ext/2.2\"><Document><Placemark><name>A day</name><gx:Track>\n",
+    );
+    for row in rows {
+        let (hours, minutes, seconds) = clock(row.time_s);
+        let _ = writeln!(text, "<when>2026-11-25T{hours:02}:{minutes:02}:{seconds:06.3}Z</when>");
+    }
+    for row in rows {
+        let _ = writeln!(text, "<gx:coord>{:.8} {:.8} 101</gx:coord>", row.longitude, row.latitude);
+    }
+    text + "</gx:Track></Placemark></Document></kml>\n"
+}
+
 /// A semicolon between fields, decimal commas, no unit of the speed, which is in km/h.
 pub fn plain(rows: &[Row]) -> String {
     let mut text = String::from("Time;Latitude;Longitude;Speed\n");

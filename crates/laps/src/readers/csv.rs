@@ -72,7 +72,15 @@ pub(super) fn read(bytes: &[u8], name: &str, kind: LogKind) -> Result<Log, LogEr
         })
         .collect::<Result<_, _>>()?;
     let beacons_s = beacons(preamble);
-    Ok(Log { kind, name: name.to_owned(), channels, unused: chosen.unused, start_line: None, beacons_s })
+    Ok(Log {
+        kind,
+        name: name.to_owned(),
+        channels,
+        unused: chosen.unused,
+        start_line: None,
+        beacons_s,
+        notes: Vec::new(),
+    })
 }
 
 /// Seconds of a field in `unit`; dates and clock times are seconds whatever the unit is.

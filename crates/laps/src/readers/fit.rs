@@ -10,6 +10,7 @@ use raceline_read::input::LogKind;
 use super::assembly;
 use crate::error::LogError;
 use crate::log::{Channel, Log, Quantity};
+use crate::note::SessionNote;
 
 /// The number of the message `record`.
 const RECORD: u16 = 20;
@@ -55,54 +56,38 @@ pub(super) fn read(bytes: &[u8], name: &str) -> Result<Log, LogError> {
     };
     let header = usize::from(bytes.first().copied().unwrap_or(0));
     let size = bytes.get(4..8).and_then(|field| Some(u32::from_le_bytes(field.try_into().ok()?)));
-    let end = size.and_then(|size| header.checked_add(usize::try_from(size).ok()?));
-    let data = end.and_then(|end| bytes.get(..end)).ok_or_else(|| damaged(4, "the file is shorter than it states"))?;
+    let size = size.and_then(|size| usize::try_from(size).ok()).ok_or_else(|| damaged(4, "it states no size"))?;
+    let end = header.saturating_add(size);
+    // A logger writes the size last, and its file ends anywhere if it loses its power before.
+    let cut = Cut::of(bytes, header, size);
+    let data = if cut.is_some() { bytes } else { bytes.get(..end).unwrap_or(bytes) };
     let mut messages = Messages { bytes: data, at: header };
-    let mut definitions: Vec<Option<Definition>> = vec![None; 16];
+    let mut definitions: [Option<Definition>; 16] = Default::default();
     let mut columns: [Vec<f64>; FIELDS.len()] = Default::default();
     let mut latest_s = 0_u32;
     while messages.at < data.len() {
         let start = messages.at;
-        let ends = || damaged(start, "the file ends in a message");
-        let [kind] = *messages.take(1).ok_or_else(ends)? else { break };
-        // A byte with its highest bit set is data with a short time.
-        let has_short_time = kind & 0x80 != 0;
-        if !has_short_time && kind & 0x40 != 0 {
-            let definition = messages.definition(kind & 0x20 != 0).ok_or_else(ends)?;
-            if let Some(slot) = definitions.get_mut(usize::from(kind & 0x0f)) {
-                *slot = Some(definition);
+        let row = match messages.row(&mut definitions, &mut latest_s) {
+            Ok(row) => row,
+            // The end of a file that is cut off is part of a message, or what was in the memory before.
+            Err(_) if cut.is_some() => {
+                messages.at = start;
+                break;
             }
-            continue;
-        }
-        let local = if has_short_time { kind >> 5 & 0x03 } else { kind & 0x0f };
-        let Some(Some(definition)) = definitions.get(usize::from(local)) else {
-            return Err(damaged(start, "a message has no definition"));
+            Err(problem) => return Err(damaged(start, problem)),
         };
-        let mut row = [f64::NAN; FIELDS.len()];
-        for &(number, size) in &definition.fields {
-            let field = messages.take(size).ok_or_else(ends)?;
-            let Some(raw) = raw(field, definition.is_big_endian, number) else { continue };
-            if number == 253 {
-                latest_s = raw as u32;
-            }
-            for (value, KnownField(known, _, factor, offset)) in row.iter_mut().zip(&FIELDS) {
-                if *known == number {
-                    *value = raw * factor + offset;
-                }
-            }
-        }
-        messages.take(definition.more).ok_or_else(ends)?;
-        if has_short_time {
-            let short = u32::from(kind & 0x1f);
-            latest_s = latest_s.wrapping_add(short.wrapping_sub(latest_s) & 0x1f);
-            row[0] = f64::from(latest_s);
-        }
-        if definition.message == RECORD {
-            for (column, value) in columns.iter_mut().zip(row) {
-                column.push(value);
-            }
+        // A record of which nothing is known takes memory alone.
+        let Some(row) = row.filter(|row| row.iter().any(|value| value.is_finite())) else { continue };
+        for (column, value) in columns.iter_mut().zip(row) {
+            column.push(value);
         }
     }
+    let records = columns[0].len();
+    let notes = match cut {
+        Some(_) if records == 0 => return Err(damaged(4, "the file is cut off before its first record")),
+        Some(Cut { missing }) => vec![SessionNote::CutOff { missing, unread: data.len() - messages.at, records }],
+        None => Vec::new(),
+    };
     let units = ["s", "deg", "deg", "m/s", "m/s", "m", "m"];
     let names =
         ["timestamp", "position_long", "position_lat", "enhanced_speed", "speed", "enhanced_altitude", "altitude"];
@@ -115,10 +100,74 @@ pub(super) fn read(bytes: &[u8], name: &str) -> Result<Log, LogError> {
         }
     }
     let (unused, beacons_s) = (Vec::new(), Vec::new());
-    Ok(Log { kind: LogKind::Fit, name: name.to_owned(), channels, unused, start_line: None, beacons_s })
+    Ok(Log { kind: LogKind::Fit, name: name.to_owned(), channels, unused, start_line: None, beacons_s, notes })
 }
 
+/// A file that ends before it was finished.
+struct Cut {
+    /// Number of bytes that it states and does not have; `None` if it states none.
+    missing: Option<usize>,
+}
+
+impl Cut {
+    fn of(bytes: &[u8], header: usize, size: usize) -> Option<Self> {
+        let missing = header.saturating_add(size).saturating_sub(bytes.len());
+        let is_unfinished = size == 0 && bytes.len() > header;
+        if is_unfinished {
+            Some(Self { missing: None })
+        } else {
+            (missing > 0).then_some(Self { missing: Some(missing) })
+        }
+    }
+}
+
+/// The values of a record, in the order of [`FIELDS`].
+type Row = [f64; FIELDS.len()];
+
 impl<'a> Messages<'a> {
+    /// Reads a message: the values of a record, or nothing of another one, or what is wrong.
+    fn row(
+        &mut self,
+        definitions: &mut [Option<Definition>; 16],
+        latest_s: &mut u32,
+    ) -> Result<Option<Row>, &'static str> {
+        const ENDS: &str = "the file ends in a message";
+        let &[kind] = self.take(1).ok_or(ENDS)? else { return Err(ENDS) };
+        // A byte with its highest bit set is data with a short time.
+        let has_short_time = kind & 0x80 != 0;
+        if !has_short_time && kind & 0x40 != 0 {
+            let definition = self.definition(kind & 0x20 != 0).ok_or(ENDS)?;
+            if let Some(slot) = definitions.get_mut(usize::from(kind & 0x0f)) {
+                *slot = Some(definition);
+            }
+            return Ok(None);
+        }
+        let local = if has_short_time { kind >> 5 & 0x03 } else { kind & 0x0f };
+        let Some(Some(definition)) = definitions.get(usize::from(local)) else {
+            return Err("a message has no definition");
+        };
+        let mut row = [f64::NAN; FIELDS.len()];
+        for &(number, size) in &definition.fields {
+            let field = self.take(size).ok_or(ENDS)?;
+            let Some(raw) = raw(field, definition.is_big_endian, number) else { continue };
+            if number == 253 {
+                *latest_s = raw as u32;
+            }
+            for (value, KnownField(known, _, factor, offset)) in row.iter_mut().zip(&FIELDS) {
+                if *known == number {
+                    *value = raw * factor + offset;
+                }
+            }
+        }
+        self.take(definition.more).ok_or(ENDS)?;
+        if has_short_time {
+            let short = u32::from(kind & 0x1f);
+            *latest_s = latest_s.wrapping_add(short.wrapping_sub(*latest_s) & 0x1f);
+            row[0] = f64::from(*latest_s);
+        }
+        Ok((definition.message == RECORD).then_some(row))
+    }
+
     fn take(&mut self, count: usize) -> Option<&'a [u8]> {
         let taken = self.bytes.get(self.at..self.at.checked_add(count)?)?;
         self.at += count;

@@ -84,6 +84,7 @@ pub(super) fn read(bytes: &[u8], name: &str) -> Result<Log, LogError> {
         unused: Vec::new(),
         start_line: None,
         beacons_s: Vec::new(),
+        notes: Vec::new(),
     })
 }
 

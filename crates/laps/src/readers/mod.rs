@@ -4,6 +4,7 @@ mod assembly;
 mod csv;
 mod fit;
 mod gpx;
+mod kml;
 mod motec_ld;
 mod read;
 mod vbo;

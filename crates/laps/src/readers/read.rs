@@ -1,8 +1,10 @@
 //! The reader of a file by its content, and rows in the order of time.
 
-use raceline_read::input::LogKind;
+use std::path::Path;
 
-use super::{csv, fit, gpx, motec_ld, vbo};
+use raceline_read::input::{InputKind, LogKind};
+
+use super::{csv, fit, gpx, kml, motec_ld, vbo};
 use crate::error::LogError;
 use crate::log::{Log, Quantity};
 
@@ -11,13 +13,19 @@ use crate::log::{Log, Quantity};
 /// # Errors
 /// [`LogError`] with the place in the file.
 pub fn read(bytes: &[u8], name: &str) -> Result<Log, LogError> {
-    let kind = LogKind::of(bytes).ok_or(LogError::Unknown)?;
+    let without = || match InputKind::of(Path::new("-"), bytes) {
+        InputKind::Gpx => LogError::NoTimes { format: "GPX" },
+        InputKind::Kml => LogError::NoTimes { format: "KML" },
+        _ => LogError::Unknown,
+    };
+    let kind = LogKind::of(bytes).ok_or_else(without)?;
     let log = match kind {
         LogKind::Racelogic => vbo::read(bytes, name)?,
         LogKind::RaceChrono | LogKind::Aim | LogKind::MotecCsv | LogKind::Csv => csv::read(bytes, name, kind)?,
         LogKind::MotecLd => motec_ld::read(bytes, name)?,
         LogKind::Fit => fit::read(bytes, name)?,
         LogKind::Gpx => gpx::read(bytes, name)?,
+        LogKind::Kml => kml::read(bytes, name)?,
     };
     in_order(log)
 }

@@ -83,6 +83,7 @@ pub(super) fn read(bytes: &[u8], name: &str) -> Result<Log, LogError> {
         unused: chosen.unused,
         start_line,
         beacons_s: Vec::new(),
+        notes: Vec::new(),
     })
 }
 

@@ -17,6 +17,8 @@ pub enum LogKind {
     Fit,
     /// GPX whose points have times. It is also read as a road.
     Gpx,
+    /// KML whose tracks have times. It is also read as a road.
+    Kml,
     /// Any other CSV with a time and a position or a speed.
     Csv,
 }
@@ -29,7 +31,7 @@ const MOTEC: [u8; 8] = [0x40, 0, 0, 0, 0, 0, 0, 0];
 const HEADER_LINES: usize = 60;
 
 impl LogKind {
-    /// What wrote a file with this content, if it is a log. Reads the beginning only, except of GPX.
+    /// What wrote a file with this content, if it is a log. Reads the beginning only, except of GPX and KML.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Option<Self> {
         if bytes.starts_with(&MOTEC) {
@@ -42,9 +44,14 @@ impl LogKind {
         let text = String::from_utf8_lossy(head);
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text).trim_start();
         if text.starts_with('<') {
-            let is_gpx = crate::content::root_element(text) == Some("gpx");
-            let has_times = || bytes.windows(6).any(|window| window == b"<time>") && has_timed_point(bytes);
-            return (is_gpx && has_times()).then_some(Self::Gpx);
+            return match crate::content::root_element(text)? {
+                "gpx" => has_behind(bytes, &[b"<trkpt", b"<time>"]).then_some(Self::Gpx),
+                "kml" => {
+                    let is_timed = |track: &[u8]| has_behind(bytes, &[track, b"<when>"]);
+                    (is_timed(b"<gx:Track") || is_timed(b"<Track")).then_some(Self::Kml)
+                }
+                _ => None,
+            };
         }
         let lower = text.to_lowercase();
         let has_section = |name: &str| lower.lines().any(|line| line.trim() == name);
@@ -67,6 +74,12 @@ impl LogKind {
         (!is_json && lower.lines().take(HEADER_LINES).any(is_header)).then_some(Self::Csv)
     }
 
+    /// Whether its positions are read as a road too.
+    #[must_use]
+    pub fn is_road_too(self) -> bool {
+        matches!(self, Self::Gpx | Self::Kml)
+    }
+
     /// What it is, as "a log of a Racelogic logger".
     #[must_use]
     pub fn described(self) -> &'static str {
@@ -78,15 +91,20 @@ impl LogKind {
             Self::MotecLd => "a log of a MoTeC logger",
             Self::Fit => "a FIT log",
             Self::Gpx => "a GPX log",
+            Self::Kml => "a KML log",
             Self::Csv => "a log of a drive",
         }
     }
 }
 
-/// Whether a point of a track has a time. Metadata has one too, before the first point.
-fn has_timed_point(bytes: &[u8]) -> bool {
-    let point = bytes.windows(6).position(|window| window == b"<trkpt");
-    point.and_then(|start| bytes.get(start..)).is_some_and(|rest| rest.windows(6).any(|window| window == b"<time>"))
+/// Whether the words stand in the file, each behind the one before: times of a track stand behind its beginning,
+/// those of metadata before.
+fn has_behind(mut bytes: &[u8], words: &[&[u8]]) -> bool {
+    words.iter().all(|word| {
+        let found = bytes.windows(word.len()).position(|window| window == *word);
+        bytes = found.and_then(|start| bytes.get(start..)).unwrap_or_default();
+        found.is_some()
+    })
 }
 
 /// Words that begin the name of a column of times.
@@ -108,7 +126,7 @@ mod tests {
 
     #[test]
     fn what_wrote_a_log_is_known_by_its_content() {
-        let cases: [(&[u8], Option<LogKind>); 15] = [
+        let cases: [(&[u8], Option<LogKind>); 18] = [
             (b"{\"format\": \"raceline\", \"time_s\": 1, \"speed_mps\": [1, 2],\"time_s\", \"x\": 1}", None),
             (b"File created on 1/1/2026\r\n\r\n[header]\r\ntime\r\n[column names]\r\nsats time\r\n", Some(LogKind::Racelogic)),
             (b"This file is created using RaceChrono v9 ( http://racechrono.com/ ).\nFormat,3\n", Some(LogKind::RaceChrono)),
@@ -118,6 +136,9 @@ mod tests {
             (b"\x0e\x10\x43\x08\x78\x06\x09\0.FIT\0\0", Some(LogKind::Fit)),
             (b"<?xml version=\"1.0\"?><gpx><trk><trkseg><trkpt lat=\"1\" lon=\"2\"><time>2026-01-01T00:00:00Z</time>", Some(LogKind::Gpx)),
             (b"<gpx><metadata><time>2026-01-01T00:00:00Z</time></metadata><trkpt lat=\"1\" lon=\"2\"/>", None),
+            (b"<kml><Placemark><gx:Track><when>2026-01-01T00:00:00Z</when><gx:coord>1 2 3</gx:coord>", Some(LogKind::Kml)),
+            (b"<kml><Document><Track><when>2026-01-01</when><coord>1 2</coord></Track></Document></kml>", Some(LogKind::Kml)),
+            (b"<kml><TimeStamp><when>2026-01-01</when></TimeStamp><gx:Track><gx:coord>1 2</gx:coord></gx:Track></kml>", None),
             (b"time_s,lap,x_m,y_m,forward_mps\n0,0,1,2,3\n", Some(LogKind::Csv)),
             (b"a note\n\nTime;Latitude;Longitude;Speed (km/h)\n", Some(LogKind::Csv)),
             (b"# x_m,y_m,w_tr_right_m,w_tr_left_m\n1,2,3,4\n", None),

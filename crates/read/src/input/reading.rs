@@ -107,7 +107,7 @@ const ROAD_COLUMNS: [&str; 7] = ["w_tr", "width", "w_", "left_m", "right_m", "le
 /// What wrote a file with this content, if it is a log and no road: positions with times are a road too.
 #[must_use]
 pub fn log_without_road(bytes: &[u8]) -> Option<LogKind> {
-    LogKind::of(bytes).filter(|&log| log != LogKind::Gpx && !is_road_table(bytes))
+    LogKind::of(bytes).filter(|&log| !log.is_road_too() && !is_road_table(bytes))
 }
 
 /// Whether a header names the width of a road or its edges, so that a time beside them changes nothing.

@@ -1,0 +1,86 @@
+//! KML whose tracks have times: `gx:Track`, as telephones and Google Earth write it, or `Track` of KML 2.3
+//! (OGC 12-007r2, 10.11): times in `when`, positions in `coord`, in the same order.
+
+use quick_xml::Reader;
+use quick_xml::events::Event;
+use raceline_read::input::LogKind;
+
+use super::assembly::{self, number};
+use crate::error::LogError;
+use crate::log::{Log, Quantity};
+use crate::times;
+
+/// What a sample has.
+const COLUMNS: [(Quantity, &str, &str); 4] = [
+    (Quantity::Time, "when", "s"),
+    (Quantity::Longitude, "longitude", "deg"),
+    (Quantity::Latitude, "latitude", "deg"),
+    (Quantity::Height, "altitude", "m"),
+];
+
+pub(super) fn read(bytes: &[u8], name: &str) -> Result<Log, LogError> {
+    let mut reader = Reader::from_reader(bytes);
+    let mut columns: [Vec<f64>; 4] = Default::default();
+    let (mut times, mut places) = (Vec::new(), Vec::new());
+    let mut text = String::new();
+    let mut tracks = 0;
+    let wrong = |place: String, problem: String| LogError::Format { place, problem, fix: "export the log again" };
+    loop {
+        match reader.read_event() {
+            Err(error) => return Err(wrong(format!("byte {}", reader.buffer_position()), error.to_string())),
+            Ok(Event::Eof) => break,
+            Ok(Event::Start(start)) => {
+                text.clear();
+                if start.local_name().as_ref() == b"Track" {
+                    (times, places) = (Vec::new(), Vec::new());
+                }
+            }
+            Ok(Event::Text(part)) => text.push_str(&String::from_utf8_lossy(&part)),
+            // A sample of which the receiver knew nothing.
+            Ok(Event::Empty(empty)) => match empty.local_name().as_ref() {
+                b"when" => times.push(f64::NAN),
+                b"coord" => places.push([f64::NAN; 3]),
+                _ => {}
+            },
+            Ok(Event::End(end)) => match end.local_name().as_ref() {
+                b"when" => times.push(times::seconds(&text).unwrap_or(f64::NAN)),
+                b"coord" => places.push(position(&text)),
+                b"Track" => {
+                    tracks += 1;
+                    if times.len() != places.len() {
+                        let problem = format!("it has {} times and {} positions", times.len(), places.len());
+                        return Err(wrong(format!("track {tracks}"), problem));
+                    }
+                    for (time_s, [longitude, latitude, height_m]) in times.drain(..).zip(places.drain(..)) {
+                        for (column, value) in columns.iter_mut().zip([time_s, longitude, latitude, height_m]) {
+                            column.push(value);
+                        }
+                    }
+                }
+                _ => {}
+            },
+            Ok(_) => {}
+        }
+    }
+    let mut channels = Vec::new();
+    for (values, (quantity, column, unit)) in columns.into_iter().zip(COLUMNS) {
+        if values.iter().any(|value| value.is_finite()) {
+            channels.push(assembly::channel(quantity, column, unit, values)?);
+        }
+    }
+    Ok(Log {
+        kind: LogKind::Kml,
+        name: name.to_owned(),
+        channels,
+        unused: Vec::new(),
+        start_line: None,
+        beacons_s: Vec::new(),
+        notes: Vec::new(),
+    })
+}
+
+/// Longitude, latitude and height with blanks between them; NaN where they are missing.
+fn position(text: &str) -> [f64; 3] {
+    let mut numbers = text.split_ascii_whitespace().map(number);
+    std::array::from_fn(|_| numbers.next().unwrap_or(f64::NAN))
+}
