@@ -315,6 +315,13 @@ fn kml_with_times_is_a_log_and_without_them_a_road() {
     );
     let unknown = text.replacen("<when>2026", "<when/><!--", 1).replacen("Z</when>", "-->", 1);
     assert_eq!(read(unknown.as_bytes(), "a.kml").unwrap().len(), rows.len() - 1);
+    // The telephone's battery was empty.
+    for (text, name, point) in [(text.clone(), "a.kml", "<gx:coord>"), (logs::gpx(&rows), "a.gpx", "<trkpt")] {
+        let half = text.match_indices(point).nth(rows.len() / 2).unwrap().0 + point.len() + 3;
+        let log = read(&text.as_bytes()[..half], name).unwrap();
+        let records = rows.len() / 2;
+        assert_eq!((log.len(), log.notes), (records, vec![SessionNote::EndsInElement { records }]), "{name}");
+    }
     for text in [text.replace("when>", "then>"), logs::gpx(&rows).replace("time>", "then>")] {
         let error = read(text.as_bytes(), "a").unwrap_err();
         assert!(matches!(error, LogError::NoTimes { .. }), "{error}");

@@ -17,6 +17,11 @@ pub enum SessionNote {
         /// Number of records that were read.
         records: usize,
     },
+    /// The text ends inside an element.
+    EndsInElement {
+        /// Number of positions before.
+        records: usize,
+    },
     /// The speed has no unit in the file; it was found by the positions.
     SpeedUnit {
         /// The unit.
@@ -54,6 +59,9 @@ impl std::fmt::Display for SessionNote {
                     None => f.write_str("the file states no size, as where a logger lost its power")?,
                 }
                 write!(f, ": {records} records were read, and {unread} bytes at its end were not")
+            }
+            Self::EndsInElement { records } => {
+                write!(f, "the file is cut off inside an element: the {records} positions before were read")
             }
             Self::SpeedUnit { unit } => write!(f, "the speed has no unit in the file: by the positions it is {unit}"),
             Self::StartChosen => f.write_str(

@@ -6,8 +6,10 @@ use quick_xml::events::Event;
 use raceline_read::input::LogKind;
 
 use super::assembly::{self, number};
+use super::cut_off::is_end;
 use crate::error::LogError;
 use crate::log::{Log, Quantity};
+use crate::note::SessionNote;
 use crate::times;
 
 /// What a sample has.
@@ -24,12 +26,19 @@ pub(super) fn read(bytes: &[u8], name: &str) -> Result<Log, LogError> {
     let (mut times, mut places) = (Vec::new(), Vec::new());
     let mut text = String::new();
     let mut tracks = 0;
+    // Elements that are open.
+    let mut depth = 0_usize;
     let wrong = |place: String, problem: String| LogError::Format { place, problem, fix: "export the log again" };
     loop {
         match reader.read_event() {
-            Err(error) => return Err(wrong(format!("byte {}", reader.buffer_position()), error.to_string())),
             Ok(Event::Eof) => break,
+            Err(error) if is_end(&error) => {
+                depth += 1;
+                break;
+            }
+            Err(error) => return Err(wrong(format!("byte {}", reader.buffer_position()), error.to_string())),
             Ok(Event::Start(start)) => {
+                depth += 1;
                 text.clear();
                 if start.local_name().as_ref() == b"Track" {
                     (times, places) = (Vec::new(), Vec::new());
@@ -42,26 +51,29 @@ pub(super) fn read(bytes: &[u8], name: &str) -> Result<Log, LogError> {
                 b"coord" => places.push([f64::NAN; 3]),
                 _ => {}
             },
-            Ok(Event::End(end)) => match end.local_name().as_ref() {
-                b"when" => times.push(times::seconds(&text).unwrap_or(f64::NAN)),
-                b"coord" => places.push(position(&text)),
-                b"Track" => {
-                    tracks += 1;
-                    if times.len() != places.len() {
-                        let problem = format!("it has {} times and {} positions", times.len(), places.len());
-                        return Err(wrong(format!("track {tracks}"), problem));
-                    }
-                    for (time_s, [longitude, latitude, height_m]) in times.drain(..).zip(places.drain(..)) {
-                        for (column, value) in columns.iter_mut().zip([time_s, longitude, latitude, height_m]) {
-                            column.push(value);
+            Ok(Event::End(end)) => {
+                depth = depth.saturating_sub(1);
+                match end.local_name().as_ref() {
+                    b"when" => times.push(times::seconds(&text).unwrap_or(f64::NAN)),
+                    b"coord" => places.push(position(&text)),
+                    b"Track" => {
+                        tracks += 1;
+                        if times.len() != places.len() {
+                            let problem = format!("it has {} times and {} positions", times.len(), places.len());
+                            return Err(wrong(format!("track {tracks}"), problem));
                         }
+                        add(&mut columns, std::mem::take(&mut times), std::mem::take(&mut places));
                     }
+                    _ => {}
                 }
-                _ => {}
-            },
+            }
             Ok(_) => {}
         }
     }
+    // Times that stand before the positions of a track have a position as far as these go.
+    add(&mut columns, times, places);
+    let records = columns[0].len();
+    let notes = if depth > 0 { vec![SessionNote::EndsInElement { records }] } else { Vec::new() };
     let mut channels = Vec::new();
     for (values, (quantity, column, unit)) in columns.into_iter().zip(COLUMNS) {
         if values.iter().any(|value| value.is_finite()) {
@@ -75,8 +87,17 @@ pub(super) fn read(bytes: &[u8], name: &str) -> Result<Log, LogError> {
         unused: Vec::new(),
         start_line: None,
         beacons_s: Vec::new(),
-        notes: Vec::new(),
+        notes,
     })
+}
+
+/// Adds samples, as many as have a time and a place.
+fn add(columns: &mut [Vec<f64>; 4], times: Vec<f64>, places: Vec<[f64; 3]>) {
+    for (time_s, [longitude, latitude, height_m]) in times.into_iter().zip(places) {
+        for (column, value) in columns.iter_mut().zip([time_s, longitude, latitude, height_m]) {
+            column.push(value);
+        }
+    }
 }
 
 /// Longitude, latitude and height with blanks between them; NaN where they are missing.

@@ -2,6 +2,7 @@
 
 mod assembly;
 mod csv;
+mod cut_off;
 mod fit;
 mod gpx;
 mod kml;

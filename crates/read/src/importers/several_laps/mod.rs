@@ -19,9 +19,9 @@ mod stations;
 use raceline_road::construction::{CentreLine, ImportError, ImportNote, ImportOptions, Imported, Level, Station};
 use raceline_road::geometry::Point;
 
-use laps::{Piece, best_laps};
+use laps::best_laps;
 use places::{measured, refined, usual_step};
-use stations::Stations;
+use stations::{Pass, Stations};
 
 /// Laps that are farther from one another than this are not on one road, m; with a narrow road, two widths.
 const FARTHEST_M: f64 = 15.0;
@@ -79,18 +79,15 @@ pub(super) fn mean_lap(points: &[Point], heights_m: Option<&[f64]>, width_m: f64
         return None;
     }
     let stations = Stations::along(reference, reach_m);
-    let found: Vec<Vec<Option<(f64, f64)>>> = whole.iter().map(|piece| stations.offsets(piece)).collect();
-    let is_same = |offsets: &Vec<Option<(f64, f64)>>| {
-        offsets.iter().flatten().count() as f64 >= SAME_ROAD * stations.points.len() as f64
-    };
-    let mut passes: Vec<(Vec<Option<(f64, f64)>>, Option<&Piece>)> =
-        found.into_iter().filter(is_same).map(|offsets| (offsets, None)).collect();
+    let pass = |piece, part| Pass { seen: stations.seen(piece), part };
+    let is_same = |pass: &Pass| pass.count() as f64 >= SAME_ROAD * stations.points.len() as f64;
+    let mut passes: Vec<Pass> = whole.iter().map(|piece| pass(piece, None)).filter(is_same).collect();
     let count = passes.len();
     let ends = laps.ends(&places, lap_m);
     if count < 3 {
-        let parts: Vec<_> = ends.iter().map(|piece| (stations.offsets(piece), Some(piece))).collect();
+        let parts: Vec<Pass> = ends.iter().map(|piece| pass(piece, Some(piece))).collect();
         let expected: f64 = ends.iter().map(|piece| piece.to - piece.from).sum::<f64>() * stations.points.len() as f64;
-        let on_road = parts.iter().map(|(offsets, _)| offsets.iter().flatten().count()).sum::<usize>() as f64;
+        let on_road = parts.iter().map(Pass::count).sum::<usize>() as f64;
         if on_road >= SAME_ROAD * expected {
             passes.extend(parts);
         } else if count < 2 {

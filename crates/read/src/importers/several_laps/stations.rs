@@ -19,6 +19,29 @@ pub(super) struct Stations {
     pub(super) lap_m: f64,
 }
 
+/// Where a piece passes a station.
+#[derive(Clone, Copy)]
+pub(super) struct Seen {
+    /// To the left of the reference, m.
+    offset_m: f64,
+    height_m: f64,
+}
+
+/// A piece that counts in the mean.
+pub(super) struct Pass<'a> {
+    /// Where it passes each station.
+    pub(super) seen: Vec<Option<Seen>>,
+    /// The piece, if it is a part of a lap.
+    pub(super) part: Option<&'a Piece>,
+}
+
+impl Pass<'_> {
+    /// Number of stations that it passes.
+    pub(super) fn count(&self) -> usize {
+        self.seen.iter().flatten().count()
+    }
+}
+
 impl Stations {
     pub(super) fn along(reference: &Piece, reach_m: f64) -> Self {
         let line = Polyline::open(reference.places.iter().map(|place| place.point).collect());
@@ -38,10 +61,10 @@ impl Stations {
     }
 
     /// The offset to the left at which a piece passes each station, and its height there, m.
-    pub(super) fn offsets(&self, piece: &Piece) -> Vec<Option<(f64, f64)>> {
+    pub(super) fn seen(&self, piece: &Piece) -> Vec<Option<Seen>> {
         let count = self.points.len();
-        let mut offsets: Vec<Option<(f64, f64)>> = vec![None; count];
-        let (Some(first), Some(last)) = (piece.places.first(), piece.places.last()) else { return offsets };
+        let mut seen: Vec<Option<Seen>> = vec![None; count];
+        let (Some(first), Some(last)) = (piece.places.first(), piece.places.last()) else { return seen };
         let shift = SHIFT + self.gates.first().map_or(0.0, |gate| gate.reach_m) / self.lap_m;
         let place_of = |fraction: f64| {
             let along = (fraction - piece.from) / (piece.to - piece.from).max(f64::MIN_POSITIVE);
@@ -59,30 +82,26 @@ impl Stations {
                 for index in start..end {
                     let Some(passage) = gate.passage(&piece.places, index) else { continue };
                     let (a, b) = (piece.places[index].height_m, piece.places[index + 1].height_m);
-                    let found = (passage.offset_m, a + passage.fraction * (b - a));
-                    if offsets[i].is_none_or(|(offset_m, _)| found.0.abs() < offset_m.abs()) {
-                        offsets[i] = Some(found);
+                    let found = Seen { offset_m: passage.offset_m, height_m: a + passage.fraction * (b - a) };
+                    if seen[i].is_none_or(|nearest| found.offset_m.abs() < nearest.offset_m.abs()) {
+                        seen[i] = Some(found);
                     }
                 }
             }
         }
-        offsets
+        seen
     }
 
     /// The mean of the passes at each station: its point, its height, and how far the passes lie apart, m.
-    pub(super) fn mean(
-        &self,
-        passes: &[(Vec<Option<(f64, f64)>>, Option<&Piece>)],
-        lap_m: f64,
-    ) -> Vec<(Point, f64, f64)> {
+    pub(super) fn mean(&self, passes: &[Pass], lap_m: f64) -> Vec<(Point, f64, f64)> {
         let count = self.points.len();
         let at = |i: usize| {
             let fraction = i as f64 / count as f64;
             let (mut weights, mut offset, mut height) = (0.0, 0.0, 0.0);
             let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-            for (offsets, part) in passes {
-                let Some((offset_m, height_m)) = offsets[i] else { continue };
-                let weight = part.map_or(1.0, |piece| {
+            for pass in passes {
+                let Some(Seen { offset_m, height_m }) = pass.seen[i] else { continue };
+                let weight = pass.part.map_or(1.0, |piece| {
                     let ramp = (RAMP_M / lap_m).min((piece.to - piece.from) / 2.0).max(f64::MIN_POSITIVE);
                     ((fraction - piece.from).min(piece.to - fraction) / ramp).clamp(0.0, 1.0)
                 });
