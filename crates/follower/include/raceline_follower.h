@@ -746,6 +746,41 @@ raceline_status raceline_anytime_search_path(const raceline_anytime_search *sear
                                              uint64_t *cost);
 void raceline_anytime_search_free(raceline_anytime_search *search);
 
+/* A race over road tiles through checkpoints, in their order, on a map that is discovered: in each tile the route is
+ * chosen anew among all of up to depth tiles, 1 to 24, that drive no tile twice between two checkpoints. A turn by a
+ * quarter costs as much as turn_tiles tiles, 0 to 1000; 11 and 0 are a good choice. Prefer it to the planner above
+ * where turns cost, or where the work of a tick must not grow with the map; where tiles alone count, the planner's
+ * drives are shorter. A tile is row times width plus column, rows from the top. Its openings are a byte: 1 to the
+ * right, 2 up, 4 to the left, 8 down, so that a straight is 5 or 10, a crossing 15, a tile without a road 0.
+ * Neighbours are joined where both are open to each other. openings is one byte for each tile, or NULL where none
+ * was seen: unknown tiles count as passable. The map has at most RACELINE_MAX_TILES tiles. checkpoints may be NULL
+ * where count is 0. Free it with raceline_tile_driver_free(). */
+#define RACELINE_MAX_TILES 4194304
+typedef struct raceline_tile_driver raceline_tile_driver;
+raceline_status raceline_tile_driver_new(uint32_t width, uint32_t height, const uint8_t *openings, uint32_t start,
+                                         const uint32_t *checkpoints, size_t count, uint32_t depth, double turn_tiles,
+                                         raceline_tile_driver **driver);
+
+/* Takes notice of the openings of count tiles; what was closed before stays so. With a tile that is not on the map
+ * nothing changes, and the call returns RACELINE_VALUE. Where the openings of neighbours may differ, those of the
+ * present tile's neighbours must be known before the next raceline_tile_driver_advance(). */
+raceline_status raceline_tile_driver_see(raceline_tile_driver *driver, const uint32_t *tiles, const uint8_t *openings, size_t count);
+
+/* Chooses the route and writes the number of its tiles from the present one on to count, 0 where the next checkpoint
+ * can't be reached on the map as it is known; the tiles themselves, if capacity has room for all of them; to score a
+ * bound on the cost to the last checkpoint, thousandths of a tile, and to expanded how many partial routes were
+ * extended. score and expanded may be NULL. A map with so many crossings that there are more than three million
+ * partial routes is RACELINE_VALUE: give a smaller depth. Allocates. */
+raceline_status raceline_tile_driver_route(raceline_tile_driver *driver, uint32_t *tiles, size_t capacity, size_t *count,
+                                           uint64_t *score, size_t *expanded);
+
+/* Chooses the route anew and drives to its first tile, which is written to tile: the present one where the race is
+ * finished, or where the next checkpoint can't be reached on the map as it is known. passed gets the number of
+ * checkpoints that were passed, all of them when the race is finished; it may be NULL. Else as
+ * raceline_tile_driver_route(). */
+raceline_status raceline_tile_driver_advance(raceline_tile_driver *driver, uint32_t *tile, size_t *passed);
+void raceline_tile_driver_free(raceline_tile_driver *driver);
+
 /* Pedal and steering of a car that is to accelerate so; vehicle may be NULL. */
 raceline_status raceline_car_controls(const double acceleration_mps2[2], const raceline_state *state, const raceline_vehicle *vehicle,
                                       double full_throttle_mps2, double full_brake_mps2, double *pedal, double *steering_rad);

@@ -28,6 +28,7 @@ mod path;
 mod scene;
 mod sized;
 mod tactics;
+mod tile_driver;
 mod tuner;
 mod types;
 mod verify;
@@ -53,6 +54,7 @@ pub use path::{
 };
 pub use scene::{RacelineBody, RacelineNeighbour, RacelinePickUp, RacelineScene};
 pub use tactics::*;
+pub use tile_driver::*;
 pub use tuner::*;
 pub use types::*;
 pub use verify::raceline_verify;

@@ -404,6 +404,78 @@ static void anytime_search(void) {
     raceline_anytime_search_free(search);
 }
 
+/* The tiles of a map, row by row: a ring of roads. */
+static const uint8_t tiles_of_ring[12] = {9, 5, 5, 12, 10, 0, 0, 10, 3, 5, 5, 6};
+
+static void tile_race(void) {
+    raceline_tile_driver *driver = NULL;
+    uint32_t checkpoints[2] = {3, 8}, off_the_map[1] = {12}, tiles[12], tile = 9;
+    REQUIRE(raceline_tile_driver_new(4, 3, NULL, 12, checkpoints, 2, 11, 0, &driver) == RACELINE_VALUE && driver == NULL);
+    REQUIRE(raceline_tile_driver_new(4, 3, NULL, 0, off_the_map, 1, 11, 0, &driver) == RACELINE_VALUE);
+    REQUIRE(raceline_tile_driver_new(0, 3, NULL, 0, checkpoints, 2, 11, 0, &driver) == RACELINE_VALUE);
+    REQUIRE(raceline_tile_driver_new(1u << 12, 1u << 11, NULL, 0, checkpoints, 2, 11, 0, &driver) == RACELINE_VALUE);
+    REQUIRE(raceline_tile_driver_new(4, 3, NULL, 0, NULL, 2, 11, 0, &driver) == RACELINE_POINTER);
+    REQUIRE(raceline_tile_driver_new(4, 3, NULL, 0, checkpoints, 2, 25, 0, &driver) == RACELINE_VALUE);
+    REQUIRE(strstr(raceline_last_error(), "depth") != NULL);
+    REQUIRE(raceline_tile_driver_new(4, 3, NULL, 0, checkpoints, 2, 11, -1, &driver) == RACELINE_VALUE);
+    /* The map known: to the upper right corner, and back round the ring or as it came, which costs as much. */
+    OK(raceline_tile_driver_new(4, 3, tiles_of_ring, 0, checkpoints, 2, 11, 0, &driver));
+    size_t count = 0, passed = 9, expanded = 0;
+    uint64_t score = 0;
+    OK(raceline_tile_driver_route(driver, tiles, 12, &count, &score, &expanded));
+    REQUIRE(count == 9 && tiles[0] == 0 && tiles[3] == 3 && tiles[8] == 8 && score == 8000 && expanded > 0);
+    tiles[0] = 77;
+    OK(raceline_tile_driver_route(driver, tiles, 8, &count, NULL, NULL));
+    REQUIRE(count == 9 && tiles[0] == 77);
+    REQUIRE(raceline_tile_driver_route(driver, tiles, 12, NULL, NULL, NULL) == RACELINE_POINTER);
+    REQUIRE(raceline_tile_driver_advance(driver, NULL, &passed) == RACELINE_POINTER);
+    raceline_tile_driver_free(driver);
+    /* A turn back costs two tiles and more than the corners of the ring, so that it is driven on. */
+    OK(raceline_tile_driver_new(4, 3, tiles_of_ring, 0, checkpoints, 2, 11, 0.25, &driver));
+    OK(raceline_tile_driver_route(driver, tiles, 12, &count, &score, NULL));
+    REQUIRE(count == 9 && tiles[4] == 7 && score == 8500);
+    raceline_tile_driver_free(driver);
+    /* The map unknown: the driver sees its neighbours, and passes both checkpoints in their order. */
+    OK(raceline_tile_driver_new(4, 3, NULL, 0, checkpoints, 2, 11, 0, &driver));
+    uint32_t at = 0;
+    passed = 0;
+    int ticks = 0;
+    for (; passed < 2; ticks++) {
+        for (uint32_t seen = 0; seen < 12; seen++) {
+            int columns = abs((int)(seen % 4) - (int)(at % 4)), rows = abs((int)(seen / 4) - (int)(at / 4));
+            if (columns + rows <= 1) OK(raceline_tile_driver_see(driver, &seen, &tiles_of_ring[seen], 1));
+        }
+        OK(raceline_tile_driver_advance(driver, &tile, &passed));
+        REQUIRE(tile != at && ticks < 20);
+        at = tile;
+    }
+    REQUIRE(at == 8 && ticks == 8);
+    /* A finished race stands still. */
+    OK(raceline_tile_driver_advance(driver, &tile, NULL));
+    REQUIRE(tile == 8);
+    OK(raceline_tile_driver_route(driver, tiles, 12, &count, &score, NULL));
+    REQUIRE(count == 1 && score == 0);
+    raceline_tile_driver_free(driver);
+    raceline_tile_driver_free(NULL);
+    /* A checkpoint behind closed sides: nothing changes with a wrong tile among those that are seen. */
+    OK(raceline_tile_driver_new(2, 1, NULL, 0, checkpoints, 0, 11, 0, &driver));
+    OK(raceline_tile_driver_advance(driver, &tile, &passed));
+    REQUIRE(tile == 0 && passed == 0);
+    raceline_tile_driver_free(driver);
+    uint32_t right[2] = {1, 2};
+    uint8_t closed[2] = {0, 0};
+    OK(raceline_tile_driver_new(2, 1, NULL, 0, right, 1, 11, 0, &driver));
+    REQUIRE(raceline_tile_driver_see(driver, right, closed, 2) == RACELINE_VALUE);
+    OK(raceline_tile_driver_route(driver, tiles, 12, &count, NULL, NULL));
+    REQUIRE(count == 2);
+    OK(raceline_tile_driver_see(driver, right, closed, 1));
+    OK(raceline_tile_driver_route(driver, tiles, 12, &count, &score, NULL));
+    REQUIRE(count == 0 && score == 0);
+    OK(raceline_tile_driver_advance(driver, &tile, &passed));
+    REQUIRE(tile == 0 && passed == 0);
+    raceline_tile_driver_free(driver);
+}
+
 static void crowds(void) {
     raceline_neighbour_grid *grid = NULL;
     REQUIRE(raceline_neighbour_grid_new(4, 0, &grid) == RACELINE_VALUE && grid == NULL);
@@ -447,6 +519,7 @@ int main(int count, char **argument) {
     crowds();
     grid_planner();
     anytime_search();
+    tile_race();
     raceline_path_free(path);
     puts("every function was called");
     return 0;

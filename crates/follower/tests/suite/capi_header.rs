@@ -176,6 +176,7 @@ fn every_struct_has_the_header_s_size_offsets_and_defaults() {
         ("RACELINE_MAX_BODIES", MAX_BODIES),
         ("RACELINE_MAX_AGENTS", MAX_AGENTS),
         ("RACELINE_MAX_CELLS", MAX_CELLS),
+        ("RACELINE_MAX_TILES", MAX_TILES),
     ] {
         writeln!(expected, "{name} {value}").unwrap();
         write!(body, "p(\"{name}\", {name});").unwrap();
