@@ -184,7 +184,8 @@ fn texts() -> BTreeSet<String> {
             .iter()
             .flat_map(|path| of_html(&read(path))),
     );
-    for path in files_below(&root().join(PAGE), &["js"]).into_iter().chain([root().join(APP).join("app.js")]) {
+    let of_app = ["app.js", "engine.js"].map(|script| root().join(APP).join(script));
+    for path in files_below(&root().join(PAGE), &["js"]).into_iter().chain(of_app) {
         texts.extend(of_script(&read(path)));
     }
     let examples: Vec<BTreeMap<String, serde_json::Value>> =

@@ -1,58 +1,14 @@
 // The app: opens a track, has its line made by the worker, and shows the page of it in a frame. The page asks its
 // owner, this script, what it would ask `raceline serve`.
+import { Engine, UNLOADED } from "./engine.js";
+import * as lastTrack from "./last_track.js";
 
 const byId = (id) => document.getElementById(id);
 const params = new URLSearchParams(location.search);
 
-// ---- The workers
-
 // A page in a window that is not looked at may not come.
 const LONGEST_PAGE_MS = 3000;
 const DRAFT_AFTER_MS = 1000;
-const UNLOADED = "the program can't be loaded: is the network there?";
-
-class Engine {
-  constructor(script, onStage = () => {}, given = null) {
-    this.script = script;
-    this.onStage = onStage;
-    this.given = given;
-    this.asked = new Map();
-    this.count = 0;
-    this.begin();
-  }
-
-  begin() {
-    const worker = (this.worker = new Worker(this.script, { type: "module" }));
-    Promise.resolve(this.given).then((given) => worker.postMessage({ program: given }));
-    this.worker.addEventListener("message", ({ data }) => {
-      if (data.stage) return this.onStage(data.stage);
-      if (data.program) return this.onProgram(data.program);
-      const { done, failed } = this.asked.get(data.id) ?? {};
-      this.asked.delete(data.id);
-      if (data.ended) this.end("raceline has met a defect: please report the track that it was given");
-      if (data.error === undefined) done?.(data.result);
-      else failed?.(new Error(data.error));
-    });
-    this.worker.addEventListener("error", () => this.end(UNLOADED));
-  }
-
-  ask(task, ...values) {
-    const id = ++this.count;
-    return new Promise((done, failed) => {
-      this.asked.set(id, { done, failed });
-      this.worker.postMessage({ id, task, values });
-    });
-  }
-
-  // Ends what is under way. The track in the worker is lost: it is to be opened again.
-  end(reason) {
-    this.worker.terminate();
-    for (const { failed } of this.asked.values()) failed(new Error(reason));
-    this.asked.clear();
-    this.begin();
-    this.onEnd?.();
-  }
-}
 
 // ---- The track that is open
 
@@ -315,7 +271,7 @@ class App {
     this.sidecar = snapshot.sidecar;
     this.problem = snapshot.state.problem;
     byId("name").textContent = snapshot.name;
-    keepTrack(this.files, snapshot);
+    lastTrack.keep(this.files, snapshot).then(offerLast);
     const hasLine = snapshot.state.made_in_ms > 0 && !snapshot.state.problem;
     for (const part of [byId("save-line"), ...document.querySelectorAll(".of-line")]) part.disabled = !hasLine;
     // The first page; the page itself asks for each one after it, so that it can keep what the reader sees. A line that comes
@@ -383,47 +339,15 @@ class App {
 
 // ---- The track of the last visit
 
-// The browser keeps the files and the sidecar of the track that is open, so that nothing is lost when it is closed.
-const STORE = "tracks";
-
-function store(mode, act) {
-  return new Promise((done, failed) => {
-    const opening = indexedDB.open("raceline", 1);
-    opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
-    opening.onerror = () => failed(opening.error);
-    opening.onsuccess = () => {
-      const database = opening.result;
-      const transaction = database.transaction(STORE, mode);
-      const asked = act(transaction.objectStore(STORE));
-      transaction.oncomplete = () => {
-        database.close();
-        done(asked.result);
-      };
-      transaction.onerror = () => failed(transaction.error);
-    };
-  });
-}
-
-// A browser may keep nothing, as for a page in another site's frame: then nothing is kept.
-async function keepTrack(files, { name, sidecar }) {
-  const track = files.filter((file) => !file.name.endsWith(".toml"));
-  const changes = { name: `${name}.toml`, bytes: new TextEncoder().encode(sidecar).buffer };
-  await store("readwrite", (tracks) => tracks.put({ name, files: [...track, changes] }, "last")).catch(() => {});
-  offerKept();
-}
-
-async function offerKept() {
-  const last = await store("readonly", (tracks) => tracks.get("last")).catch(() => null);
+async function offerLast() {
+  const last = await lastTrack.read();
   byId("again").hidden = !last;
   if (last) byId("go-on").textContent = `Go on with ${last.name}`;
 }
 
-byId("go-on").addEventListener("click", async () => app.open((await store("readonly", (tracks) => tracks.get("last"))).files));
-byId("drop-kept").addEventListener("click", async () => {
-  await store("readwrite", (tracks) => tracks.delete("last"));
-  offerKept();
-});
-offerKept();
+byId("go-on").addEventListener("click", async () => app.open((await lastTrack.read()).files));
+byId("drop-kept").addEventListener("click", () => lastTrack.drop().then(offerLast));
+offerLast();
 
 function wrong(text) {
   byId("wrong").hidden = !text;
