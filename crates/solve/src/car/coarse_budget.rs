@@ -30,7 +30,7 @@ const STAGES: [(f64, f64, f64); 3] =
 const ABOVE_BUDGET: f64 = 0.03;
 /// First price before a given one, by that at which the fastest lap's energy costs as much as its
 /// time.
-const FIRST_PRICE: f64 = 0.1;
+const FIRST_COARSE_PRICE: f64 = 0.1;
 /// First price of a budget, by the same and by the fraction that the budget is below the fastest
 /// lap's energy: 1.3 to 1.8 on circuits.
 const PRICE_PER_FRACTION: f64 = 1.5;
@@ -102,7 +102,7 @@ impl<'a> CoarseLaps<'a> {
     /// [`SolveError::Program`] for a start that does not fit.
     pub fn begin(mut self, limit: EnergyLimit, free_j: Option<f64>) -> Result<Option<Begin>, SolveError> {
         let equal_price = self.free[0] / self.free[1];
-        let mut root = Root::new(math::ln(FIRST_PRICE * equal_price), USUAL_ELASTICITY);
+        let mut root = Root::new(math::ln(FIRST_COARSE_PRICE * equal_price), USUAL_ELASTICITY);
         let mut limit = limit;
         match &mut limit {
             EnergyLimit::None => return Ok(None),

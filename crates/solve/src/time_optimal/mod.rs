@@ -58,6 +58,6 @@ mod search;
 mod task;
 
 pub use raceline_numerics::nonlinear_program::Status;
-pub(crate) use search::{GIVEN_SPEED_FRACTION, lap_near, time_optimal_near, time_optimal_roughly};
+pub(crate) use search::{GIVEN_SPEED_FRACTION, lap_near, time_optimal_from, time_optimal_near, time_optimal_roughly};
 pub use search::{TimeOptimal, time_optimal};
 pub use task::Task;

@@ -104,12 +104,22 @@ pub(crate) fn time_optimal_near(task: Task, alpha: &[f64]) -> Result<TimeOptimal
     in_rounds(task, alpha, BARRIERS.len() - 1..BARRIERS.len())
 }
 
+/// The line of [`time_optimal`] from that of [`time_optimal_roughly`]: the search goes on where that ended. A line
+/// that had the last round stays as it is.
+///
+/// # Errors
+/// Those of [`time_optimal`].
+pub(crate) fn time_optimal_from(task: Task, rough: TimeOptimal) -> Result<TimeOptimal, SolveError> {
+    let curve = SplineCurve::through(&rough.points, task.corridor.closed).ok_or(SolveError::Degenerate)?;
+    let line = ReferenceLine { curve, rooms: rough.rooms.clone() };
+    let rounds = rough.iterations.len().min(BARRIERS.len())..BARRIERS.len();
+    on_in_rounds(task, line, rough, rounds)
+}
+
 /// The search in these rounds.
 fn in_rounds(task: Task, alpha: &[f64], rounds: Range<usize>) -> Result<TimeOptimal, SolveError> {
-    let diagram = GgDiagram::new(task.lap.vehicle).map_err(SpeedError::from)?;
-    let mut line = ReferenceLine::through(task.corridor, alpha, task.margin_m)?;
-    let width_m = task.corridor.mean_width();
-    let mut found = TimeOptimal {
+    let line = ReferenceLine::through(task.corridor, alpha, task.margin_m)?;
+    let found = TimeOptimal {
         points: Vec::new(),
         rooms: Vec::new(),
         status: Status::Stopped,
@@ -118,6 +128,18 @@ fn in_rounds(task: Task, alpha: &[f64], rounds: Range<usize>) -> Result<TimeOpti
         objective_s: 0.0,
         violation: 0.0,
     };
+    on_in_rounds(task, line, found, rounds)
+}
+
+/// The search in these rounds from a line on, after the rounds that `found` had.
+fn on_in_rounds(
+    task: Task,
+    mut line: ReferenceLine,
+    mut found: TimeOptimal,
+    rounds: Range<usize>,
+) -> Result<TimeOptimal, SolveError> {
+    let diagram = GgDiagram::new(task.lap.vehicle).map_err(SpeedError::from)?;
+    let width_m = task.corridor.mean_width();
     for (spacings, barriers) in LONGEST_SPACINGS[rounds.clone()].iter().zip(&BARRIERS[rounds]) {
         let spacing = Spacing { longest_m: spacings * task.spacing_m, ..Spacing::of_stations(width_m) };
         let (stations, grounds, profiles) = stations_of(task, &line, spacing);
@@ -345,5 +367,34 @@ impl<'a> Round<'a> {
             }
         }
         fixed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Corridor, EdgeDistance};
+    use raceline_car::preset;
+    use raceline_road::edges::RoadShape;
+    use raceline_road::track::{Track, TrackOptions};
+
+    #[test]
+    fn a_search_that_goes_on_from_its_first_rounds_is_the_whole_one_to_the_bit() {
+        let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 90.0;
+        let middle: Vec<[f64; 2]> = (0..90).map(|i| [70.0 * angle(i).cos(), 35.0 * angle(i).sin()]).collect();
+        let widths = [[5.0, 4.0]; 90];
+        let track = Track::from_centre_line(&middle, &widths, RoadShape::Closed, &TrackOptions::default()).unwrap();
+        let (vehicle, edges) = (preset("kart").unwrap(), EdgeDistance::new(&track));
+        let (margin_m, spacing_m) = (vehicle.margin_m(), track.spacing_m);
+        let corridor = Corridor::new(&track, &edges, margin_m).unwrap();
+        let task = Task { corridor: &corridor, edges: &edges, margin_m, spacing_m, lap: (&vehicle).into() };
+        let whole = time_optimal(task, &corridor.middle()).unwrap();
+        let rough = time_optimal_roughly(task, &corridor.middle()).unwrap();
+        assert_eq!(rough.iterations, whole.iterations[..BARRIERS.len() - 1]);
+        assert_ne!(rough.points, whole.points);
+        let finished = time_optimal_from(task, rough).unwrap();
+        assert_eq!((&finished.points, &finished.iterations), (&whole.points, &whole.iterations));
+        assert_eq!((finished.objective_s, finished.factorisations), (whole.objective_s, whole.factorisations));
+        assert_eq!(time_optimal_from(task, finished).unwrap().points, whole.points);
     }
 }

@@ -49,7 +49,7 @@ impl LineMethod for Car {
             (failed, Objective::Time) => {
                 let steps = if let CarSearch::NotConverged { steps } = failed { Some(steps) } else { None };
                 run.warnings.push(LineWarning::PointMassInstead { steps });
-                FastestLine::find(run)?.accept(run);
+                fastest.finished(run)?.accept(run);
             }
             // No other line knows of energy.
             (CarSearch::NotConverged { steps }, _) => return Err(SolveError::EnergyNotConverged { steps }),

@@ -10,7 +10,7 @@ use crate::search::run::{Run, is_gain};
 use crate::search::summary::LineStatus;
 use crate::search::warning::LineWarning;
 use crate::speed::DrivenLine;
-use crate::time_optimal::{Status, Task, TimeOptimal, time_optimal, time_optimal_roughly};
+use crate::time_optimal::{Status, Task, TimeOptimal, time_optimal, time_optimal_from, time_optimal_roughly};
 
 /// The time-optimal line of `model = "point-mass"`.
 pub struct PointMass;
@@ -35,23 +35,40 @@ pub(super) struct FastestLine {
     pub line: TimeOptimal,
     driven: DrivenLine,
     status: LineStatus,
+    /// Whether the last round of the search is missing.
+    is_rough: bool,
 }
 
 impl FastestLine {
     /// Finds it from the minimum-curvature line, or from the fastest one if that is not sound, and
     /// from lines around patches of lower grip.
     pub fn find(run: &mut Run) -> Result<Self, SolveError> {
-        Self::by(run, time_optimal)
+        Self::by(run, time_optimal, false)
     }
 
     /// Finds it as exactly as the search for a car's lap needs its start. Where lines around
     /// patches are compared with it, that is as exactly as ever.
     pub fn find_start(run: &mut Run) -> Result<Self, SolveError> {
         let has_patches = run.options.grip.iter().any(is_avoided);
-        Self::by(run, if has_patches { time_optimal } else { time_optimal_roughly })
+        if has_patches { Self::find(run) } else { Self::by(run, time_optimal_roughly, true) }
     }
 
-    fn by(run: &mut Run, search: fn(Task, &[f64]) -> Result<TimeOptimal, SolveError>) -> Result<Self, SolveError> {
+    /// The line of [`Self::find`] from that of [`Self::find_start`], without the rounds that it had.
+    pub fn finished(self, run: &mut Run) -> Result<Self, SolveError> {
+        if !self.is_rough {
+            return Ok(self);
+        }
+        run.progress.stage("searching the time-optimal line");
+        let line = time_optimal_from(run.task(), self.line)?;
+        let driven = run.drive(&line.points)?;
+        Ok(Self::of(run, line, driven, false))
+    }
+
+    fn by(
+        run: &mut Run,
+        search: fn(Task, &[f64]) -> Result<TimeOptimal, SolveError>,
+        is_rough: bool,
+    ) -> Result<Self, SolveError> {
         run.progress.stage("searching the time-optimal line");
         let start = match run.start(Method::Given).or_else(|| run.start(Method::MinCurvature)) {
             Some(start) => start,
@@ -65,6 +82,11 @@ impl FastestLine {
                 (line, driven) = (other, other_driven);
             }
         }
+        Ok(Self::of(run, line, driven, is_rough))
+    }
+
+    /// Records how a line was found.
+    fn of(run: &mut Run, line: TimeOptimal, driven: DrivenLine, is_rough: bool) -> Self {
         run.details.push(Detail::TimeOptimal {
             steps: line.iterations.clone(),
             factorisations: line.factorisations,
@@ -76,7 +98,7 @@ impl FastestLine {
             run.warnings.push(LineWarning::TimeOptimalNotConverged);
             status = LineStatus::NotConverged;
         }
-        Ok(Self { line, driven, status })
+        Self { line, driven, status, is_rough }
     }
 
     /// Gives it to the run.
