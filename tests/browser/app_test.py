@@ -95,6 +95,26 @@ class App(Served):
             page.screenshot(path=SHOTS / f"app-{name}.png")
             page.get_by_role("button", name="Other track").click()
 
+    def test_each_example_offers_the_tools_that_change_it(self):
+        """A tool for an option that changes nothing on this track is not there."""
+        always = ["Undo", "Redo", "Start line", "Obstacle", "Pick-up", "Pin", "Corner name", "Edge", "Grip", "Speed cap",
+                  "No-go strip", "Grip patch", "No-go area"]
+        of_picture = ["Scale", "Lap length", "Road", "Turn round"]
+        # A route through streets is open; the road of a log is as wide as the reader states.
+        more = {"club": of_picture, "aerial": of_picture, "kart": of_picture, "quarter": ["Via", "From and to"],
+                "grid": of_picture, "cones": ["Turn round"], "day": ["Road width", "Turn round"]}
+        page = self.open()
+        for index, (name, own) in enumerate(more.items()):
+            page.locator("#examples button").nth(index).click()
+            frame = self.made(page)
+            self.assertEqual(page.locator("#name").text_content(), name)
+            offered = frame.locator("#tools > button:not(#vehicle)").all_text_contents()
+            self.assertEqual(sorted(offered), sorted(always + own), name)
+            # Laps of the log stand beside its line.
+            self.assertEqual(frame.locator("#compare option[value=clear]").count(), int(name == "day"), name)
+            page.screenshot(path=SHOTS / f"app-tools-{name}.png")
+            page.get_by_role("button", name="Other track").click()
+
     @not_in_firefox(NO_DOWNLOAD)
     def test_the_line_is_that_of_the_program(self):
         page = self.open()

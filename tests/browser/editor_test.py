@@ -111,7 +111,7 @@ class Editor(ServesTracks):
         self.assertEqual(self.sidecar()["corner"][0]["name"], "Fat 0 turn")
         self.assertEqual(page.locator("#corners td.corner-name").all_text_contents().count("Fat 0 turn"), 1)
         use("Road", place(100))
-        use("Via", place(1500))
+        self.assertEqual(page.get_by_role("button", name="Via", exact=True).count(), 0, "the road has no fork")
         page.screenshot(path=SHOTS / "editor-tools.png")
 
         # Out again, one by one; the comment stays.
@@ -134,6 +134,13 @@ class Editor(ServesTracks):
         times.append(self.remade(page, lambda: page.locator("#vehicles").get_by_role("button", name="kart").click()))
         self.assertEqual(self.line()["vehicle"]["name"], "kart")
         print(f"\na click until its page is there: {min(times):.2f} to {max(times):.2f} s")
+        self.assertEqual(self.troubles, [])
+
+    def test_a_road_that_crosses_itself_takes_vias(self):
+        page = self.serve("metres_per_pixel = 0.5\n", files=("eight.png",))
+        self.tool(page, "Via")
+        self.remade(page, lambda: self.click_world(page, self.on_road(page, 200)))
+        self.assertEqual(len(self.sidecar()["via"]), 1)
         self.assertEqual(self.troubles, [])
 
     def test_zoom_and_tool_stay_when_the_line_is_made_anew(self):

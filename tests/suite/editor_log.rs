@@ -65,6 +65,8 @@ fn a_log_alone_has_the_line_of_coach_with_its_laps_beside_it() {
     for part in ["\"losses\":{\"total_s\"", "lap 2"] {
         assert!(session.page().contains(part), "{part}");
     }
+    // Its road is the only one, and as wide as is stated.
+    assert!(session.page().contains(r#""reading":{"lap":false,"width":true,"road_at":false,"via":false}"#));
     // The page that is sent has them too.
     assert!(session.shared_page().unwrap().contains("\"losses\":{\"total_s\""));
     // A line that is kept finds room beside them.

@@ -304,6 +304,38 @@ fn kml_of_lines(count: usize) -> Vec<u8> {
     format!("<kml xmlns=\"http://www.opengis.net/kml/2.2\"><Document>{lines}</Document></kml>").into_bytes()
 }
 
+/// Whether the page of a session has the tool for an option of reading.
+fn offers(session: &Session, tool: &str) -> bool {
+    let start = "\"reading\":{";
+    let page = session.page();
+    let tools = &page[page.find(start).unwrap() + start.len()..];
+    tools[..tools.find('}').unwrap()].contains(&format!("\"{tool}\":true"))
+}
+
+#[test]
+fn road_and_via_are_offered_where_a_road_is_chosen() {
+    let made = |files: Vec<(String, Vec<u8>)>| {
+        let mut session = Session::new(files).unwrap();
+        let draft = ["lap", "road_at", "via"].map(|tool| offers(&session, tool));
+        session.make(&Silent);
+        assert_eq!(session.state().problem, None);
+        (draft, ["lap", "road_at", "via"].map(|tool| offers(&session, tool)))
+    };
+    let everything = [true; 3];
+    assert_eq!(made(vec![file("oval.png"), file("oval.toml")]), (everything, [true, true, false]), "one road");
+    assert_eq!(made(vec![file("eight.png"), file("eight.toml")]), (everything, everything), "it crosses itself");
+    let ring = (0..60).map(|k| f64::from(k) * std::f64::consts::TAU / 60.0);
+    let rows: String = ring.map(|angle| format!("{},{},5,5\n", 60.0 * angle.cos(), 60.0 * angle.sin())).collect();
+    let csv = ("ring.csv".to_owned(), format!("x_m,y_m,w_tr_right_m,w_tr_left_m\n{rows}").into_bytes());
+    assert_eq!(made(vec![csv]), ([false; 3], [false; 3]), "a file of one road");
+    let quarter = |name: &str| (name.to_owned(), file(&format!("maps/{name}")).1);
+    let route = made(vec![quarter("quarter.geojson"), quarter("quarter.toml")]);
+    assert_eq!(route.1, [false, false, true], "a route through streets");
+    let planned = "from = [21.7, 0.5]\nto = [10.3, 11.2]\nvehicle = \"robot-car\"\n".as_bytes().to_vec();
+    let map = vec![file("grid.yaml"), file("grid.png"), ("grid.toml".to_owned(), planned)];
+    assert_eq!(made(map), ([false, false, true], [false, false, true]), "a path through free space");
+}
+
 #[test]
 fn the_width_of_the_road_is_offered_where_it_changes_it() {
     let ring = |widths: &str| {
@@ -312,16 +344,16 @@ fn the_width_of_the_road_is_offered_where_it_changes_it() {
         let rows: String = (0..60).map(row).collect();
         format!("x_m,y_m{}\n{rows}", if widths.is_empty() { "" } else { ",w_tr_right_m,w_tr_left_m" }).into_bytes()
     };
-    let offers = |bytes: Vec<u8>, sidecar: &str| {
+    let of_ring = |bytes: Vec<u8>, sidecar: &str| {
         let files = vec![("ring.csv".to_owned(), bytes), ("ring.toml".to_owned(), sidecar.into())];
         let mut session = Session::new(files).unwrap();
         session.make(&Silent);
         assert_eq!(session.state().problem, None, "{sidecar}");
-        session.page().contains("\"takes_width\":true")
+        offers(&session, "width")
     };
-    assert!(offers(ring(""), "track_width_m = 10.0\n"), "a line without a width");
-    assert!(!offers(ring(",5,5"), ""), "a line with widths");
-    assert!(!offers(ring(",5,5"), "track_width_m = 10.0\n"), "the option is not used");
+    assert!(of_ring(ring(""), "track_width_m = 10.0\n"), "a line without a width");
+    assert!(!of_ring(ring(",5,5"), ""), "a line with widths");
+    assert!(!of_ring(ring(",5,5"), "track_width_m = 10.0\n"), "the option is not used");
 }
 
 fn keep(session: &mut Session) -> Result<(), SessionError> {

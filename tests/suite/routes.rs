@@ -171,6 +171,11 @@ fn points_to_pass_must_lie_on_the_road() {
     let circle = drawn(|x, y| ring(x, y) <= WIDTH / 2.0 || to_piece((x, y), (80.0, 200.0), (320.0, 200.0)) <= 4.0);
     let error = traced(&circle, &via(200.0, 140.0)).unwrap_err();
     assert!(matches!(error, EdgeError::OffRoad { .. }), "{error}");
+    // Also where there is one route alone.
+    let ring_alone = drawn(|x, y| ring(x, y) <= WIDTH / 2.0);
+    let error = traced(&ring_alone, &via(200.0, 140.0)).unwrap_err();
+    assert!(matches!(error, EdgeError::OffRoad { .. }), "{error}");
+    assert!(traced(&ring_alone, &via(200.0, 82.0)).is_ok());
     let metres = RouteOptions { via: vec![Spot::Metres([1.0, 2.0])], ..RouteOptions::default() };
     let error = trace(&circle, Scale::TrackLength(500.0), Point::origin(), &metres).unwrap_err();
     assert!(

@@ -161,7 +161,7 @@ impl Page<'_> {
             direction: *direction,
             centre_line_m,
             comparison,
-            takes_width: made.takes_width,
+            reading: made.reading,
         };
         self.find_picture();
         let sidecar = self.sidecar();

@@ -22,7 +22,8 @@ use raceline::confidence::{ConfidenceError, Survival, optimize_with_confidence};
 use raceline::file::json;
 use raceline::pipeline::{self, LapEnergy, Outcome, Request, StageTrace};
 use raceline::units::Decimals;
-use raceline_editor::{Previewer, takes_width};
+use raceline_editor::{Previewer, reading_tools};
+use raceline_render::html::ReadingTools;
 use raceline_road::frame::PictureFrame;
 use raceline_road::track::Direction;
 
@@ -40,8 +41,8 @@ pub struct MadeLine {
     pub centre_line_m: Vec<[f64; 2]>,
     /// Makes coarse lines of this track, for a page.
     pub previewer: Previewer,
-    /// Whether the option `track_width_m` changes the road.
-    pub takes_width: bool,
+    /// The options of reading that change the road.
+    pub reading: ReadingTools,
 }
 
 /// A line that is to be made.
@@ -91,6 +92,7 @@ impl LineTask<'_> {
         self.flags.warn(input.display(), &reported);
         let centre_line_m = extraction.track.centre_line().points.iter().map(|point| [point.x, point.y]).collect();
         let (frame, direction) = (extraction.frame, extraction.track.direction);
+        let reading = reading_tools(&layered.options, &extraction);
         let previewer = Previewer::new(extraction.clone(), &layered.options, &vehicle);
         let survived = self.survival.map(SurvivalFlags::options).transpose()?.flatten();
         let (outcome, survival) = {
@@ -115,8 +117,7 @@ impl LineTask<'_> {
             outcome.details.iter().for_each(|detail| report::print_detail(&detail.to_string()));
         }
         self.flags.warn(input.display(), &outcome.warnings[reported.len()..]);
-        let takes_width = takes_width(&layered.options, &outcome.warnings);
-        Ok(MadeLine { outcome, survival, frame, direction, centre_line_m, previewer, takes_width })
+        Ok(MadeLine { outcome, survival, frame, direction, centre_line_m, previewer, reading })
     }
 
     /// Writes the line, and prints the table of the lines that were compared.

@@ -46,7 +46,7 @@ pub use comparison::{Comparison, ComparisonChange, ComparisonError};
 pub use drive_note::drive_note;
 pub use history::{History, HistoryError, Step};
 pub use logged_drive::{DrivenLap, LoggedDrive};
-pub use pages::{DraftOnPage, LineOnPage, Pages, PictureOnPage, SidecarOnPage, takes_width};
+pub use pages::{DraftOnPage, LineOnPage, Pages, PictureOnPage, SidecarOnPage, reading_tools};
 pub use preview::{KeptPreviewer, Preview, Previewer};
 pub use session::Session;
 pub use session_error::SessionError;

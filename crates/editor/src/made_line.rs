@@ -1,6 +1,7 @@
 //! The line that was made last, with what its page needs of its track.
 
 use raceline::RacingLine;
+use raceline_render::html::ReadingTools;
 use raceline_road::frame::PictureFrame;
 use raceline_road::track::Direction;
 
@@ -14,7 +15,7 @@ pub(super) struct MadeLine {
     pub(super) frame: Option<PictureFrame>,
     pub(super) direction: Direction,
     pub(super) centre_line_m: Vec<[f64; 2]>,
-    pub(super) takes_width: bool,
+    pub(super) reading: ReadingTools,
 }
 
 impl MadeLine {
@@ -26,7 +27,7 @@ impl MadeLine {
             direction: self.direction,
             centre_line_m: &self.centre_line_m,
             comparison,
-            takes_width: self.takes_width,
+            reading: self.reading,
         }
     }
 }

@@ -2,10 +2,10 @@
 
 use raceline::analysis::Losses;
 use raceline::file::Streets;
-use raceline::pipeline::Warning;
+use raceline::pipeline::{Extraction, Warning};
 use raceline::{Options, RacingLine};
 use raceline_car::presets;
-use raceline_render::html::{self, Draft, FrameData, HtmlOptions, LivePage, PageEditor, VehicleCard};
+use raceline_render::html::{self, Draft, FrameData, HtmlOptions, LivePage, PageEditor, ReadingTools, VehicleCard};
 use raceline_render::{Backdrop, RenderError};
 use raceline_road::construction::ImportNote;
 use raceline_road::frame::PictureFrame;
@@ -27,8 +27,8 @@ pub struct LineOnPage<'a> {
     pub centre_line_m: &'a [[f64; 2]],
     /// What it is compared with.
     pub comparison: &'a Comparison,
-    /// Whether the option `track_width_m` changes the road.
-    pub takes_width: bool,
+    /// The options of reading that change the road.
+    pub reading: ReadingTools,
 }
 
 /// A track without a line on a page.
@@ -95,7 +95,7 @@ impl Pages {
         sidecar: Option<SidecarOnPage>,
         number: u64,
     ) -> Result<String, RenderError> {
-        let LineOnPage { line, frame, direction, centre_line_m, comparison, takes_width } = shown;
+        let LineOnPage { line, frame, direction, centre_line_m, comparison, reading } = shown;
         let (compared, entries) = comparison.beside(line);
         let editor = sidecar.map(|sidecar| PageEditor {
             vehicle: line.vehicle.name.clone(),
@@ -103,7 +103,7 @@ impl Pages {
             closed: line.closed,
             direction: Some(direction),
             compared: entries,
-            takes_width,
+            reading,
             ..tools(sidecar, frame.map(FrameData::from))
         });
         self.page(line, compared, Some(LivePage { number, editor }))
@@ -163,21 +163,34 @@ impl Pages {
     }
 }
 
-/// Whether the option `track_width_m` changes the road that was made with these options and warnings.
+/// The options of reading that change the road that was read so with `options`.
 #[must_use]
-pub fn takes_width(options: &Options, warnings: &[Warning]) -> bool {
+pub fn reading_tools(options: &Options, extraction: &Extraction) -> ReadingTools {
+    let Extraction { frame, report, .. } = extraction;
     let is_incomplete = |warning: &Warning| matches!(warning, Warning::Import(ImportNote::WidthIncomplete { .. }));
     let is_unused = |warning: &Warning| matches!(warning, Warning::Import(ImportNote::WidthNotUsed));
-    warnings.iter().any(is_incomplete) || options.scale.track_width_m.is_some() && !warnings.iter().any(is_unused)
+    let has = |is_so: fn(&Warning) -> bool| report.warnings.iter().any(is_so);
+    // A path through free space passes its vias, and has no other road to choose.
+    let is_planned = options.plan.is_planned();
+    let is_traced = frame.is_some() && !is_planned;
+    ReadingTools {
+        lap: is_traced,
+        width: has(is_incomplete) || options.scale.track_width_m.is_some() && !has(is_unused),
+        road_at: is_traced,
+        via: is_planned || is_traced && (report.crossings > 0 || !report.side_roads.is_empty()),
+    }
 }
 
 /// What the tools need on a page without a line.
 fn tools(sidecar: SidecarOnPage, frame: Option<FrameData>) -> PageEditor {
     let values = editor_values(sidecar.text);
     let vehicle = values.get("vehicle").and_then(|value| value.as_str()).unwrap_or(Options::DEFAULT_VEHICLE);
+    // Before a road was read, what may change it.
+    let is_traced = frame.is_some() && !values.contains_key("from");
     PageEditor {
         sidecar: sidecar.name.to_owned(),
         vehicle: vehicle.to_owned(),
+        reading: ReadingTools { lap: is_traced, width: false, road_at: is_traced, via: frame.is_some() },
         values,
         vehicles: presets().iter().map(VehicleCard::from).collect(),
         frame,

@@ -13,6 +13,7 @@ use raceline_file::with_causes;
 use raceline_read::input::Input;
 use raceline_read::picture::check_format;
 use raceline_render::RenderError;
+use raceline_render::html::ReadingTools;
 
 use super::comparison::{Comparison, ComparisonError};
 use super::drive_note::drive_note;
@@ -20,7 +21,7 @@ use super::given_track::{GivenTrack, is_sidecar};
 use super::history::{History, Step};
 use super::logged_drive::{DrivenLap, Logged, LoggedDrive, laps_beside};
 use super::made_line::MadeLine;
-use super::pages::{DraftOnPage, Pages, PictureOnPage, SidecarOnPage, takes_width};
+use super::pages::{DraftOnPage, Pages, PictureOnPage, SidecarOnPage, reading_tools};
 use super::preview::{Preview, Previewer};
 use super::session_error::SessionError;
 use super::sidecar_edit::{Edit, edited};
@@ -382,6 +383,9 @@ impl Session {
         self.previewer = Some(Previewer::new(extraction.clone(), &options, &vehicle));
         let centre_line_m = extraction.track.centre_line().points.iter().map(|point| [point.x, point.y]).collect();
         let (frame, direction) = (extraction.frame, extraction.track.direction);
+        let read = reading_tools(&options, &extraction);
+        // The road of laps has no width of its own.
+        let reading = ReadingTools { width: read.width || road.is_some(), ..read };
         let request = Request::new(&options, &vehicle).detail(true).progress(progress);
         let outcome = pipeline::optimize(extraction, &request).map_err(|error| {
             let is_default = options.vehicle.is_none() && vehicle.name == Options::DEFAULT_VEHICLE;
@@ -389,9 +393,7 @@ impl Session {
             // What nobody chose may be too large for the road.
             Problem { missing: problem.missing.or(is_default.then_some("vehicle")), ..problem }
         })?;
-        // The road of laps has no width of its own.
-        let takes_width = road.is_some() || takes_width(&options, &outcome.warnings);
-        self.made = Some(MadeLine { line: outcome.line, frame, direction, centre_line_m, takes_width });
+        self.made = Some(MadeLine { line: outcome.line, frame, direction, centre_line_m, reading });
         Ok(outcome.warnings.iter().map(ToString::to_string).collect())
     }
 

@@ -14,7 +14,8 @@ class Comparison {
     this.files.setAttribute("aria-label", "Lines and driven laps");
     this.files.addEventListener("change", () => this.add([...this.files.files]));
     editor.bar.append(this.choice, this.files);
-    if (compared.length) editor.list.after(this.list(compared));
+    this.hasAny = compared.length > 0;
+    if (this.hasAny) editor.list.after(this.list(compared));
     this.names = [];
     this.show();
     this.fill();
@@ -55,8 +56,8 @@ class Comparison {
     this.choice.replaceChildren(
       option("", "Compare …"),
       option("keep", "keep this line", "keep this line, and compare the next ones with it"),
-      option("file", "add a line or a driven lap", "a racing-line file, or the log of a drive"),
-      option("clear", "compare no more"));
+      option("file", "add a line or a driven lap", "a racing-line file, or the log of a drive"));
+    if (this.hasAny) this.choice.append(option("clear", "compare no more"));
     this.choice.append(...this.names.map((name, k) => option(`${k}`, name)));
   }
 

@@ -12,15 +12,17 @@ const tools = [
   { key: "lap", title: "Lap length", clicks: 0, waits: true, hint: "The length of the lap gives the scale.",
     fields: [["length", "Length", "m", ""]],
     edits: (editor, _, { length }) => [{ do: "set", key: "track_length_m", value: length }],
-    of: (editor) => editor.frame },
+    of: (editor) => editor.reading.lap },
   { key: "width", title: "Road width", clicks: 0, waits: true, hint: "The whole width of the road, from edge to edge.",
     fields: [["width", "Width", "m", ""]],
     edits: (editor, _, { width }) => [{ do: "set", key: "track_width_m", value: width }],
-    of: (editor) => editor.takes_width },
+    of: (editor) => editor.reading.width },
   { key: "road_at", title: "Road", clicks: 1, hint: "Click on the road.",
-    edits: (editor, [at]) => [{ do: "set", key: "road_at", value: editor.spotOf(at) }] },
+    edits: (editor, [at]) => [{ do: "set", key: "road_at", value: editor.spotOf(at) }],
+    of: (editor) => editor.reading.road_at },
   { key: "via", title: "Via", clicks: 1, hint: "Click a place that the lap passes, where the road forks.",
-    edits: (editor, [at]) => [{ do: "add", key: "via", value: editor.spotOf(at) }] },
+    edits: (editor, [at]) => [{ do: "add", key: "via", value: editor.spotOf(at) }],
+    of: (editor) => editor.reading.via },
   { key: "start", title: "Start line", clicks: 1, hint: "Click where the lap starts.",
     edits: (editor, [at]) => [{ do: "set", key: "start", value: editor.spotOf(at) }] },
   { key: "from", name: "way", title: "From and to", clicks: 2, hints: ["Where from?", "Where to?"],
@@ -88,8 +90,8 @@ const editorKeys = [
 const nameOf = (tool) => tool.name ?? tool.key;
 
 class Editor {
-  constructor({ sidecar, values, vehicles, vehicle, frame, centre_line_m, closed, direction, takes_width }) {
-    Object.assign(this, { sidecar, values, vehicles, vehicle, frame, closed, direction, takes_width });
+  constructor({ sidecar, values, vehicles, vehicle, frame, centre_line_m, closed, direction, reading }) {
+    Object.assign(this, { sidecar, values, vehicles, vehicle, frame, closed, direction, reading });
     this.centre = centre_line_m;
     this.clicks = [];
     this.tool = null;

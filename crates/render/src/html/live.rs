@@ -43,8 +43,21 @@ pub struct PageEditor {
     pub direction: Option<Direction>,
     /// What the line is compared with, in the order of the page's other lines.
     pub compared: Vec<ComparedEntry>,
-    /// Whether the option `track_width_m` changes this road.
-    pub takes_width: bool,
+    /// The options of reading the track that change this road.
+    pub reading: ReadingTools,
+}
+
+/// Which options of reading a track change its road: a page offers tools for these alone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ReadingTools {
+    /// `track_length_m`.
+    pub lap: bool,
+    /// `track_width_m`.
+    pub width: bool,
+    /// `road_at`.
+    pub road_at: bool,
+    /// `via`.
+    pub via: bool,
 }
 
 /// A line or a driven lap that a page compares with its own line.

@@ -17,7 +17,7 @@ mod page;
 mod passed;
 mod template;
 
-pub use live::{ComparedEntry, Draft, FrameData, LivePage, PageEditor, VehicleCard, render_draft};
+pub use live::{ComparedEntry, Draft, FrameData, LivePage, PageEditor, ReadingTools, VehicleCard, render_draft};
 pub use options::{HtmlOptions, PageTheme};
 pub use page::render;
 pub(crate) use template::{COMMON_SCRIPT, digest, filled, script_json};

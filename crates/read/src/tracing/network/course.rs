@@ -76,7 +76,12 @@ pub(crate) fn course(contours: &[Polyline], closed: Option<bool>, via: &[Point])
     let triangles = Triangles::new(contours, width).ok_or(NoCourse::Tangled)?;
     let axis = ChordalAxis::new(&triangles);
     let is_ring = axis.is_ring();
+    let road = Road { triangles: &triangles, width, via };
     if let (true, [outer, inner]) = (is_ring && closed != Some(false), contours) {
+        // There is no other route, but a via may lie beside this one.
+        if !via.is_empty() {
+            road.arms_of_vias(&RoadGraph::new(&triangles, &axis, width))?;
+        }
         return Ok(Course {
             left: inner.clone().reversed(),
             right: outer.clone(),
@@ -85,7 +90,6 @@ pub(crate) fn course(contours: &[Polyline], closed: Option<bool>, via: &[Point])
             has_rival: false,
         });
     }
-    let road = Road { triangles: &triangles, width, via };
     let core = axis.without_dead_ends().filter(|_| closed != Some(false));
     let circuit = core.as_ref().map(|(core, dead_ends)| road.along(core, dead_ends, true));
     match (circuit, closed) {
@@ -119,18 +123,21 @@ impl Road<'_> {
         (0..self.triangles.list.len() as u32).map(|triangle| self.triangles.area(triangle)).sum()
     }
 
+    /// The arms on which the via points lie.
+    fn arms_of_vias(&self, graph: &RoadGraph) -> Result<Vec<usize>, NoCourse> {
+        let arm_of = |(index, &point): (usize, &Point)| {
+            let (arm, distance) = route::nearest_arm(graph, point).ok_or(NoCourse::Tangled)?;
+            let is_near = distance <= VIA_REACH_WIDTHS * self.width;
+            if is_near { Ok(arm) } else { Err(NoCourse::OffRoad(index, distance)) }
+        };
+        self.via.iter().enumerate().map(arm_of).collect()
+    }
+
     /// The best closed or open route along `axis`, from which `dead_ends` were cut off.
     fn along(&self, axis: &ChordalAxis, dead_ends: &[Arm], closed: bool) -> Result<CoveredRoute, NoCourse> {
         let (triangles, width) = (self.triangles, self.width);
         let graph = RoadGraph::new(triangles, axis, width);
-        let mut wanted = Wanted { closed, arms: Vec::new() };
-        for (index, &point) in self.via.iter().enumerate() {
-            let (arm, distance) = route::nearest_arm(&graph, point).ok_or(NoCourse::Tangled)?;
-            if distance > VIA_REACH_WIDTHS * width {
-                return Err(NoCourse::OffRoad(index, distance));
-            }
-            wanted.arms.push(arm);
-        }
+        let wanted = Wanted { closed, arms: self.arms_of_vias(&graph)? };
         let route = route::find(&graph, axis.is_ring(), &wanted).map_err(|none| match none {
             NoRoute::TooManyBranches => NoCourse::TooManyBranches,
             NoRoute::None if !self.via.is_empty() => NoCourse::NoRouteVia,
