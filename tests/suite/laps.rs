@@ -341,14 +341,16 @@ fn a_fit_that_is_cut_off_is_read_as_far_as_it_goes() {
     assert_eq!((cut.len(), cut.notes.first()), (records, Some(&note)));
     assert!(session(&cut, None).notes.contains(&note));
     // A logger that loses its power has not yet written the size, and what is behind its data may be anything.
-    let mut unfinished = whole[..half - (half - 32) % 17].to_vec();
-    unfinished[4..8].fill(0);
-    unfinished.extend_from_slice(&[0xff; 40]);
-    let unfinished = read(&unfinished, "a.fit").unwrap();
-    assert_eq!(unfinished.notes, [SessionNote::CutOff { missing: None, unread: 40, records }]);
-    assert_eq!(unfinished.len(), records);
-    let text = unfinished.notes[0].to_string();
-    assert!(text.contains("states no size") && text.contains(&format!("{records} records")), "{text}");
+    for behind in [[0xff; 51], [0; 51]] {
+        let mut unfinished = whole[..half - (half - 32) % 17].to_vec();
+        unfinished[4..8].fill(0);
+        unfinished.extend_from_slice(&behind);
+        let unfinished = read(&unfinished, "a.fit").unwrap();
+        assert_eq!(unfinished.notes, [SessionNote::CutOff { missing: None, unread: 51, records }]);
+        assert_eq!(unfinished.len(), records);
+        let text = unfinished.notes[0].to_string();
+        assert!(text.contains("states no size") && text.contains(&format!("{records} records")), "{text}");
+    }
     for length in 0..40 {
         let error = read(&whole[..length.max(12)], "a.fit").unwrap_err().to_string();
         assert!(error.contains("cut off before its first record"), "{error}");

@@ -78,6 +78,11 @@ pub(super) fn read(bytes: &[u8], name: &str) -> Result<Log, LogError> {
         };
         // A record of which nothing is known takes memory alone.
         let Some(row) = row.filter(|row| row.iter().any(|value| value.is_finite())) else { continue };
+        // Zeros behind the data are records of the first kind, at a time long ago.
+        if cut.is_some() && row[0] < columns[0].last().copied().unwrap_or(f64::NEG_INFINITY) {
+            messages.at = start;
+            break;
+        }
         for (column, value) in columns.iter_mut().zip(row) {
             column.push(value);
         }
