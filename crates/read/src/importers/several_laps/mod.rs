@@ -33,6 +33,8 @@ const SAME_ROAD: f64 = 0.8;
 /// closed where it is.
 const OVERLAP_STEPS: f64 = 3.0;
 const OVERLAP_M: f64 = 5.0;
+/// Laps times stations, at most; of more laps those of about the median length count.
+const MAX_SEEN: usize = 4_000_000;
 
 /// The mean of several rounds.
 #[derive(Debug)]
@@ -79,9 +81,12 @@ pub(super) fn mean_lap(points: &[Point], heights_m: Option<&[f64]>, width_m: f64
         return None;
     }
     let stations = Stations::along(reference, reach_m);
+    let used = (MAX_SEEN / stations.points.len().max(1)).clamp(3, whole.len().max(3));
+    let from = (whole.len() / 2).saturating_sub(used / 2);
     let pass = |piece, part| Pass { seen: stations.seen(piece), part };
     let is_same = |pass: &Pass| pass.count() as f64 >= SAME_ROAD * stations.points.len() as f64;
-    let mut passes: Vec<Pass> = whole.iter().map(|piece| pass(piece, None)).filter(is_same).collect();
+    let mut passes: Vec<Pass> =
+        whole.iter().skip(from).take(used).map(|piece| pass(piece, None)).filter(is_same).collect();
     let count = passes.len();
     let ends = laps.ends(&places, lap_m);
     if count < 3 {
@@ -196,6 +201,21 @@ mod tests {
             assert!(mean_lap(&points, None, 10.0).is_none());
             assert!(mean_lap(&points, None, 0.0).is_none());
         }
+    }
+
+    #[test]
+    fn long_lists_are_bounded() {
+        // Points that jump to and fro pass every gate, and are no laps.
+        let jumps: Vec<Point> = (0..100_000).map(|i| Point::new(f64::from(i % 2) * 300.0, f64::from(i % 7))).collect();
+        assert!(mean_lap(&jumps, None, 10.0).is_none());
+        assert!(mean_lap(&jumps, None, 1e-3).is_none());
+        // More points than are kept.
+        let many = mean_lap(&rounds(circuit, 900.0, 400.0, 0.0), None, 10.0).unwrap();
+        assert!(distance(&many, circuit) < 0.5, "{}", distance(&many, circuit));
+        let dense = mean_lap(&rounds(circuit, 60.0, 4000.0, 0.0), None, 10.0).unwrap();
+        assert!(distance(&dense, circuit) < 0.1, "{}", distance(&dense, circuit));
+        let ImportNote::LapsAveraged { rounds, .. } = dense.note else { panic!("{:?}", dense.note) };
+        assert!((rounds / 60.0 - 1.0).abs() < 0.01, "{rounds}");
     }
 
     #[test]

@@ -7,6 +7,8 @@ pub(super) const STEP_M: f64 = 4.0;
 /// Segments are divided into at most so many, and lines of more points are not.
 const MAX_DIVISIONS: f64 = 16.0;
 const MAX_REFINED: usize = 100_000;
+/// Of longer lists a part is taken.
+const MAX_PLACES: usize = 200_000;
 
 /// A place of the line.
 #[derive(Clone, Copy)]
@@ -29,7 +31,8 @@ pub(super) fn measured(points: &[Point], heights_m: Option<&[f64]>, nearest_m: f
             places.push(Place { point, height_m, s_m });
         }
     }
-    places
+    let every = places.len().div_ceil(MAX_PLACES);
+    if every > 1 { places.into_iter().step_by(every).collect() } else { places }
 }
 
 pub(super) fn usual_step(points: &[Point]) -> f64 {
