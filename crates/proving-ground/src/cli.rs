@@ -12,7 +12,7 @@ use raceline_proving_ground::trial::Watch;
 use raceline_proving_ground::tune::Budget;
 use raceline_proving_ground::vehicle::{VEHICLES, VehicleModel};
 use raceline_proving_ground::{
-    behaviours_sheet, courses, crowd, picture, settings, soak, soak_together, table, traffic, trial, tune,
+    behaviours_sheet, courses, crowd, picture, settings, soak, soak_picture, soak_together, table, traffic, trial, tune,
 };
 use raceline_render::png;
 
@@ -61,6 +61,9 @@ enum Command {
         /// Only this column of the table; can be repeated [default: all]
         #[arg(long)]
         follower: Vec<String>,
+        /// In place of the table, draw the world of the first seed with the first of these followers: .svg or .png
+        #[arg(long, value_name = "FILE", requires = "together")]
+        picture: Option<PathBuf>,
     },
     /// Search for settings on the training paths and write them to the settings folder
     Tune(TuneArgs),
@@ -137,9 +140,12 @@ impl Cli {
         let folder = self.vehicles.unwrap_or_else(settings::default_folder);
         match self.command {
             Command::Table { training, trials, follower } => print_table(&folder, &follower, training, trials),
-            Command::Soak { count, minutes, seeds, together, follower } => {
+            Command::Soak { count, minutes, seeds, together, follower, picture } => {
                 let options = SoakOptions { vehicles: count, time_s: 60.0 * minutes, seeds };
-                print_soak(&folder, &follower, options, together)
+                let Some(output) = picture else { return print_soak(&folder, &follower, options, together) };
+                let entries = entries_named(&folder, &follower)?;
+                let entry = entries.first().context("there is no follower")?;
+                write_picture(&output, soak_picture::svg(entry, &courses::soak_map(), options)?)
             }
             Command::Tune(args) => tune_all(&folder, &args),
             Command::Drive(args) => drive_one(&folder, &args),
@@ -218,6 +224,13 @@ fn print_soak(folder: &Path, only: &[String], options: SoakOptions, together: bo
     print!("{}", soak::markdown(&rows, options));
     if together {
         println!("\nContacts between vehicles, by seed: {}", contacts.join("; "));
+        let standing = rows.iter().map(|(name, outcomes)| {
+            let [standing, time] = outcomes
+                .iter()
+                .fold([0.0; 2], |[standing, time], outcome| [standing + outcome.standing_s, time + outcome.time_s]);
+            format!("{name}: {:.1} %", 100.0 * standing / time)
+        });
+        println!("\nTime at a standstill: {}", standing.collect::<Vec<_>>().join("; "));
     }
     Ok(())
 }

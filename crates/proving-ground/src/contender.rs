@@ -6,6 +6,8 @@ use raceline_follower::{
     PathFollower, Scene, VehicleGeometry, VehicleState,
 };
 
+use raceline_numerics::STANDARD_GRAVITY;
+
 use crate::vehicle::VehicleModel;
 
 /// A follower with its settings.
@@ -92,7 +94,7 @@ impl Contender {
     /// # Errors
     /// An option or a vehicle parameter out of its range.
     pub fn build_for_traffic(&self, model: &VehicleModel) -> Result<Box<dyn PathFollower>, OptionsError> {
-        self.with_planner(model, Some(LocalPlanner::new(LocalPlannerOptions::default())?))
+        self.with_planner(model, Some(LocalPlanner::new(planning(model))?))
     }
 
     fn with_planner(
@@ -115,6 +117,21 @@ impl Contender {
                 OnLine::boxed(Box::new(follower), ours.corridor_fraction, vehicle)
             }
         })
+    }
+}
+
+/// The local planner's options by what a game knows about the vehicle, with the fractions of
+/// [`LocalPlannerOptions::for_vehicle`].
+fn planning(model: &VehicleModel) -> LocalPlannerOptions {
+    let ([drive_mps2, brake_mps2], [length_m, width_m]) = (model.full_pedal_mps2(), model.size_m);
+    LocalPlannerOptions {
+        gap_m: 0.5 * width_m,
+        edge_m: 0.15 * width_m,
+        following_m: 0.9 * length_m,
+        braking_mps2: 0.5 * brake_mps2,
+        driving_mps2: 0.8 * drive_mps2,
+        lateral_mps2: 0.3 * model.friction * STANDARD_GRAVITY,
+        ..LocalPlannerOptions::default()
     }
 }
 

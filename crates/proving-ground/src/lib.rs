@@ -17,6 +17,7 @@ pub mod route;
 pub mod scene;
 pub mod settings;
 pub mod soak;
+pub mod soak_picture;
 pub mod soak_together;
 pub mod table;
 pub mod terrain;

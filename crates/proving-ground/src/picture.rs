@@ -8,6 +8,7 @@ use raceline_render::palette::viridis;
 
 use crate::route::offset;
 use crate::scene::Scene;
+use crate::terrain::Terrain;
 use crate::trial::Outcome;
 
 /// Margin around the drawing, metres.
@@ -37,7 +38,7 @@ pub fn svg(scene: &Scene, outcome: &Outcome, title: &str, width_px: f64) -> Stri
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width_px:.0}\" height=\"{height_px:.0}\" font-family=\"sans-serif\" \
          font-size=\"14\">\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
     );
-    ground(&mut out, scene, min, max, &px, scale);
+    ground(&mut out, &scene.terrain, (min, max), &px, scale);
     for path in &paths {
         for quad in corridor(path) {
             let _ = writeln!(
@@ -105,11 +106,11 @@ fn bounds(paths: &[&Path], outcome: &Outcome) -> ([f64; 2], [f64; 2]) {
     (min, max)
 }
 
-fn ground(
+/// The ground between two corners by its height, lit from a side.
+pub(crate) fn ground(
     out: &mut String,
-    scene: &Scene,
-    min: [f64; 2],
-    max: [f64; 2],
+    terrain: &Terrain,
+    (min, max): ([f64; 2], [f64; 2]),
     px: &dyn Fn([f64; 2]) -> (f64, f64),
     scale: f64,
 ) {
@@ -120,9 +121,9 @@ fn ground(
             let corner = [min[0] + column as f64 * CONTOUR_CELL_M, max[1] - row as f64 * CONTOUR_CELL_M];
             let (x_m, y_m) = (corner[0] + CONTOUR_CELL_M / 2.0, corner[1] - CONTOUR_CELL_M / 2.0);
             // Lit from the left and above, greener where higher.
-            let normal = scene.terrain.normal(x_m, y_m);
+            let normal = terrain.normal(x_m, y_m);
             let light = (0.86 + 0.35 * (normal[1] - normal[0])).clamp(0.55, 1.0);
-            let high = (scene.terrain.height_m(x_m, y_m) / 10.0).clamp(0.0, 1.0);
+            let high = (terrain.height_m(x_m, y_m) / 10.0).clamp(0.0, 1.0);
             let shade = |low: f64, top: f64| ((low + (top - low) * high) * light) as u8;
             let (x, y) = px(corner);
             let _ = writeln!(
@@ -163,7 +164,8 @@ pub(crate) fn corridor(path: &Path) -> Vec<[[f64; 2]; 4]> {
         .collect()
 }
 
-fn head(out: &mut String, title: &str, width_px: f64, fastest: f64, scale: f64) {
+/// The title, the scale of speeds and that of distances.
+pub(crate) fn head(out: &mut String, title: &str, width_px: f64, fastest: f64, scale: f64) {
     let _ = writeln!(out, "<rect width=\"100%\" height=\"{HEAD_PX}\" fill=\"#ffffff\"/>");
     let _ = writeln!(out, "<text x=\"10\" y=\"25\">{title}</text>");
     let left = width_px - 190.0;

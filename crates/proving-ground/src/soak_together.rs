@@ -34,10 +34,18 @@ pub type Together = (Vec<Outcome>, Vec<usize>);
 /// for.
 pub fn run(entry: &Entry, map: &Map, options: SoakOptions) -> anyhow::Result<Together> {
     let seeds: Vec<u64> = (1..=options.seeds).collect();
-    let found: Vec<(Vec<Outcome>, usize)> =
-        seeds.par_iter().map(|&seed| one(entry, map, seed, options)).collect::<anyhow::Result<_>>()?;
-    let (outcomes, contacts): (Vec<Vec<Outcome>>, Vec<usize>) = found.into_iter().unzip();
-    Ok((outcomes.into_iter().flatten().collect(), contacts))
+    let found: Vec<World> =
+        seeds.par_iter().map(|&seed| one(entry, map, seed, options, false)).collect::<anyhow::Result<_>>()?;
+    let contacts = found.iter().map(|world| world.contacts_at_m.len()).collect();
+    Ok((found.into_iter().flat_map(|world| world.outcomes).collect(), contacts))
+}
+
+/// What happened in the world of a seed.
+pub(crate) struct World {
+    /// Vehicle by vehicle.
+    pub outcomes: Vec<Outcome>,
+    /// Where contacts between vehicles began, metres.
+    pub contacts_at_m: Vec<[f64; 2]>,
 }
 
 /// A vehicle with its driver and the junctions that it came from last.
@@ -49,7 +57,11 @@ struct Member {
     drive: Drive,
 }
 
-fn one(entry: &Entry, map: &Map, seed: u64, options: SoakOptions) -> anyhow::Result<(Vec<Outcome>, usize)> {
+/// The world of one seed.
+///
+/// # Errors
+/// Those of [`run`].
+pub(crate) fn one(entry: &Entry, map: &Map, seed: u64, options: SoakOptions, traces: bool) -> anyhow::Result<World> {
     let mut world = scene::world(&map.terrain, &map.blocks, STEP_S);
     let mut members: Vec<Member> = Vec::new();
     let mut begun: Vec<[f64; 2]> = Vec::new();
@@ -62,13 +74,13 @@ fn one(entry: &Entry, map: &Map, seed: u64, options: SoakOptions) -> anyhow::Res
         let drive = Drive::new(&mut world, &map.terrain, model, path);
         members.push(Member { model, follower, random, last, drive });
     }
-    let watch = Watch { limit_s: options.time_s, ..Watch::default() };
+    let watch = Watch { limit_s: options.time_s, trace: traces, ..Watch::default() };
     let mut contacts = Contacts::new(members.len(), 0);
-    let mut count = 0;
+    let mut contacts_at_m = Vec::new();
     for step in 0_u64.. {
         let states = members.iter().map(|member| body_of(&member.drive.state(&world), member.model));
         let bodies: Vec<Neighbour> = states.collect();
-        count += contacts.update(step as f64 * STEP_S, &bodies, &[]).0.len();
+        contacts_at_m.extend(contacts.update(step as f64 * STEP_S, &bodies, &[]).0);
         let mut is_over = true;
         for (number, member) in members.iter_mut().enumerate() {
             let mut failed = None;
@@ -97,14 +109,14 @@ fn one(entry: &Entry, map: &Map, seed: u64, options: SoakOptions) -> anyhow::Res
             let others = nearest_others(&bodies, number);
             let command = follower.step(drive.path(), &state, &Scene::EMPTY.with_neighbours(&others), STEP_S);
             let is_clear = |at: [f64; 2]| others.iter().all(|other| away(other.position_m, at) >= CLEAR_M);
-            drive.act(&mut world, &map.terrain, &state, &command, false, is_clear);
+            drive.act(&mut world, &map.terrain, &state, &command, traces, is_clear);
         }
         if is_over {
             break;
         }
         world.step();
     }
-    Ok((members.into_iter().map(|member| member.drive.outcome()).collect(), count))
+    Ok(World { outcomes: members.into_iter().map(|member| member.drive.outcome()).collect(), contacts_at_m })
 }
 
 /// A walk of a team that begins where no other does.

@@ -16,6 +16,8 @@ pub const LIMIT_S: f64 = 300.0;
 /// A path is completed when the vehicle is within this distance of its end, metres: stopping there
 /// is not part of the trial.
 pub const END_M: f64 = 6.0;
+/// A slower vehicle stands, m/s.
+pub const STANDING_MPS: f64 = 0.3;
 /// Time between two points of a trace, seconds.
 const TRACE_S: f64 = 0.2;
 
@@ -47,6 +49,8 @@ pub struct Outcome {
     pub inside_s: f64,
     /// Distance driven in the plane, metres.
     pub distance_m: f64,
+    /// Time at less than [`STANDING_MPS`], seconds.
+    pub standing_s: f64,
     /// Arc length of the path that was left at the end, metres.
     pub left_m: f64,
     /// Arc length cut off by leaving the path and rejoining it further ahead, metres.
@@ -184,6 +188,7 @@ impl Drive {
             return None;
         }
         outcome.cross_track_ms += place.offset_m.abs() * STEP_S;
+        outcome.standing_s += if state.speed_mps.abs() < STANDING_MPS { STEP_S } else { 0.0 };
         outcome.inside_s += if place.inside { STEP_S } else { 0.0 };
         Some(state)
     }

@@ -1,5 +1,6 @@
 //! The curves of a frame, what each costs, and the speed on a route.
 
+use super::blocking::{BEFORE_M, passing_distance};
 use super::options::LocalPlannerOptions;
 use super::prediction::{Ahead, Other, Others, Station};
 use crate::offset_curve::OffsetCurve;
@@ -17,7 +18,7 @@ const REACHES: [(f64, f64); 3] = [(1.2, 9.0), (2.0, 14.0), (3.2, 22.0)];
 const SPREAD: usize = 9;
 const SIDED: usize = 8;
 /// Distance between the sides below which vehicles count as touching, m.
-const MIN_GAP_M: f64 = 0.3;
+pub(super) const MIN_GAP_M: f64 = 0.3;
 /// Fraction of it, 0 to 1, that is enough on the route that is driven, which would else be left in
 /// a narrow place. A smaller one keeps to a decision while the gap closes, a larger one changes its
 /// mind.
@@ -242,8 +243,18 @@ impl Lattice<'_> {
             let needed = self.speed * self.speed / (2.0 * route.max(0.5));
             return (limit, needed.min(2.0 * options.braking_mps2));
         }
-        let gap = (other.ahead - other.half_lengths).max(0.0);
+        let mut gap = (other.ahead - other.half_lengths).max(0.0);
         let its = other.along.max(0.0);
+        let mut keep = keep;
+        if other.is_oncoming() {
+            // Both leave the room that they need to make way, and meet half-way.
+            let way = passing_distance(other, self.others, self.ahead, route.at(0.0).offset, self.vehicle);
+            keep = keep.max(way.map_or(0.0, |way| way + BEFORE_M));
+            if other.along < 0.0 {
+                let closing = -other.along / (self.speed - other.along).max(1e-3);
+                gap = keep.min(gap).max(gap - closing * (gap - keep).max(0.0));
+            }
+        }
         let square = its * its + 2.0 * options.braking_mps2 * (gap - keep).max(0.0);
         // Too near, it falls back gently.
         let limit = if gap < keep { its * (gap / keep).max(0.0) } else { square.sqrt() };

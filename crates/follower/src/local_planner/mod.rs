@@ -22,6 +22,7 @@
 //! A follower without a planner is the choice for racing: it knows that others drive the same
 //! line and brake for the same bends. This planner is for fixed obstacles, crossings and towns.
 
+mod blocking;
 mod lattice;
 mod options;
 mod planner;

@@ -1,5 +1,6 @@
 //! The planner of one vehicle, frame by frame.
 
+use super::blocking::{STANDING_MPS, is_blocked, is_closed_behind, nearest_before};
 use super::lattice::Lattice;
 use super::options::LocalPlannerOptions;
 use super::prediction::{Ahead, Others, size_of};
@@ -49,6 +50,10 @@ pub struct LocalPlanner {
     goal: f64,
     /// Whether others change what is driven.
     active: bool,
+    /// Time for which it has stood before another that stands, s.
+    waited_s: f64,
+    /// Whether it has to reverse.
+    blocked: bool,
 }
 
 impl LocalPlanner {
@@ -58,7 +63,7 @@ impl LocalPlanner {
     /// The first option out of its documented range.
     pub fn new(options: LocalPlannerOptions) -> Result<Self, OptionsError> {
         options.validate()?;
-        Ok(Self { options, route: PlannedRoute::PATH, goal: 0.0, active: false })
+        Ok(Self { options, route: PlannedRoute::PATH, goal: 0.0, active: false, waited_s: 0.0, blocked: false })
     }
 
     /// The options.
@@ -80,7 +85,7 @@ impl LocalPlanner {
 
     /// Forgets everything but the options.
     pub fn reset(&mut self) {
-        (self.route, self.goal, self.active) = (PlannedRoute::PATH, 0.0, false);
+        *self = Self { route: PlannedRoute::PATH, goal: 0.0, active: false, waited_s: 0.0, blocked: false, ..*self };
     }
 
     /// The shift of this frame.
@@ -120,6 +125,15 @@ impl LocalPlanner {
         let reach = (speed * (RETURN_M / options.lateral_mps2).sqrt()).max(RETURN_LENGTHS * vehicle.length_m);
         (self.route, self.goal) = (relaxed(ahead.step, [here.offset, here.slope], &gaps, reach), choice.goal);
         let (max_speed, braking) = lattice.speed_on(&self.route, choice.blocked);
+        // Who reverses does so until the other is far enough, whatever curve leads past it meanwhile.
+        let before = if self.blocked { nearest_before(&others, frame) } else { followed };
+        let first = before.map(|other| &others.bodies()[other]);
+        let first = first.filter(|first| speed < STANDING_MPS && (self.blocked || first.stands()) && !first.crosses);
+        self.waited_s = if first.is_some() { self.waited_s + frame.dt } else { 0.0 };
+        let closed_behind = is_closed_behind(&others, frame);
+        self.blocked = first.is_some_and(|first| {
+            is_blocked(first, &others, (&ahead, frame), (self.waited_s, options.following_m), vehicle)
+        }) && !closed_behind;
         let arrived = here.offset.abs() < ARRIVED_M && here.slope.abs() < ARRIVED_SLOPE;
         self.active = !(choice.goal == 0.0 && arrived && choice.blocked.is_none());
         if !self.active {
@@ -134,8 +148,9 @@ impl LocalPlanner {
             reach: 1.0,
             max_speed,
             braking,
+            blocked: self.blocked,
+            closed_behind,
             route: Some(self.route),
-            ..Shift::NONE
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use raceline_numerics::{STANDARD_GRAVITY, math};
 
+use super::blocking::STANDING_MPS;
 use super::options::{HORIZON_S, LocalPlannerOptions};
 use crate::bodies::{Around, MAX_NEIGHBOURS, MAX_OBSTACLES, MAX_SEEN, MAX_SIZE_M, Neighbour, is_on_another_level};
 use crate::chassis::Frame;
@@ -24,6 +25,13 @@ const DRIFT_S: f64 = 1.0;
 /// One whose course differs from the road's by more than this crosses it, rad, from this speed on, m/s.
 const CROSSES_RAD: f64 = 0.6;
 const CROSSES_MPS: f64 = 1.0;
+/// Speed with which one that comes towards the vehicle is expected to make room on its right, m/s, and the time in which
+/// it is expected to stand straight on the road, s. A larger and a shorter one drive on where two hardly fit, and stop
+/// nearer to one that does not make room.
+const GIVES_WAY_MPS: f64 = 0.7;
+const STRAIGHTENS_S: f64 = 1.5;
+/// One whose direction differs from the path's by an angle with a smaller cosine does not face along it.
+const FACES_COS: f64 = 0.5;
 /// Others that are faster than this along the road drive on it, m/s.
 const DRIVES_MPS: f64 = 1.0;
 /// Of two that come to a crossing the later waits; for those that come within this time, s,
@@ -123,6 +131,12 @@ impl Ahead {
         self.stations[k].top
     }
 
+    /// The offsets that the vehicle may take at a distance, m.
+    pub(super) fn room_at(&self, distance: f64) -> (f64, f64) {
+        let k = (distance / self.step).round().clamp(0.0, (STATIONS - 1) as f64) as usize;
+        (self.corridor.low[k], self.corridor.high[k])
+    }
+
     pub(super) fn horizon(&self) -> f64 {
         self.stations[STATIONS - 1].s
     }
@@ -146,6 +160,14 @@ pub(super) struct Other {
     pub half_lengths: f64,
     pub half_widths: f64,
     pub crosses: bool,
+    /// Half the widths of both vehicles where both stand straight on the road, and how much farther to the side it may
+    /// be than this vehicle, m.
+    pub straight_widths: f64,
+    pub narrower: f64,
+    /// Whether it is a vehicle, not an obstacle, and whether it faces along the path, or against it.
+    pub is_vehicle: bool,
+    pub faces_ahead: bool,
+    pub faces_against: bool,
 }
 
 impl Other {
@@ -159,9 +181,28 @@ impl Other {
         self.ahead <= -self.half_lengths
     }
 
+    /// Whether it does not move.
+    pub(super) fn stands(&self) -> bool {
+        math::hypot(self.along, self.across) < STANDING_MPS
+    }
+
     /// Whether it drives along the road.
     pub(super) fn drives(&self) -> bool {
         !self.crosses && self.along > DRIVES_MPS
+    }
+
+    /// Whether it comes towards the vehicle, or would if it did not stand or reverse.
+    pub(super) fn is_oncoming(&self) -> bool {
+        self.faces_against && !self.crosses
+    }
+
+    /// Where one that comes towards the vehicle is in `time`, and half the widths of both: each keeps to its right as
+    /// far as `left` of the road.
+    fn given_way(&self, time: f64, left: f64) -> (f64, f64) {
+        let at = self.offset_in(time);
+        let moved = (left + self.narrower - at).clamp(0.0, GIVES_WAY_MPS * time);
+        let straight = (time / STRAIGHTENS_S).min(1.0);
+        (at + moved, self.half_widths + straight * (self.straight_widths.min(self.half_widths) - self.half_widths))
     }
 
     fn offset_in(&self, time: f64) -> f64 {
@@ -278,6 +319,11 @@ impl Others {
             half_lengths: length + own_length,
             half_widths: half_width + own_width.min(0.7 * vehicle.width_m),
             crosses,
+            straight_widths: 0.5 * (body.width_m + vehicle.width_m),
+            narrower: 0.5 * (vehicle.width_m - body.width_m),
+            is_vehicle: !round,
+            faces_ahead: !round && math::cos(turned) > FACES_COS,
+            faces_against: !round && math::cos(turned) < -FACES_COS,
         };
         self.count += 1;
     }
@@ -290,7 +336,9 @@ impl Others {
             let passed = if station > 0 { there.time - ahead.stations[station - 1].time } else { 0.0 };
             for (other, body) in self.bodies[..self.count].iter().enumerate() {
                 let slower = if body.crosses { 1.0 } else { ahead.top(places[other]) / ahead.top(body.ahead) };
-                places[other] += body.along * slower.min(1.0) * passed;
+                // One that reverses to give way soon comes on again.
+                let along = if body.is_oncoming() { body.along.min(0.0) } else { body.along };
+                places[other] += along * slower.min(1.0) * passed;
                 if self.taken_count == MAX_TAKEN {
                     return;
                 }
@@ -311,7 +359,10 @@ impl Others {
                 if body.crosses && !body.goes_first(0.0, time) {
                     continue;
                 }
-                let half = body.half_widths + blur;
+                let mut half = body.half_widths + blur;
+                if body.is_oncoming() {
+                    (at, half) = body.given_way(time, ahead.corridor.high[station]);
+                }
                 self.taken[self.taken_count] = Taken { station, other, low: at - half, high: at + half };
                 self.taken_count += 1;
             }

@@ -65,7 +65,7 @@ pub(super) fn gaps_around(
         // One that drives ahead is passed from where it is now: later there is no route past it.
         let drives = is_first(taken.other) && body.drives();
         let from = if drives { ((body.ahead - body.half_lengths).max(0.0) / step).ceil() as usize } else { STATIONS };
-        let past_left = offsets[taken.station] > 0.5 * (taken.low + taken.high);
+        let past_left = !body.is_oncoming() && offsets[taken.station] > 0.5 * (taken.low + taken.high);
         for k in from.min(taken.station).max(1)..=taken.station {
             // For what stands the vehicle brakes. Beside what moves a swerve would be the greater danger.
             let s = k as f64 * step;
@@ -74,7 +74,9 @@ pub(super) fn gaps_around(
             if past_left {
                 right[k] = right[k].max(taken.high.min(straight + aside));
             } else {
-                left[k] = left[k].min(taken.low.max(straight - aside));
+                // Before one that comes the vehicle keeps to the right, as far as the road goes.
+                let side = if body.is_oncoming() { taken.low.max(corridor.low[k]) } else { taken.low };
+                left[k] = left[k].min(side.max(straight - aside));
             }
         }
     }

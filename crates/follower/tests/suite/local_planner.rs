@@ -255,3 +255,47 @@ fn every_option_has_its_key() {
     assert_eq!(format!("{options:?}").matches("7.0").count(), 12, "{options:?}");
     assert!(options.set("gap", 1.0).unwrap_err().starts_with("there is no option gap"));
 }
+
+/// Two cars towards each other on a road 6.4 m wide, each with a planner, from `apart` metres between their middles and
+/// `offset` to the left of the middle, for `seconds`: the smallest distance between them, and how far each came.
+fn meeting(apart: f64, offset: f64, speed: f64, seconds: f64) -> (f64, [f64; 2]) {
+    let there = road(3.2);
+    let points = (0..=200).map(|i| 600.0 - f64::from(i) * 3.0);
+    let points = points.map(|s| Waypoint { left_m: 3.2, right_m: 3.2, ..waypoint(s, 0.0) }).collect();
+    let back = Path::new(points, false).unwrap();
+    let mut cars = [
+        Car::new([300.0 - 0.5 * apart, offset], 0.0, speed),
+        Car::new([300.0 + 0.5 * apart, -offset], std::f64::consts::PI, speed),
+    ];
+    let mut followers = [planning(), planning()];
+    let mut clearance = f64::INFINITY;
+    for _ in 0..(seconds / FRAME_S) as usize {
+        let bodies = cars.each_ref().map(body_of);
+        clearance = clearance.min(separation(&bodies[0], &bodies[1]));
+        for (k, path) in [&there, &back].into_iter().enumerate() {
+            let others = [bodies[1 - k]];
+            let scene = Scene::EMPTY.with_neighbours(&others);
+            let command = followers[k].step(path, &cars[k].state(), &scene, FRAME_S);
+            cars[k].drive(&command, FRAME_S);
+        }
+    }
+    (clearance, [cars[0].position()[0] - 300.0, 300.0 - cars[1].position()[0]])
+}
+
+#[test]
+fn two_that_meet_on_a_narrow_road_pass_on_the_right() {
+    for (offset, speed) in [(0.0, 8.0), (0.8, 8.0), (1.2, 4.0), (-0.8, 8.0)] {
+        let (clearance, came) = meeting(70.0, offset, speed, 25.0);
+        assert!(clearance > 0.2, "{offset} {speed}: {clearance}");
+        assert!(came.iter().all(|came| *came > 30.0), "{offset} {speed}: {came:?}");
+    }
+}
+
+#[test]
+fn two_that_stand_before_each_other_give_way() {
+    for apart in [6.0, 9.0] {
+        let (clearance, came) = meeting(apart, 0.4, 0.0, 40.0);
+        assert!(clearance > 0.0, "{apart}: {clearance}");
+        assert!(came.iter().all(|came| *came > 30.0), "{apart}: {came:?}");
+    }
+}

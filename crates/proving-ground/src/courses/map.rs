@@ -129,6 +129,14 @@ fn neighbours(junction: usize) -> impl Iterator<Item = usize> {
 }
 
 impl Map {
+    /// The middles of the roads between junctions, metres, and half their width.
+    #[must_use]
+    pub fn roads(&self) -> (Vec<[[f64; 2]; 2]>, f64) {
+        let pairs = (0..self.junctions.len()).flat_map(|from| neighbours(from).map(move |to| (from, to)));
+        let once = pairs.filter(|(from, to)| from < to);
+        (once.map(|(from, to)| [self.junctions[from], self.junctions[to]]).collect(), HALF_WIDTH_M)
+    }
+
     /// A random road of one of two teams, from junction to junction: the first of them is in the west of the map for
     /// team 0, in the east for team 1.
     pub fn road_of_team(&self, random: &mut ChaCha8Rng, team: usize) -> (usize, usize) {

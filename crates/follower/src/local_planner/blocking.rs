@@ -1,0 +1,106 @@
+//! Two that stand before each other: how near they may come, and when one has to reverse.
+//!
+//! To move y aside between two arcs of the smallest radius R and to be parallel again takes √(4 R y) along the path.
+//! Nearer than this to another that stands, no route leads around it any more. One that comes towards the vehicle is
+//! thus kept farther away than one that is followed; and where the vehicle stands nearer nevertheless, it is as good as
+//! stuck, and reverses.
+
+use super::lattice::MIN_GAP_M;
+use super::prediction::{Ahead, Other, Others};
+use crate::chassis::Frame;
+use crate::vehicle::{VehicleGeometry, VehicleKind};
+use raceline_numerics::math;
+
+/// Below this speed a vehicle stands, m/s.
+pub(super) const STANDING_MPS: f64 = 0.5;
+/// Largest distance at which one that stands can block, m.
+const BLOCKED_M: f64 = 12.0;
+/// Time for which a vehicle stands behind another that faces in its direction, before it gives room, and before one
+/// that there is no room to pass, s. Shorter ones break up rows that wait at crossings, longer ones leave them standing
+/// where the first cannot go on.
+const PATIENCE_S: (f64, f64) = (20.0, 8.0);
+/// Distance that is kept to one that comes beyond what the vehicle needs to make way, m, and how much farther it reverses
+/// than it would stop, so that it may drive on.
+pub(super) const BEFORE_M: f64 = 1.0;
+const FARTHER_M: f64 = 0.5;
+/// One that needs less to make way is at its side of the road and waits for the other, m.
+const MADE_WAY_M: f64 = 0.3;
+/// Distance that is kept to one behind while reversing, m, and more by the speeds of both, s.
+const BEHIND_M: f64 = 0.7;
+const BEHIND_S: f64 = 0.5;
+
+/// The distance along the path in which the vehicle, from `offset` on, passes `first` and those beside it; `None`
+/// where they leave no room.
+pub(super) fn passing_distance(
+    first: &Other,
+    others: &Others,
+    ahead: &Ahead,
+    offset: f64,
+    vehicle: &VehicleGeometry,
+) -> Option<f64> {
+    if first.is_oncoming() {
+        // Both keep to their right.
+        let (low, high) = ahead.room_at(first.ahead);
+        let fits = high + first.narrower - low >= first.straight_widths + MIN_GAP_M;
+        let aside = (offset - low).max(0.0);
+        return fits.then(|| (4.0 * turning_radius(vehicle) * aside).sqrt().min(BLOCKED_M));
+    }
+    let beside = |other: &&Other| (other.ahead - first.ahead).abs() < other.half_lengths + first.half_lengths;
+    let (low, high) = ahead.room_at(first.ahead);
+    let clear = |other: &Other| other.half_widths + MIN_GAP_M;
+    let sides = others
+        .bodies()
+        .iter()
+        .filter(beside)
+        .flat_map(|other| [-clear(other), clear(other)].map(|away| other.offset + away));
+    let is_free = |side: &f64| {
+        (low..=high).contains(side)
+            && others.bodies().iter().filter(beside).all(|other| (side - other.offset).abs() > clear(other) - 1e-6)
+    };
+    let aside = sides.filter(is_free).map(|side| (side - offset).abs()).reduce(f64::min)?;
+    Some((4.0 * turning_radius(vehicle) * aside).sqrt().min(BLOCKED_M))
+}
+
+/// Whether the vehicle, which stands or reverses, is too near to `first`, which stands before it, to drive around it.
+pub(super) fn is_blocked(
+    first: &Other,
+    others: &Others,
+    (ahead, frame): (&Ahead, &Frame<'_>),
+    (waited_s, following_m): (f64, f64),
+    vehicle: &VehicleGeometry,
+) -> bool {
+    let gap = first.ahead - first.half_lengths;
+    let is_patient = waited_s < if first.faces_ahead { PATIENCE_S.0 } else { PATIENCE_S.1 };
+    match passing_distance(first, others, ahead, frame.cross_track, vehicle) {
+        Some(way) if first.is_oncoming() => way > MADE_WAY_M && gap < (way + BEFORE_M).max(following_m) + FARTHER_M,
+        Some(distance) => gap < distance && !(is_patient && first.faces_ahead),
+        None => gap < BLOCKED_M && first.is_vehicle && !is_patient,
+    }
+}
+
+/// The nearest other in the vehicle's lane before it.
+pub(super) fn nearest_before(others: &Others, frame: &Frame<'_>) -> Option<usize> {
+    let bodies = others.bodies().iter().enumerate();
+    let before = bodies.filter(|(_, other)| {
+        other.ahead > 0.0 && (frame.cross_track - other.offset).abs() < other.half_widths + MIN_GAP_M
+    });
+    let gap = |other: &Other| other.ahead - other.half_lengths;
+    before.min_by(|a, b| gap(a.1).total_cmp(&gap(b.1))).map(|(index, _)| index)
+}
+
+/// Whether reversing would soon touch another.
+pub(super) fn is_closed_behind(others: &Others, frame: &Frame<'_>) -> bool {
+    let backwards = (-frame.state.speed_mps).max(0.0);
+    others.bodies().iter().any(|other| {
+        let free = BEHIND_M + BEHIND_S * (backwards + other.along.max(0.0));
+        let near = other.ahead < 0.0 && -other.ahead - other.half_lengths < free;
+        near && (frame.cross_track - other.offset).abs() < other.half_widths
+    })
+}
+
+/// Radius of the sharpest turn at walking pace, m.
+fn turning_radius(vehicle: &VehicleGeometry) -> f64 {
+    // On tracks and cushions it is that of the vehicle's own length.
+    let steered = vehicle.wheelbase_m / math::tan(vehicle.max_steering_rad).max(1e-3);
+    if vehicle.kind == VehicleKind::Wheels { steered } else { steered.max(vehicle.length_m) }
+}
