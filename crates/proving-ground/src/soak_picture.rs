@@ -1,4 +1,4 @@
-//! The world of a soak from above: the ways of all vehicles, where they got stuck and where they touched.
+//! The world of a soak from above: where all vehicles drove, where they got stuck and where they touched.
 
 use std::fmt::Write as _;
 

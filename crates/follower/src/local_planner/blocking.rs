@@ -5,26 +5,23 @@
 //! thus kept farther away than one that is followed; and where the vehicle stands nearer nevertheless, it is as good as
 //! stuck, and reverses.
 
-use super::lattice::MIN_GAP_M;
-use super::prediction::{Ahead, Other, Others};
+use super::prediction::{Ahead, MIN_GAP_M, Other, Others};
 use crate::chassis::Frame;
 use crate::vehicle::{VehicleGeometry, VehicleKind};
 use raceline_numerics::math;
 
-/// Below this speed a vehicle stands, m/s.
-pub(super) const STANDING_MPS: f64 = 0.5;
 /// Largest distance at which one that stands can block, m.
 const BLOCKED_M: f64 = 12.0;
 /// Time for which a vehicle stands behind another that faces in its direction, before it gives room, and before one
 /// that there is no room to pass, s. Shorter ones break up rows that wait at crossings, longer ones leave them standing
 /// where the first cannot go on.
 const PATIENCE_S: (f64, f64) = (20.0, 8.0);
-/// Distance that is kept to one that comes beyond what the vehicle needs to make way, m, and how much farther it reverses
+/// Distance that is kept to one that comes beyond what the vehicle needs to move aside, m, and how much farther it reverses
 /// than it would stop, so that it may drive on.
 pub(super) const BEFORE_M: f64 = 1.0;
 const FARTHER_M: f64 = 0.5;
-/// One that needs less to make way is at its side of the road and waits for the other, m.
-const MADE_WAY_M: f64 = 0.3;
+/// A vehicle that needs less to move aside is at its side of the road and waits for the other, m.
+const AT_SIDE_M: f64 = 0.3;
 /// Distance that is kept to one behind while reversing, m, and more by the speeds of both, s.
 const BEHIND_M: f64 = 0.7;
 const BEHIND_S: f64 = 0.5;
@@ -72,7 +69,9 @@ pub(super) fn is_blocked(
     let gap = first.ahead - first.half_lengths;
     let is_patient = waited_s < if first.faces_ahead { PATIENCE_S.0 } else { PATIENCE_S.1 };
     match passing_distance(first, others, ahead, frame.cross_track, vehicle) {
-        Some(way) if first.is_oncoming() => way > MADE_WAY_M && gap < (way + BEFORE_M).max(following_m) + FARTHER_M,
+        Some(distance) if first.is_oncoming() => {
+            distance > AT_SIDE_M && gap < (distance + BEFORE_M).max(following_m) + FARTHER_M
+        }
         Some(distance) => gap < distance && !(is_patient && first.faces_ahead),
         None => gap < BLOCKED_M && first.is_vehicle && !is_patient,
     }

@@ -2,7 +2,7 @@
 
 use super::blocking::{BEFORE_M, passing_distance};
 use super::options::LocalPlannerOptions;
-use super::prediction::{Ahead, Other, Others, Station};
+use super::prediction::{Ahead, MIN_GAP_M, Other, Others, Station};
 use crate::offset_curve::OffsetCurve;
 use crate::planned_route::{PlannedRoute, STATIONS};
 use crate::shift::MIN_RADIUS;
@@ -17,8 +17,6 @@ const REACHES: [(f64, f64); 3] = [(1.2, 9.0), (2.0, 14.0), (3.2, 22.0)];
 /// goals find narrower gaps, at a cost in proportion to their number.
 const SPREAD: usize = 9;
 const SIDED: usize = 8;
-/// Distance between the sides below which vehicles count as touching, m.
-pub(super) const MIN_GAP_M: f64 = 0.3;
 /// Fraction of it, 0 to 1, that is enough on the route that is driven, which would else be left in
 /// a narrow place. A smaller one keeps to a decision while the gap closes, a larger one changes its
 /// mind.
@@ -247,9 +245,9 @@ impl Lattice<'_> {
         let its = other.along.max(0.0);
         let mut keep = keep;
         if other.is_oncoming() {
-            // Both leave the room that they need to make way, and meet half-way.
-            let way = passing_distance(other, self.others, self.ahead, route.at(0.0).offset, self.vehicle);
-            keep = keep.max(way.map_or(0.0, |way| way + BEFORE_M));
+            // Both leave the room that they need to move aside, and meet half-way.
+            let aside = passing_distance(other, self.others, self.ahead, route.at(0.0).offset, self.vehicle);
+            keep = keep.max(aside.map_or(0.0, |aside| aside + BEFORE_M));
             if other.along < 0.0 {
                 let closing = -other.along / (self.speed - other.along).max(1e-3);
                 gap = keep.min(gap).max(gap - closing * (gap - keep).max(0.0));

@@ -1,9 +1,9 @@
 //! The planner of one vehicle, frame by frame.
 
-use super::blocking::{STANDING_MPS, is_blocked, is_closed_behind, nearest_before};
+use super::blocking::{is_blocked, is_closed_behind, nearest_before};
 use super::lattice::Lattice;
 use super::options::LocalPlannerOptions;
-use super::prediction::{Ahead, Others, size_of};
+use super::prediction::{Ahead, Others, STANDING_MPS, size_of};
 use super::relaxation::{gaps_around, relaxed};
 use crate::bodies::Around;
 use crate::chassis::{Frame, bounded};

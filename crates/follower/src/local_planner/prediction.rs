@@ -2,7 +2,6 @@
 
 use raceline_numerics::{STANDARD_GRAVITY, math};
 
-use super::blocking::STANDING_MPS;
 use super::options::{HORIZON_S, LocalPlannerOptions};
 use crate::bodies::{Around, MAX_NEIGHBOURS, MAX_OBSTACLES, MAX_SEEN, MAX_SIZE_M, Neighbour, is_on_another_level};
 use crate::chassis::Frame;
@@ -28,7 +27,7 @@ const CROSSES_MPS: f64 = 1.0;
 /// Speed with which one that comes towards the vehicle is expected to make room on its right, m/s, and the time in which
 /// it is expected to stand straight on the road, s. A larger and a shorter one drive on where two hardly fit, and stop
 /// nearer to one that does not make room.
-const GIVES_WAY_MPS: f64 = 0.7;
+const ASIDE_MPS: f64 = 0.7;
 const STRAIGHTENS_S: f64 = 1.5;
 /// One whose direction differs from the path's by an angle with a smaller cosine does not face along it.
 const FACES_COS: f64 = 0.5;
@@ -42,6 +41,10 @@ const STOPS_MPS2: f64 = 3.0;
 /// Fraction of the tyres' grip, 0 to 1, that is planned with beside the path. A larger one takes
 /// bends beside the path faster and leaves less for corrections.
 const GRIP_FRACTION: f64 = 0.9;
+/// Distance between the sides below which vehicles count as touching, m.
+pub(super) const MIN_GAP_M: f64 = 0.3;
+/// Below this speed a vehicle stands, m/s.
+pub(super) const STANDING_MPS: f64 = 0.5;
 /// Speed with which times are computed where nothing moves, m/s.
 const MIN_MPS: f64 = 1.0;
 
@@ -198,9 +201,9 @@ impl Other {
 
     /// Where one that comes towards the vehicle is in `time`, and half the widths of both: each keeps to its right as
     /// far as `left` of the road.
-    fn given_way(&self, time: f64, left: f64) -> (f64, f64) {
+    fn moved_aside(&self, time: f64, left: f64) -> (f64, f64) {
         let at = self.offset_in(time);
-        let moved = (left + self.narrower - at).clamp(0.0, GIVES_WAY_MPS * time);
+        let moved = (left + self.narrower - at).clamp(0.0, ASIDE_MPS * time);
         let straight = (time / STRAIGHTENS_S).min(1.0);
         (at + moved, self.half_widths + straight * (self.straight_widths.min(self.half_widths) - self.half_widths))
     }
@@ -336,7 +339,7 @@ impl Others {
             let passed = if station > 0 { there.time - ahead.stations[station - 1].time } else { 0.0 };
             for (other, body) in self.bodies[..self.count].iter().enumerate() {
                 let slower = if body.crosses { 1.0 } else { ahead.top(places[other]) / ahead.top(body.ahead) };
-                // One that reverses to give way soon comes on again.
+                // One that reverses to give room soon comes on again.
                 let along = if body.is_oncoming() { body.along.min(0.0) } else { body.along };
                 places[other] += along * slower.min(1.0) * passed;
                 if self.taken_count == MAX_TAKEN {
@@ -361,7 +364,7 @@ impl Others {
                 }
                 let mut half = body.half_widths + blur;
                 if body.is_oncoming() {
-                    (at, half) = body.given_way(time, ahead.corridor.high[station]);
+                    (at, half) = body.moved_aside(time, ahead.corridor.high[station]);
                 }
                 self.taken[self.taken_count] = Taken { station, other, low: at - half, high: at + half };
                 self.taken_count += 1;

@@ -292,7 +292,7 @@ fn two_that_meet_on_a_narrow_road_pass_on_the_right() {
 }
 
 #[test]
-fn two_that_stand_before_each_other_give_way() {
+fn two_that_stand_before_each_other_free_themselves() {
     for apart in [6.0, 9.0] {
         let (clearance, came) = meeting(apart, 0.4, 0.0, 40.0);
         assert!(clearance > 0.0, "{apart}: {clearance}");

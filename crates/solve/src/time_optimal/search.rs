@@ -104,8 +104,8 @@ pub(crate) fn time_optimal_near(task: Task, alpha: &[f64]) -> Result<TimeOptimal
     in_rounds(task, alpha, BARRIERS.len() - 1..BARRIERS.len())
 }
 
-/// The line of [`time_optimal`] from that of [`time_optimal_roughly`]: the search goes on where that ended. A line
-/// that had the last round stays as it is.
+/// The line of [`time_optimal`], from that of [`time_optimal_roughly`] on. A line that had the last
+/// round stays as it is.
 ///
 /// # Errors
 /// Those of [`time_optimal`].

@@ -53,7 +53,7 @@ impl FastestLine {
         if has_patches { Self::find(run) } else { Self::by(run, time_optimal_roughly, true) }
     }
 
-    /// The line of [`Self::find`] from that of [`Self::find_start`], without the rounds that it had.
+    /// The line of [`Self::find`], from that of [`Self::find_start`] on.
     pub fn finished(self, run: &mut Run) -> Result<Self, SolveError> {
         if !self.is_rough {
             return Ok(self);
