@@ -14,6 +14,7 @@
 
 use std::f64::consts::TAU;
 
+use super::free_space::Connected;
 use super::grid_search::through;
 use super::options::PotentialEscape;
 use super::repulsion::potential;
@@ -21,7 +22,6 @@ use super::roadmap::Roadmap;
 use super::sampler::Sampler;
 use super::search::{Planner, Query, Search, Status};
 use super::taut::length_of;
-use super::free_space::Connected;
 use super::{FreeSpace, PlannerKind};
 use raceline_numerics::math;
 use raceline_road::geometry::Vector;

@@ -7,9 +7,9 @@
 //! Lengths are whole steps, which limits the number of rounds.
 
 use super::FreeSpace;
-use super::free_space::Connected;
 use super::axis_paths::AxisPaths;
 use super::deepening::{Deepening, DeepeningLimits, deepen};
+use super::free_space::Connected;
 use super::grid_search::{cells_between, octile_to, through};
 use super::search::{Planner, Query, Search, Status};
 use super::taut::length_of;

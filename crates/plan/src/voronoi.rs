@@ -9,8 +9,8 @@
 use pathfinding::directed::yen::yen;
 
 use super::FreeSpace;
-use super::free_space::Connected;
 use super::axis_paths::AxisPaths;
+use super::free_space::Connected;
 use super::grid_search::{cells_between, octile_to, through};
 use super::search::{Planner, Query, Search, Status};
 use super::taut::pulled_taut;
