@@ -251,7 +251,21 @@ impl Run<'_> {
             .and_then(|track| Ok(track.with_edge_kinds(&self.options.edge)?))
             .map_err(|error| Error::Surface { file: self.file.to_owned(), error })?;
         self.judge_road(&mut extraction, is_cut)?;
+        // Coordinates have one road, where a picture or streets leave a choice.
+        let has_one_road =
+            extraction.frame.is_none() && extraction.streets.is_none() && !self.options.plan.is_planned();
+        if has_one_road {
+            let unused = self.choices_of_road().into_iter().map(|key| Warning::NoChoiceOfRoad { key });
+            extraction.report.warnings.extend(unused);
+        }
         Ok(extraction)
+    }
+
+    /// The keys of the options that choose among the roads of a picture or of streets.
+    fn choices_of_road(&self) -> Vec<&'static str> {
+        let road_at = self.options.picture.road_at.map(|_| "road_at");
+        let via = (!self.options.route.via.is_empty()).then_some("via");
+        road_at.into_iter().chain(via).collect()
     }
 
     /// Refuses a road that cannot be one, and adds the doubts about it to the warnings.

@@ -33,6 +33,11 @@ pub enum Warning {
     /// The road was found in another style than that of the first reading, or after a part of the picture was
     /// removed or drawn through.
     OtherReading(Attempt),
+    /// An option that chooses a road, and a file that has one road.
+    NoChoiceOfRoad {
+        /// The option's key.
+        key: &'static str,
+    },
     /// The line covers only a part of the drawn road, which the options accept.
     Partial {
         /// How much it covers, 0 to 1.
@@ -169,6 +174,9 @@ impl fmt::Display for Warning {
                 "{0} is a vehicle and no sidecar, and is not used: specify vehicle = {0} to drive it",
                 file.display()
             ),
+            Self::NoChoiceOfRoad { key } => {
+                write!(f, "{key} is not used: it chooses a road in a picture or in streets, and this file has one road")
+            }
             Self::CornerWithoutPlace { name } => {
                 write!(
                     f,

@@ -432,3 +432,14 @@ fn a_vehicle_beside_a_track_is_no_sidecar() {
     let (code, stderr, _) = run(folder.path(), &[&optimize[..], &["--vehicle", "ring.toml"]].concat());
     assert!(code == 0 && !stderr.contains("sidecar"), "{stderr}");
 }
+
+#[test]
+fn an_option_that_chooses_a_road_is_not_used_in_silence_where_a_file_has_one() {
+    let folder = folder();
+    let (code, stderr, _) =
+        run(folder.path(), &["extract", "ring.csv", "--via", "60,0", "--road-at", "60,0", "-o", "track.json"]);
+    let unused = |key: &str| stderr.contains(&format!("{key} is not used: it chooses a road"));
+    assert!(code == 0 && unused("via") && unused("road_at"), "{stderr}");
+    let (code, stderr, _) = run(folder.path(), &["extract", "ring.csv", "-o", "track.json"]);
+    assert!(code == 0 && !stderr.contains("not used"), "{stderr}");
+}
