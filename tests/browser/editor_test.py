@@ -384,9 +384,9 @@ class Editor(ServesTracks):
         lap = "\n".join(["lap,time_s,x_m,y_m,speed_mps", *rows])
         (self.folder / "monday.csv").write_text(lap)
         page.locator("#compare").focus()
-        page.wait_for_function("() => document.querySelectorAll('#compare option').length === 7")
+        page.wait_for_function("() => document.querySelectorAll('#compare option').length === 6")
         offered = page.locator("#compare option").all_text_contents()
-        self.assertEqual(offered[4:], ["friday.raceline.json", "hairpin.raceline.json", "monday.csv"])
+        self.assertEqual(offered[3:], ["friday.raceline.json", "hairpin.raceline.json", "monday.csv"])
         names = lambda: page.locator("#comparison .entry > span").all_text_contents()
         for count, name in enumerate(["friday.raceline.json", "monday.csv"], 2):
             page.locator("#compare").focus()
