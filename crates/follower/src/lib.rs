@@ -66,6 +66,7 @@ mod segment_tree;
 mod shift;
 pub mod slip_control;
 mod speed_control;
+mod standing;
 mod steering;
 mod stuck;
 mod target_speed;

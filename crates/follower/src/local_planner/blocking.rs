@@ -1,17 +1,14 @@
 //! Two that stand before each other: how near they may come, and when one has to reverse.
 //!
-//! To move y aside between two arcs of the smallest radius R and to be parallel again takes √(4 R y) along the path.
-//! Nearer than this to another that stands, no route leads around it any more. One that comes towards the vehicle is
+//! Nearer to another that stands than the distance in which the vehicle moves aside, no route leads around it any more. One that comes towards the vehicle is
 //! thus kept farther away than one that is followed; and where the vehicle stands nearer nevertheless, it is as good as
 //! stuck, and reverses.
 
 use super::prediction::{Ahead, MIN_GAP_M, Other, Others};
 use crate::chassis::Frame;
+use crate::standing::{BLOCKED_M, distance_to_move, is_closed_behind, steered_radius};
 use crate::vehicle::{VehicleGeometry, VehicleKind};
-use raceline_numerics::math;
 
-/// Largest distance at which one that stands can block, m.
-const BLOCKED_M: f64 = 12.0;
 /// Time for which a vehicle stands behind another that faces in its direction, before it gives room, and before one
 /// that there is no room to pass, s. Shorter ones break up rows that wait at crossings, longer ones leave them standing
 /// where the first cannot go on.
@@ -22,9 +19,6 @@ pub(super) const BEFORE_M: f64 = 1.0;
 const FARTHER_M: f64 = 0.5;
 /// A vehicle that needs less to move aside is at its side of the road and waits for the other, m.
 const AT_SIDE_M: f64 = 0.3;
-/// Distance that is kept to one behind while reversing, m, and more by the speeds of both, s.
-const BEHIND_M: f64 = 0.7;
-const BEHIND_S: f64 = 0.5;
 
 /// The distance along the path in which the vehicle, from `offset` on, passes `first` and those beside it; `None`
 /// where they leave no room.
@@ -35,27 +29,22 @@ pub(super) fn passing_distance(
     offset: f64,
     vehicle: &VehicleGeometry,
 ) -> Option<f64> {
-    if first.is_oncoming() {
-        // Both keep to their right.
-        let (low, high) = ahead.room_at(first.ahead);
-        let fits = high + first.narrower - low >= first.straight_widths + MIN_GAP_M;
-        let aside = (offset - low).max(0.0);
-        return fits.then(|| (4.0 * turning_radius(vehicle) * aside).sqrt().min(BLOCKED_M));
-    }
-    let beside = |other: &&Other| (other.ahead - first.ahead).abs() < other.half_lengths + first.half_lengths;
     let (low, high) = ahead.room_at(first.ahead);
-    let clear = |other: &Other| other.half_widths + MIN_GAP_M;
-    let sides = others
-        .bodies()
-        .iter()
-        .filter(beside)
-        .flat_map(|other| [-clear(other), clear(other)].map(|away| other.offset + away));
-    let is_free = |side: &f64| {
-        (low..=high).contains(side)
-            && others.bodies().iter().filter(beside).all(|other| (side - other.offset).abs() > clear(other) - 1e-6)
+    let aside = if first.is_oncoming() {
+        // Both keep to their right.
+        let fits = high + first.narrower - low >= first.straight_widths + MIN_GAP_M;
+        fits.then(|| (offset - low).max(0.0))?
+    } else {
+        let beside = |other: &&Other| (other.ahead - first.ahead).abs() < other.half_lengths + first.half_lengths;
+        let beside = others.bodies().iter().filter(beside);
+        let clear = |other: &Other| other.half_widths + MIN_GAP_M;
+        let sides = beside.clone().flat_map(|other| [-clear(other), clear(other)].map(|away| other.offset + away));
+        let is_free = |side: &f64| {
+            (low..=high).contains(side) && beside.clone().all(|other| (side - other.offset).abs() > clear(other) - 1e-6)
+        };
+        sides.filter(is_free).map(|side| (side - offset).abs()).reduce(f64::min)?
     };
-    let aside = sides.filter(is_free).map(|side| (side - offset).abs()).reduce(f64::min)?;
-    Some((4.0 * turning_radius(vehicle) * aside).sqrt().min(BLOCKED_M))
+    Some(distance_to_move(aside, turning_radius(vehicle)))
 }
 
 /// Whether the vehicle, which stands or reverses, is too near to `first`, which stands before it, to drive around it.
@@ -88,18 +77,17 @@ pub(super) fn nearest_before(others: &Others, frame: &Frame<'_>) -> Option<usize
 }
 
 /// Whether reversing would soon touch another.
-pub(super) fn is_closed_behind(others: &Others, frame: &Frame<'_>) -> bool {
-    let backwards = (-frame.state.speed_mps).max(0.0);
+pub(super) fn is_anyone_behind(others: &Others, frame: &Frame<'_>) -> bool {
     others.bodies().iter().any(|other| {
-        let free = BEHIND_M + BEHIND_S * (backwards + other.along.max(0.0));
-        let near = other.ahead < 0.0 && -other.ahead - other.half_lengths < free;
-        near && (frame.cross_track - other.offset).abs() < other.half_widths
+        let in_lane = (frame.cross_track - other.offset).abs() < other.half_widths;
+        let gap = -other.ahead - other.half_lengths;
+        other.ahead < 0.0 && in_lane && is_closed_behind(gap, frame.state.speed_mps, other.along)
     })
 }
 
 /// Radius of the sharpest turn at walking pace, m.
 fn turning_radius(vehicle: &VehicleGeometry) -> f64 {
     // On tracks and cushions it is that of the vehicle's own length.
-    let steered = vehicle.wheelbase_m / math::tan(vehicle.max_steering_rad).max(1e-3);
+    let steered = steered_radius(vehicle);
     if vehicle.kind == VehicleKind::Wheels { steered } else { steered.max(vehicle.length_m) }
 }

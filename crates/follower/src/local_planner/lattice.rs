@@ -230,7 +230,7 @@ impl Lattice<'_> {
         let Some((station, index)) = blocked else { return (f64::INFINITY, 0.0) };
         let options = self.options;
         let other = &self.others.bodies()[index];
-        let keep = options.following_m + options.following_s * self.speed;
+        let mut keep = options.following_m + options.following_s * self.speed;
         if other.crosses {
             let there = &self.ahead.stations[station];
             let offset = route.at(there.s).offset;
@@ -243,7 +243,6 @@ impl Lattice<'_> {
         }
         let mut gap = (other.ahead - other.half_lengths).max(0.0);
         let its = other.along.max(0.0);
-        let mut keep = keep;
         if other.is_oncoming() {
             // Both leave the room that they need to move aside, and meet half-way.
             let aside = passing_distance(other, self.others, self.ahead, route.at(0.0).offset, self.vehicle);

@@ -1,9 +1,9 @@
 //! The planner of one vehicle, frame by frame.
 
-use super::blocking::{is_blocked, is_closed_behind, nearest_before};
+use super::blocking::{is_anyone_behind, is_blocked, nearest_before};
 use super::lattice::Lattice;
 use super::options::LocalPlannerOptions;
-use super::prediction::{Ahead, Others, STANDING_MPS, size_of};
+use super::prediction::{Ahead, Others, size_of};
 use super::relaxation::{gaps_around, relaxed};
 use crate::bodies::Around;
 use crate::chassis::{Frame, bounded};
@@ -11,6 +11,7 @@ use crate::error::OptionsError;
 use crate::options::TargetSpeedOptions;
 use crate::planned_route::PlannedRoute;
 use crate::shift::Shift;
+use crate::standing::STANDING_MPS;
 use crate::vehicle::VehicleGeometry;
 use raceline_numerics::math;
 
@@ -63,7 +64,12 @@ impl LocalPlanner {
     /// The first option out of its documented range.
     pub fn new(options: LocalPlannerOptions) -> Result<Self, OptionsError> {
         options.validate()?;
-        Ok(Self { options, route: PlannedRoute::PATH, goal: 0.0, active: false, waited_s: 0.0, blocked: false })
+        Ok(Self::fresh(options))
+    }
+
+    /// A planner that remembers nothing.
+    fn fresh(options: LocalPlannerOptions) -> Self {
+        Self { options, route: PlannedRoute::PATH, goal: 0.0, active: false, waited_s: 0.0, blocked: false }
     }
 
     /// The options.
@@ -85,7 +91,7 @@ impl LocalPlanner {
 
     /// Forgets everything but the options.
     pub fn reset(&mut self) {
-        *self = Self { route: PlannedRoute::PATH, goal: 0.0, active: false, waited_s: 0.0, blocked: false, ..*self };
+        *self = Self::fresh(self.options);
     }
 
     /// The shift of this frame.
@@ -130,7 +136,7 @@ impl LocalPlanner {
         let first = before.map(|other| &others.bodies()[other]);
         let first = first.filter(|first| speed < STANDING_MPS && (self.blocked || first.stands()) && !first.crosses);
         self.waited_s = if first.is_some() { self.waited_s + frame.dt } else { 0.0 };
-        let closed_behind = is_closed_behind(&others, frame);
+        let closed_behind = is_anyone_behind(&others, frame);
         self.blocked = first.is_some_and(|first| {
             is_blocked(first, &others, (&ahead, frame), (self.waited_s, options.following_m), vehicle)
         }) && !closed_behind;

@@ -9,6 +9,7 @@ use crate::geometry::{half_extents, wrap_angle};
 use crate::nearest_point::near;
 use crate::options::TargetSpeedOptions;
 use crate::planned_route::STATIONS;
+use crate::standing::STANDING_MPS;
 use crate::target_speed::Walk;
 use crate::vehicle::VehicleGeometry;
 
@@ -43,8 +44,6 @@ const STOPS_MPS2: f64 = 3.0;
 const GRIP_FRACTION: f64 = 0.9;
 /// Distance between the sides below which vehicles count as touching, m.
 pub(super) const MIN_GAP_M: f64 = 0.3;
-/// Below this speed a vehicle stands, m/s.
-pub(super) const STANDING_MPS: f64 = 0.5;
 /// Speed with which times are computed where nothing moves, m/s.
 const MIN_MPS: f64 = 1.0;
 

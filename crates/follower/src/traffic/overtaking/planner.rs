@@ -9,6 +9,7 @@ use crate::local_planner::{Gaps, relaxed};
 use crate::options::{TargetSpeedOptions, TrafficOptions};
 use crate::planned_route::{PlannedRoute, STATIONS};
 use crate::shift::Shift;
+use crate::standing::{STANDING_MPS, distance_to_move, is_closed_behind, steered_radius};
 use crate::traffic::following::{Brakes, STEP_S};
 use crate::traffic::neighbours::Seen;
 use crate::vehicle::VehicleGeometry;
@@ -56,12 +57,6 @@ const PLANNED: f64 = 0.8;
 /// be close behind.
 const YIELD_MPS: f64 = 4.0;
 const YIELD_BRAKES: f64 = 0.7;
-/// Slower than this a vehicle stands, m/s. Further away than this, m, one that stands can be driven around.
-const STANDING_MPS: f64 = 0.5;
-const BLOCKED_M: f64 = 12.0;
-/// Distance that is kept to one behind while reversing, m, and more by the speeds of both, s.
-const BEHIND_M: f64 = 0.7;
-const BEHIND_S: f64 = 0.5;
 /// A bend beside the path that asks for less speed than the path by more than this, m/s, is braked for.
 const SLOWER_MPS: f64 = 0.5;
 
@@ -217,8 +212,7 @@ fn gaps(
 }
 
 /// Whether a rival that stands is too near for a vehicle that stands or reverses to drive around it, though
-/// the road has room beside it. To move y aside between two arcs of the smallest radius R and to be parallel
-/// again takes √(4 R y) along the path.
+/// the road has room beside it.
 fn blocks(rival: &Rival, frame: &Frame<'_>, stages: &[Stage; STAGES], vehicle: &VehicleGeometry) -> bool {
     let now = rival.now();
     let clear = rival.widths + CLEAR_M;
@@ -227,18 +221,17 @@ fn blocks(rival: &Rival, frame: &Frame<'_>, stages: &[Stage; STAGES], vehicle: &
     let on_road = |side: &f64| (stages[at].low..=stages[at].high).contains(side);
     let aside = sides.into_iter().filter(on_road).map(|side| (side - frame.cross_track).abs()).reduce(f64::min);
     let Some(aside) = aside else { return false };
-    let radius = vehicle.wheelbase_m / math::tan(vehicle.max_steering_rad).max(1e-3);
     let in_lane = (frame.cross_track - now.offset).abs() < clear;
-    let near = now.s > LEADS * rival.lengths && now.s - rival.lengths < (4.0 * radius * aside).sqrt().min(BLOCKED_M);
+    let near =
+        now.s > LEADS * rival.lengths && now.s - rival.lengths < distance_to_move(aside, steered_radius(vehicle));
     now.speed < STANDING_MPS && in_lane && near
 }
 
 /// Whether reversing would soon touch a rival.
 fn is_close_behind(rival: &Rival, frame: &Frame<'_>) -> bool {
     let now = rival.now();
-    let backwards = (-frame.state.speed_mps).max(0.0);
-    let free = BEHIND_M + BEHIND_S * (backwards + now.speed.max(0.0));
-    now.s < 0.0 && -now.s - rival.lengths < free && (frame.cross_track - now.offset).abs() < rival.widths
+    let in_lane = (frame.cross_track - now.offset).abs() < rival.widths;
+    now.s < 0.0 && in_lane && is_closed_behind(-now.s - rival.lengths, frame.state.speed_mps, now.speed)
 }
 
 /// The speed that the route's bends allow, m/s, and the deceleration to it.
