@@ -87,6 +87,12 @@ pub struct Log {
 }
 
 impl Log {
+    /// The log of a file with these columns and nothing else.
+    pub(crate) fn new(kind: LogKind, name: &str, channels: Vec<Channel>) -> Self {
+        let name = name.to_owned();
+        Self { kind, name, channels, unused: Vec::new(), start_line: None, beacons_s: Vec::new(), notes: Vec::new() }
+    }
+
     /// The error of a log that lacks `missing`, with the names of what it has.
     pub(crate) fn without(&self, missing: &'static str) -> LogError {
         let known = self.channels.iter().map(|channel| &channel.name).chain(&self.unused);

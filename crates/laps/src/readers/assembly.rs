@@ -73,6 +73,24 @@ pub(super) fn channel(quantity: Quantity, name: &str, unit: &str, mut values: Ve
     Ok(Channel { quantity, name: name.to_owned(), unit: unit.to_owned(), values })
 }
 
+/// The channels of columns with their quantities, names and units: those that have a value, and of several for one
+/// quantity the first.
+///
+/// # Errors
+/// [`LogError::Unit`].
+pub(super) fn known<'a>(
+    columns: impl Iterator<Item = (Quantity, &'a str, &'a str, Vec<f64>)>,
+) -> Result<Vec<Channel>, LogError> {
+    let mut channels: Vec<Channel> = Vec::new();
+    for (quantity, name, unit, values) in columns {
+        let is_new = channels.iter().all(|channel| channel.quantity != quantity);
+        if is_new && values.iter().any(|value| value.is_finite()) {
+            channels.push(channel(quantity, name, unit, values)?);
+        }
+    }
+    Ok(channels)
+}
+
 /// A number as a logger writes it, with a decimal point or a decimal comma.
 pub(super) fn number(field: &str) -> f64 {
     let field = field.trim();

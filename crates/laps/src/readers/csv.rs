@@ -71,16 +71,7 @@ pub(super) fn read(bytes: &[u8], name: &str, kind: LogKind) -> Result<Log, LogEr
             assembly::channel(*quantity, column, unit, rows.iter().map(value).collect())
         })
         .collect::<Result<_, _>>()?;
-    let beacons_s = beacons(preamble);
-    Ok(Log {
-        kind,
-        name: name.to_owned(),
-        channels,
-        unused: chosen.unused,
-        start_line: None,
-        beacons_s,
-        notes: Vec::new(),
-    })
+    Ok(Log { unused: chosen.unused, beacons_s: beacons(preamble), ..Log::new(kind, name, channels) })
 }
 
 /// Seconds of a field in `unit`; dates and clock times are seconds whatever the unit is.

@@ -9,7 +9,7 @@ use raceline_read::input::LogKind;
 
 use super::assembly;
 use crate::error::LogError;
-use crate::log::{Channel, Log, Quantity};
+use crate::log::{Log, Quantity};
 use crate::note::SessionNote;
 
 /// The number of the message `record`.
@@ -96,16 +96,11 @@ pub(super) fn read(bytes: &[u8], name: &str) -> Result<Log, LogError> {
     let units = ["s", "deg", "deg", "m/s", "m/s", "m", "m"];
     let names =
         ["timestamp", "position_long", "position_lat", "enhanced_speed", "speed", "enhanced_altitude", "altitude"];
-    let mut channels: Vec<Channel> = Vec::new();
-    for (((values, KnownField(_, quantity, ..)), unit), field) in columns.into_iter().zip(FIELDS).zip(units).zip(names)
-    {
-        let is_new = channels.iter().all(|channel| channel.quantity != quantity);
-        if is_new && values.iter().any(|value| value.is_finite()) {
-            channels.push(assembly::channel(quantity, field, unit, values)?);
-        }
-    }
-    let (unused, beacons_s) = (Vec::new(), Vec::new());
-    Ok(Log { kind: LogKind::Fit, name: name.to_owned(), channels, unused, start_line: None, beacons_s, notes })
+    let columns = columns.into_iter().zip(FIELDS).zip(names).zip(units);
+    let channels = assembly::known(
+        columns.map(|(((values, KnownField(_, quantity, ..)), name), unit)| (quantity, name, unit, values)),
+    )?;
+    Ok(Log { notes, ..Log::new(LogKind::Fit, name, channels) })
 }
 
 /// A file that ends before it was finished.

@@ -1,15 +1,13 @@
 //! KML whose tracks have times: `gx:Track`, as telephones and Google Earth write it, or `Track` of KML 2.3
 //! (OGC 12-007r2, 10.11): times in `when`, positions in `coord`, in the same order.
 
-use quick_xml::Reader;
 use quick_xml::events::Event;
 use raceline_read::input::LogKind;
 
 use super::assembly::{self, number};
-use super::cut_off::is_end;
+use super::elements::Elements;
 use crate::error::LogError;
 use crate::log::{Log, Quantity};
-use crate::note::SessionNote;
 use crate::times;
 
 /// What a sample has.
@@ -21,74 +19,50 @@ const COLUMNS: [(Quantity, &str, &str); 4] = [
 ];
 
 pub(super) fn read(bytes: &[u8], name: &str) -> Result<Log, LogError> {
-    let mut reader = Reader::from_reader(bytes);
+    let mut elements = Elements::new(bytes);
     let mut columns: [Vec<f64>; 4] = Default::default();
     let (mut times, mut places) = (Vec::new(), Vec::new());
     let mut text = String::new();
     let mut tracks = 0;
-    // Elements that are open.
-    let mut depth = 0_usize;
-    let wrong = |place: String, problem: String| LogError::Format { place, problem, fix: "export the log again" };
     loop {
-        match reader.read_event() {
-            Ok(Event::Eof) => break,
-            Err(error) if is_end(&error) => {
-                depth += 1;
-                break;
-            }
-            Err(error) => return Err(wrong(format!("byte {}", reader.buffer_position()), error.to_string())),
-            Ok(Event::Start(start)) => {
-                depth += 1;
+        match elements.next()? {
+            Event::Eof => break,
+            Event::Start(start) => {
                 text.clear();
                 if start.local_name().as_ref() == b"Track" {
                     (times, places) = (Vec::new(), Vec::new());
                 }
             }
-            Ok(Event::Text(part)) => text.push_str(&String::from_utf8_lossy(&part)),
+            Event::Text(part) => text.push_str(&String::from_utf8_lossy(&part)),
             // A sample of which the receiver knew nothing.
-            Ok(Event::Empty(empty)) => match empty.local_name().as_ref() {
+            Event::Empty(empty) => match empty.local_name().as_ref() {
                 b"when" => times.push(f64::NAN),
                 b"coord" => places.push([f64::NAN; 3]),
                 _ => {}
             },
-            Ok(Event::End(end)) => {
-                depth = depth.saturating_sub(1);
-                match end.local_name().as_ref() {
-                    b"when" => times.push(times::seconds(&text).unwrap_or(f64::NAN)),
-                    b"coord" => places.push(position(&text)),
-                    b"Track" => {
-                        tracks += 1;
-                        if times.len() != places.len() {
-                            let problem = format!("it has {} times and {} positions", times.len(), places.len());
-                            return Err(wrong(format!("track {tracks}"), problem));
-                        }
-                        add(&mut columns, std::mem::take(&mut times), std::mem::take(&mut places));
+            Event::End(end) => match end.local_name().as_ref() {
+                b"when" => times.push(times::seconds(&text).unwrap_or(f64::NAN)),
+                b"coord" => places.push(position(&text)),
+                b"Track" => {
+                    tracks += 1;
+                    if times.len() != places.len() {
+                        let problem = format!("it has {} times and {} positions", times.len(), places.len());
+                        let place = format!("track {tracks}");
+                        return Err(LogError::Format { place, problem, fix: "export the log again" });
                     }
-                    _ => {}
+                    add(&mut columns, std::mem::take(&mut times), std::mem::take(&mut places));
                 }
-            }
-            Ok(_) => {}
+                _ => {}
+            },
+            _ => {}
         }
     }
     // Times that stand before the positions of a track have a position as far as these go.
     add(&mut columns, times, places);
-    let records = columns[0].len();
-    let notes = if depth > 0 { vec![SessionNote::EndsInElement { records }] } else { Vec::new() };
-    let mut channels = Vec::new();
-    for (values, (quantity, column, unit)) in columns.into_iter().zip(COLUMNS) {
-        if values.iter().any(|value| value.is_finite()) {
-            channels.push(assembly::channel(quantity, column, unit, values)?);
-        }
-    }
-    Ok(Log {
-        kind: LogKind::Kml,
-        name: name.to_owned(),
-        channels,
-        unused: Vec::new(),
-        start_line: None,
-        beacons_s: Vec::new(),
-        notes,
-    })
+    let notes = elements.notes(columns[0].len());
+    let columns = columns.into_iter().zip(COLUMNS);
+    let channels = assembly::known(columns.map(|(values, (quantity, name, unit))| (quantity, name, unit, values)))?;
+    Ok(Log { notes, ..Log::new(LogKind::Kml, name, channels) })
 }
 
 /// Adds samples, as many as have a time and a place.

@@ -2,7 +2,7 @@
 
 mod assembly;
 mod csv;
-mod cut_off;
+mod elements;
 mod fit;
 mod gpx;
 mod kml;

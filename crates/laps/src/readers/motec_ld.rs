@@ -90,16 +90,7 @@ pub(super) fn read(bytes: &[u8], name: &str) -> Result<Log, LogError> {
         }
         channels.push(assembly::channel(quantity, &channel.column.name, unit, values)?);
     }
-    let unused = chosen.unused;
-    Ok(Log {
-        kind: LogKind::MotecLd,
-        name: name.to_owned(),
-        channels,
-        unused,
-        start_line: None,
-        beacons_s: Vec::new(),
-        notes: Vec::new(),
-    })
+    Ok(Log { unused: chosen.unused, ..Log::new(LogKind::MotecLd, name, channels) })
 }
 
 /// A channel and the place of the next one.

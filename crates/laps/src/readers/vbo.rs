@@ -76,15 +76,7 @@ pub(super) fn read(bytes: &[u8], name: &str) -> Result<Log, LogError> {
     without_fix(&mut channels);
     let start_line = section("[laptiming]").iter().find_map(|line| start_line(line));
     let start_line = start_line.and_then(|ends| oriented(ends, &channels));
-    Ok(Log {
-        kind: LogKind::Racelogic,
-        name: name.to_owned(),
-        channels,
-        unused: chosen.unused,
-        start_line,
-        beacons_s: Vec::new(),
-        notes: Vec::new(),
-    })
+    Ok(Log { unused: chosen.unused, start_line, ..Log::new(LogKind::Racelogic, name, channels) })
 }
 
 /// Times of a day that go on after midnight.
