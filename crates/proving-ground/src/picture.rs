@@ -14,7 +14,7 @@ use crate::trial::Outcome;
 /// Margin around the drawing, metres.
 const MARGIN_M: f64 = 8.0;
 /// Height above the drawing for the title and the scale, pixels.
-const HEAD_PX: f64 = 40.0;
+pub(crate) const HEAD_PX: f64 = 40.0;
 /// Distance between two heights that are drawn, metres.
 const CONTOUR_CELL_M: f64 = 2.0;
 

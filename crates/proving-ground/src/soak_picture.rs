@@ -4,15 +4,13 @@ use std::fmt::Write as _;
 
 use crate::contender::Entry;
 use crate::courses::Map;
-use crate::picture::{ground, head, hex};
+use crate::picture::{HEAD_PX, ground, head, hex};
 use crate::route::offset;
 use crate::soak::SoakOptions;
 use crate::soak_together::{World, one};
 
 /// Ground beside the roads that is shown, metres.
 const MARGIN_M: f64 = 30.0;
-/// Height of the title and the scales, pixels.
-const HEAD_PX: f64 = 40.0;
 /// Width, pixels.
 const WIDTH_PX: f64 = 1200.0;
 /// Colours of the two teams, which begin in the west and in the east.

@@ -8,6 +8,7 @@ const CLOSED_STEPS: f64 = 3.0;
 const CLOSED_WIDTHS: f64 = 2.0;
 /// Median distance from point to point, metres; coincident points are ignored. `None` if all
 /// coincide.
+#[must_use]
 pub fn usual_step(points: &[Point]) -> Option<f64> {
     let steps = points.windows(2).map(|pair| (pair[1] - pair[0]).norm()).filter(|&step| step > 0.0);
     median(steps.collect())
@@ -34,6 +35,7 @@ pub fn looks_closed(points: &[Point], width_m: f64) -> bool {
 
 /// Indices of the points to keep: each lies more than `min_step_m` metres from the one before, and a
 /// closed line does not repeat its first point.
+#[must_use]
 pub fn distinct(points: &[Point], closed: bool, min_step_m: f64) -> Vec<usize> {
     let near = |i: usize, j: usize| (points[i] - points[j]).norm() <= min_step_m;
     let mut kept: Vec<usize> = Vec::with_capacity(points.len());

@@ -22,6 +22,7 @@ mod units;
 
 pub(crate) use centre_line::LONGEST_M;
 pub use centre_line::{CentreLine, Station, road_about, road_of_widths};
+pub use closing::{distinct, usual_step};
 pub use edge_pair::{COINCIDENT_M, EdgeLevel, EdgePair, Sides};
 pub use error::{ImportError, counted};
 pub use imported::Imported;

@@ -8,7 +8,7 @@ const MAX_GATES: usize = 400;
 const MAX_COMPARISONS: usize = 40_000_000;
 /// Pieces whose lengths differ by at most this fraction may be laps of one road.
 const SIMILAR: f64 = 0.05;
-/// Longest lap, m, and largest number of stations of it.
+/// Longest lap, m.
 const LONGEST_M: f64 = 2e5;
 /// A gate that is passed more often is no start line.
 const MAX_PASSAGES: usize = 3000;
@@ -45,10 +45,10 @@ pub(super) fn best_laps(places: &[Place], reach_m: f64, min_lap_m: f64) -> Optio
         let index = places.partition_point(|place| place.s_m < s_m).clamp(1, places.len() - 1);
         let Some(gate) = gate_at(places, index, reach_m) else { continue };
         let passages = gate.passages(places, min_lap_m);
-        let pieces: Vec<f64> = passages.windows(2).map(|pair| pair[1].s_m - pair[0].s_m).collect();
         if passages.len() > MAX_PASSAGES {
             continue;
         }
+        let pieces: Vec<f64> = passages.windows(2).map(|pair| pair[1].s_m - pair[0].s_m).collect();
         let Some((score, lap_m)) = longest_laps(&pieces) else { continue };
         if lap_m <= LONGEST_M && best.as_ref().is_none_or(|best| score > 1.001 * best.score) {
             let is_lap = pieces.iter().map(|piece_m| (piece_m / lap_m - 1.0).abs() <= SIMILAR).collect();

@@ -1,10 +1,12 @@
 //! The mean lap of a line, and the road about it.
 
-use raceline_road::construction::{CentreLine, ImportError, ImportNote, ImportOptions, Imported, Level, Station};
+use raceline_road::construction::{
+    CentreLine, ImportError, ImportNote, ImportOptions, Imported, Level, Station, usual_step,
+};
 use raceline_road::geometry::Point;
 
 use super::laps::best_laps;
-use super::places::{measured, refined, usual_step};
+use super::places::{measured, refined};
 use super::stations::{Pass, Stations};
 
 /// Laps that are farther from one another than this are not on one road, m; with a narrow road, two widths.
@@ -61,7 +63,7 @@ pub(in crate::importers) fn mean_lap(points: &[Point], heights_m: Option<&[f64]>
     let reference = whole.get(whole.len() / 2)?;
     let lap_m = reference.length_m();
     let overlap_m = length_m - lap_m;
-    if overlap_m < OVERLAP_M.min(0.02 * lap_m).max(OVERLAP_STEPS * usual_step(points)) {
+    if overlap_m < OVERLAP_M.min(0.02 * lap_m).max(OVERLAP_STEPS * usual_step(points)?) {
         return None;
     }
     let stations = Stations::along(reference, reach_m);

@@ -1,5 +1,6 @@
 //! The places of a line with their distances, as close as a curve needs.
 
+use raceline_road::construction::{distinct, usual_step};
 use raceline_road::geometry::{Point, Vector};
 
 /// Distance between stations of the lap, and of the curve between the points of a coarse line, m.
@@ -22,29 +23,22 @@ pub(super) struct Place {
 /// The points with their distances from the start. A receiver at rest gives many at one place; those nearer than
 /// `nearest_m` to the one before are left out.
 pub(super) fn measured(points: &[Point], heights_m: Option<&[f64]>, nearest_m: f64) -> Vec<Place> {
-    let mut places: Vec<Place> = Vec::with_capacity(points.len());
-    for (index, &point) in points.iter().enumerate() {
+    let kept = distinct(points, false, nearest_m);
+    let mut places: Vec<Place> = Vec::with_capacity(kept.len());
+    for index in kept {
+        let (point, last) = (points[index], places.last());
         let height_m = heights_m.and_then(|heights| heights.get(index)).copied().unwrap_or(0.0);
-        let step_m = places.last().map_or(f64::INFINITY, |last| (point - last.point).norm());
-        if step_m >= nearest_m {
-            let s_m = places.last().map_or(0.0, |last| last.s_m + step_m);
-            places.push(Place { point, height_m, s_m });
-        }
+        let s_m = last.map_or(0.0, |last| last.s_m + (point - last.point).norm());
+        places.push(Place { point, height_m, s_m });
     }
     let every = places.len().div_ceil(MAX_PLACES);
     if every > 1 { places.into_iter().step_by(every).collect() } else { places }
 }
 
-pub(super) fn usual_step(points: &[Point]) -> f64 {
-    let mut steps: Vec<f64> = points.windows(2).map(|pair| (pair[1] - pair[0]).norm()).collect();
-    steps.sort_by(f64::total_cmp);
-    steps.get(steps.len() / 2).copied().unwrap_or(0.0)
-}
-
 /// The line with places at most about [`STEP_M`] apart, on a cubic through each four places: the chords of a
 /// receiver with a position a second would lie inside of its bends.
 pub(super) fn refined(places: &[Place]) -> Vec<Place> {
-    let usual_m = usual_step(&places.iter().map(|place| place.point).collect::<Vec<_>>());
+    let usual_m = usual_step(&places.iter().map(|place| place.point).collect::<Vec<_>>()).unwrap_or(0.0);
     if usual_m <= STEP_M || places.len() > MAX_REFINED {
         return places.to_vec();
     }

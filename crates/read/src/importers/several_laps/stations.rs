@@ -6,10 +6,11 @@ use super::gate::Gate;
 use super::laps::Piece;
 use super::places::STEP_M;
 
-/// Places of two laps differ by at most this fraction of the lap, beside the distance above.
+/// Places of two laps differ by at most this fraction of the lap, beside the distance at which laps may lie apart.
 const SHIFT: f64 = 0.03;
 /// Parts of laps gain their weight over this length, m, so that the mean has no steps at their ends.
 const RAMP_M: f64 = 80.0;
+/// Largest number of stations of a lap.
 const MAX_STATIONS: f64 = 5e4;
 
 /// Places of the reference at equal distances.
