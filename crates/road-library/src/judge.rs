@@ -209,3 +209,23 @@ fn driven(line: &RacingLine, vehicle: &Vehicle, violations: &mut Vec<String>) {
 fn chain(error: &dyn std::error::Error) -> String {
     with_causes(error).replace(['\n', '\t'], " ")
 }
+
+#[cfg(test)]
+mod tests {
+    use raceline::track::EdgeMargin;
+
+    use super::*;
+
+    #[test]
+    fn a_hairpin_in_which_no_line_turns_as_sharply_as_it_must_ends_the_search() {
+        // A search for a line within the steering's limit placed more and more stations here, until the memory was full.
+        let Recipe { road, vehicle, .. } = Recipe::new(74).unwrap();
+        let right_m = |k: u32| if (40..44).contains(&k) { 0.238 } else { 0.0 };
+        let margin = |k: u32| EdgeMargin { s_m: 4.568 * f64::from(k), left_m: 0.0, right_m: right_m(k) };
+        let edge_margin = (0..49).map(margin).collect();
+        let options = Options { edge_margin, ..Options::default() };
+        let found = line_of(&road, &vehicle, &options);
+        let is_refused = matches!(&found, Err(Error::Solve { error: SolveError::NoSoundLine { .. }, .. }));
+        assert!(found.is_ok() || is_refused, "{:?}", found.err());
+    }
+}
