@@ -179,7 +179,7 @@ fn one_or_two_of_several_lines_are_chosen_by_name_or_number() {
 }
 
 /// A KMZ with these files.
-fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
+pub fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
     for (name, content) in files {
         writer.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();

@@ -299,6 +299,9 @@ fn kml_with_times_is_a_log_and_without_them_a_road() {
     let gpx = read(logs::gpx(&rows).as_bytes(), "a.gpx").unwrap();
     let [of_kml, of_gpx] = [&log, &gpx].map(|log| session(log, None).table);
     assert!(of_kml.whole().count() >= 2);
+    let kmz = crate::geographic::archive(&[("files/icon.png", b"\x89PNG"), ("doc.kml", text.as_bytes())]);
+    let of_kmz = read(&kmz, "a.kmz").unwrap();
+    assert_eq!((of_kmz.kind, of_kmz.len()), (LogKind::Kml, rows.len()));
     assert!((of_kml.lap(of_kml.best).unwrap().time_s - of_gpx.lap(of_gpx.best).unwrap().time_s).abs() < 0.3);
     // Its laps are a road too.
     let options = ImportOptions { width_m: Some(10.0), ..ImportOptions::default() };

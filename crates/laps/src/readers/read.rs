@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
+use raceline_read::importers::kml_bytes;
 use raceline_read::input::{InputKind, LogKind};
+use raceline_road::construction::ImportError;
 
 use super::{csv, fit, gpx, kml, motec_ld, vbo};
 use crate::error::LogError;
@@ -25,7 +27,14 @@ pub fn read(bytes: &[u8], name: &str) -> Result<Log, LogError> {
         LogKind::MotecLd => motec_ld::read(bytes, name)?,
         LogKind::Fit => fit::read(bytes, name)?,
         LogKind::Gpx => gpx::read(bytes, name)?,
-        LogKind::Kml => kml::read(bytes, name)?,
+        LogKind::Kml => {
+            let wrong = |error: ImportError| LogError::Format {
+                place: "the archive".to_owned(),
+                problem: error.to_string(),
+                fix: "export the log again, as KML",
+            };
+            kml::read(&kml_bytes(bytes).map_err(wrong)?, name)?
+        }
     };
     in_order(log)
 }

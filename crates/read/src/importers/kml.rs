@@ -1,6 +1,7 @@
 //! KML 2.2 and KMZ (OGC 12-007r2), as Google Earth writes them: a line as the centre line, two lines as
 //! edges, or a polygon with a hole.
 
+use std::borrow::Cow;
 use std::io::{Cursor, Read as _};
 
 use ::kml::Kml;
@@ -14,6 +15,8 @@ use raceline_road::construction::{ImportError, ImportOptions, Imported, Specifie
 
 /// Folders within folders, and geometries within geometries, are read to this depth.
 const MAX_DEPTH: usize = 64;
+/// The first bytes of a ZIP archive, as a KMZ is.
+pub(crate) const ARCHIVE: &[u8] = b"PK\x03\x04";
 
 /// Whether the ZIP archive in `bytes` holds a KML, as a KMZ does.
 #[must_use]
@@ -37,14 +40,7 @@ pub fn kml(bytes: &[u8], closed: SpecifiedClosed, options: &ImportOptions) -> Re
 
 /// The lines and polygons of KML or of a KMZ.
 pub(super) fn read(bytes: &[u8]) -> Result<Geographic, ImportError> {
-    let unpacked;
-    let bytes = if bytes.starts_with(b"PK\x03\x04") {
-        unpacked = unpacked_kmz(bytes)?;
-        &unpacked
-    } else {
-        bytes
-    };
-    let text = with_standard_coordinates(text(bytes)?);
+    let text = with_standard_coordinates(text(&kml_bytes(bytes)?)?);
     check_elements(&text)?;
     let parsed: Kml = text.parse().map_err(|error: ::kml::Error| wrong(error.to_string()))?;
     let mut contents = Contents::default();
@@ -62,6 +58,14 @@ pub(super) fn read(bytes: &[u8]) -> Result<Geographic, ImportError> {
         lines.chain(rings).flatten().for_each(|place| place.height_m = None);
     }
     Ok(found)
+}
+
+/// The KML of a file: the first one in a KMZ, or the file itself.
+///
+/// # Errors
+/// [`ImportError::Kml`] for an archive that cannot be read, holds no KML or a KML that is too large.
+pub fn kml_bytes(bytes: &[u8]) -> Result<Cow<'_, [u8]>, ImportError> {
+    if bytes.starts_with(ARCHIVE) { unpacked_kmz(bytes).map(Cow::Owned) } else { Ok(Cow::Borrowed(bytes)) }
 }
 
 fn wrong(message: String) -> ImportError {

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use crate::content::{has_rows_of_numbers, is_picture, root_element};
-use crate::importers::{is_cones, is_game_line, is_geojson, is_kmz, is_mesh, is_osm_pbf, is_overpass_json};
+use crate::importers::{ARCHIVE, is_cones, is_game_line, is_geojson, is_kmz, is_mesh, is_osm_pbf, is_overpass_json};
 use crate::lines::LineKind;
 
 /// The kind of a file.
@@ -42,9 +42,6 @@ pub enum InputKind {
     /// A line of another program.
     Line(LineKind),
 }
-
-/// The first bytes of a ZIP archive, as a KMZ is.
-const ARCHIVE: &[u8] = b"PK\x03\x04";
 
 /// Extensions and their kinds; any other extension means a picture.
 const ENDINGS: [(&str, InputKind); 17] = [

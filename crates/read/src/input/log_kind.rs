@@ -1,5 +1,7 @@
 //! Logs of a drive, by their content.
 
+use crate::importers::{is_kmz, kml_bytes};
+
 /// What wrote a log of a drive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogKind {
@@ -31,7 +33,8 @@ const MOTEC: [u8; 8] = [0x40, 0, 0, 0, 0, 0, 0, 0];
 const HEADER_LINES: usize = 60;
 
 impl LogKind {
-    /// What wrote a file with this content, if it is a log. Reads the beginning only, except of GPX and KML.
+    /// What wrote a file with this content, if it is a log. Reads the beginning only, except of GPX and of KML, which
+    /// may be in a KMZ.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Option<Self> {
         if bytes.starts_with(&MOTEC) {
@@ -40,16 +43,16 @@ impl LogKind {
         if bytes.get(8..12) == Some(b".FIT") {
             return Some(Self::Fit);
         }
+        if is_kmz(bytes) {
+            return kml_bytes(bytes).is_ok_and(|kml| is_timed_kml(&kml)).then_some(Self::Kml);
+        }
         let head = bytes.get(..HEAD_BYTES).unwrap_or(bytes);
         let text = String::from_utf8_lossy(head);
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text).trim_start();
         if text.starts_with('<') {
             return match crate::content::root_element(text)? {
                 "gpx" => has_behind(bytes, &[b"<trkpt", b"<time>"]).then_some(Self::Gpx),
-                "kml" => {
-                    let is_timed = |track: &[u8]| has_behind(bytes, &[track, b"<when>"]);
-                    (is_timed(b"<gx:Track") || is_timed(b"<Track")).then_some(Self::Kml)
-                }
+                "kml" => is_timed_kml(bytes).then_some(Self::Kml),
                 _ => None,
             };
         }
@@ -105,6 +108,11 @@ fn has_behind(mut bytes: &[u8], words: &[&[u8]]) -> bool {
         bytes = found.and_then(|start| bytes.get(start..)).unwrap_or_default();
         found.is_some()
     })
+}
+
+/// Whether KML has a track with times.
+fn is_timed_kml(bytes: &[u8]) -> bool {
+    [&b"<gx:Track"[..], b"<Track"].iter().any(|track| has_behind(bytes, &[track, b"<when>"]))
 }
 
 /// Words that begin the name of a column of times.
