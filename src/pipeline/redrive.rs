@@ -155,7 +155,7 @@ fn fastest_of_car(line: &RacingLine) -> Result<CarLap, RedriveError> {
     let free_m: Vec<[f64; 2]> = rooms_m.iter().map(|room_m| room_m.map(|room_m| room_m - margin_m)).collect();
     let spacing_m = road.track.spacing_m;
     let task = Task { corridor: &corridor, edges: &road.edges, margin_m, spacing_m, lap };
-    let solve = options.solve.for_vehicle(vehicle, options.speed.turning, line.closed);
+    let solve = options.solve.for_vehicle(vehicle, options.speed.turning);
     let found = car_lap_near(task, &points, &free_m, solve.car(), &|_| {})?;
     match found.status {
         Status::Converged => Ok(found),

@@ -47,7 +47,7 @@ impl<'a> Laps<'a> {
         max_laps: usize,
     ) -> Result<Self, SolveError> {
         let options = in_metres(request.options, extraction.frame, extraction.source.geographic_origin_deg);
-        let options = options.line_options().for_vehicle(ranges.vehicle, extraction.track.closed);
+        let options = options.line_options().for_vehicle(ranges.vehicle);
         let road = Arc::new(LocalRoad::new(&extraction.track));
         let search = RoadSearch::new(road, &options, ranges.vehicle, &Silent)?;
         request.progress.stage("searching the set-up");

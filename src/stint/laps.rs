@@ -45,7 +45,7 @@ impl<'a> Laps<'a> {
         let mut options = options.line_options();
         options.solve.model = Some(Model::Car);
         let vehicle = request.vehicle;
-        let options = options.for_vehicle(vehicle, extraction.track.closed);
+        let options = options.for_vehicle(vehicle);
         let road = Arc::new(LocalRoad::new(&extraction.track));
         let search = RoadSearch::new(road, &options, vehicle, &Silent)?;
         let line = search.variation(vehicle, &varied(vehicle, first[MASS], first[GRIP]))?;

@@ -73,7 +73,7 @@ pub fn sweep(
         // On a fixed line, the laps are those of a point mass.
         options.solve.model.get_or_insert(Model::PointMass);
     }
-    let options = &options.for_vehicle(base, extraction.track.closed);
+    let options = &options.for_vehicle(base);
     let may_refine = request.options.track.spacing_m.is_none();
     match mode {
         SweepMode::Reoptimize => Ok(reoptimize(&extraction.track, may_refine, options, base, vehicles, progress)),

@@ -90,6 +90,62 @@ fn on_a_straight_it_accelerates_as_the_drive_allows() {
 }
 
 #[test]
+fn from_a_standing_start_it_gains_no_speed_for_nothing() {
+    let (force, mass) = (4.0, 1200.0);
+    let vehicle = Vehicle {
+        drag_kgpm: 0.0,
+        mass_kg: mass,
+        drive: DriveLimit::TableMps2(vec![[0.0, force]]),
+        max_speed_mps: 300.0,
+        ..preset("tum-racecar").unwrap()
+    };
+    let side = |y: f64| Polyline::open((0..=200).map(|i| Point::new(3.0 * f64::from(i), y)).collect());
+    let road = Edges::between(side(5.0), side(-5.0));
+    let (point_mass, car) = laps(&road, &vehicle, SpeedOptions::default());
+    assert_eq!(car.points.len(), point_mass.points.len());
+    let mut length = 0.0;
+    let mut before = car.points[0];
+    for (point, state) in car.points.iter().zip(&car.states) {
+        length += (point - before).norm();
+        before = *point;
+        // v² = 2 a s from a walking speed.
+        let square = state.speed_mps * state.speed_mps;
+        assert!(square <= 1.01 * 2.0 * force * length + 1.0, "{square} after {length} m");
+    }
+    let last = car.states.last().unwrap();
+    let speed = (2.0 * force * length).sqrt();
+    assert!((last.speed_mps / speed - 1.0).abs() < 3e-3, "{} {speed}", last.speed_mps);
+    assert!((car.lap_time_s / (speed / force) - 1.0).abs() < 5e-3, "{} {}", car.lap_time_s, speed / force);
+    assert!((car.energy_j / (mass * force * length) - 1.0).abs() < 5e-3, "{} {}", car.energy_j, mass * force * length);
+    assert!((last.time_s / car.lap_time_s - 1.0).abs() < 1e-9, "{} {}", last.time_s, car.lap_time_s);
+}
+
+#[test]
+fn to_a_standing_end_it_brakes_as_the_tyres_allow() {
+    let vehicle = preset("tum-racecar").unwrap();
+    let side = |y: f64| Polyline::open((0..=100).map(|i| Point::new(3.0 * f64::from(i), y)).collect());
+    let road = Edges::between(side(5.0), side(-5.0));
+    let speeds = SpeedOptions { end_speed_mps: Some(EndSpeed::Given(0.0)), ..SpeedOptions::default() };
+    let (point_mass, car) = laps(&road, &vehicle, speeds);
+    assert!(
+        (car.lap_time_s / point_mass.objective_s - 1.0).abs() < 0.03,
+        "{} {}",
+        car.lap_time_s,
+        point_mass.objective_s
+    );
+    let states = &car.states;
+    assert!(states.last().unwrap().speed_mps < 1.0, "{:?}", states.last());
+    for (pair, points) in states.windows(2).zip(car.points.windows(2)) {
+        let step = (points[1] - points[0]).norm();
+        let slowing = (pair[0].speed_mps.powi(2) - pair[1].speed_mps.powi(2)) / (2.0 * step);
+        // The limit at standstill, more by the downforce and the resistance at the speed there.
+        let limit = vehicle.longitudinal_limit_mps2 + 0.004 * pair[0].speed_mps.powi(2);
+        assert!(slowing <= 1.03 * limit, "{slowing} {limit} at {} m/s", pair[0].speed_mps);
+        assert!(pair[1].time_s > pair[0].time_s, "{pair:?}");
+    }
+}
+
+#[test]
 fn every_preset_has_a_lap_on_a_road_that_rises_leans_and_is_wet_in_places() {
     let track = cut(&roads::stadium(150.0, 25.0, 37.0), &TrackOptions::default()).unwrap();
     let length = track.centre_line().length();

@@ -66,6 +66,28 @@ fn without_resistance_a_car_spends_its_energy_first_and_then_rolls() {
 }
 
 #[test]
+fn a_budget_counts_what_a_standing_start_takes() {
+    let vehicle = Vehicle {
+        drag_kgpm: 0.0,
+        rolling_resistance: 0.0,
+        drive: DriveLimit::TableMps2(vec![[0.0, 4.0]]),
+        max_speed_mps: 300.0,
+        ..preset("tum-racecar").unwrap()
+    };
+    // To 60 m/s.
+    let budget_j = 0.5 * vehicle.mass_kg * 3600.0;
+    let within = |budget_j| search(&straight(), &vehicle, SpeedOptions::default(), EnergyLimit::Budget(budget_j), 0.0);
+    let car = within(budget_j).unwrap();
+    assert_eq!(car.status, Status::Converged);
+    assert!((car.energy_j / budget_j - 1.0).abs() < 2e-3, "{} {budget_j}", car.energy_j);
+    let last = car.states.last().unwrap();
+    assert!((last.speed_mps / 60.0 - 1.0).abs() < 5e-3, "{last:?}");
+    // Less than the first metres take.
+    let error = within(100.0).unwrap_err();
+    assert!(matches!(error, SolveError::EnergyBudget { budget_j: 100.0, min_j } if min_j > 1000.0), "{error}");
+}
+
+#[test]
 fn on_a_ring_the_speed_is_that_at_which_time_and_drag_cost_the_same() {
     // Far below the limit of the tyres, and hardly steered.
     let vehicle = Vehicle { rolling_resistance: 0.0, ..preset("tum-racecar").unwrap() };

@@ -47,8 +47,8 @@ pub struct SolveOptions {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub qp_solver: Option<QpSolver>,
     /// Model of the vehicle on the time-optimal line; other methods have a point mass. The points
-    /// of a car have `steering_rad`. Default: `car` on a closed road for a vehicle with a wheelbase
-    /// of 1.5 m or more and the keys of its axles (`front_weight_fraction`, `centre_of_gravity_m`,
+    /// of a car have `steering_rad`. Default: `car` for a vehicle with a wheelbase of 1.5 m or more
+    /// and the keys of its axles (`front_weight_fraction`, `centre_of_gravity_m`,
     /// `yaw_inertia_kgm2` and `front_brake_fraction`), if its lap is found, else, and with
     /// `turning = "free"`, `point-mass`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -189,8 +189,8 @@ impl Default for SolveOptions {
 }
 
 impl SolveOptions {
-    /// The options with the model that suits the vehicle on a closed or an open road and with its
-    /// reserves, where these are open.
+    /// The options with the model that suits the vehicle and with its reserves, where these are
+    /// open.
     ///
     /// ```
     /// use raceline_car::preset;
@@ -199,16 +199,15 @@ impl SolveOptions {
     ///
     /// let mut vehicle = preset("gt")?;
     /// let (options, turning) = (SolveOptions::default(), TurningCost::ByVehicle);
-    /// assert_eq!(options.for_vehicle(&vehicle, turning, true).model, Some(Model::Car));
-    /// assert_eq!(options.for_vehicle(&vehicle, turning, false).model, Some(Model::PointMass));
+    /// assert_eq!(options.for_vehicle(&vehicle, turning).model, Some(Model::Car));
     /// vehicle.yaw_inertia_kgm2 = None;
-    /// assert_eq!(options.for_vehicle(&vehicle, turning, true).model, Some(Model::PointMass));
+    /// assert_eq!(options.for_vehicle(&vehicle, turning).model, Some(Model::PointMass));
     /// # Ok::<(), raceline_car::VehicleError>(())
     /// ```
     #[must_use]
-    pub fn for_vehicle(&self, vehicle: &Vehicle, turning: TurningCost, closed: bool) -> Self {
+    pub fn for_vehicle(&self, vehicle: &Vehicle, turning: TurningCost) -> Self {
         let is_car = vehicle.has_axles() && vehicle.wheelbase_m >= MIN_CAR_WHEELBASE_M;
-        let is_car = is_car && closed && turning == TurningCost::ByVehicle;
+        let is_car = is_car && turning == TurningCost::ByVehicle;
         let model = self.model.unwrap_or(if is_car { Model::Car } else { Model::PointMass });
         let mut options = Self { model: Some(model), ..self.clone() };
         if model == Model::Car {

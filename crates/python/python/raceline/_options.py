@@ -406,8 +406,8 @@ class RoadOptions(TypedDict, total=False):
     widths of the road is merged with it. Default: 3."""
     model: Optional[Literal["point-mass", "car"]]
     """Model of the vehicle on the time-optimal line; other methods have a point mass. The points of a
-    car have steering_rad. Default: car on a closed road for a vehicle with a wheelbase of 1.5 m or
-    more and the keys of its axles (front_weight_fraction, centre_of_gravity_m, yaw_inertia_kgm2 and
+    car have steering_rad. Default: car for a vehicle with a wheelbase of 1.5 m or more and the keys
+    of its axles (front_weight_fraction, centre_of_gravity_m, yaw_inertia_kgm2 and
     front_brake_fraction), if its lap is found, else, and with turning = "free", point-mass."""
     objective: Optional[Literal["time", "energy"]]
     """What the lap of model = "car" minimises. Default: time."""

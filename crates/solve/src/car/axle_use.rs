@@ -1,8 +1,8 @@
 //! Use, slip and acceleration of the axles of a car at a place of its lap.
 
 use super::Reserve;
-use super::lap::CarState;
 use super::model::{Car, Motion};
+use super::state::CarState;
 use crate::speed::Ground;
 use raceline_car::{Vehicle, VehicleError};
 use raceline_numerics::math;

@@ -72,7 +72,8 @@ pub(super) fn search(
     let near = near.cloned();
     let mut walk = Walk { frame, vehicle, car, near, watch, iterations: 0, factorisations: 0 };
     let found = walk.search(limit)?;
-    Ok(CarLap { iterations: walk.iterations, factorisations: walk.factorisations, ..found })
+    let found = CarLap { iterations: walk.iterations, factorisations: walk.factorisations, ..found };
+    Ok(found.with_ends(walk.frame.reference.ends()))
 }
 
 /// Finds the fastest lap of `vehicle` from that of a vehicle near it, with the same margin, on the
@@ -274,7 +275,8 @@ impl Walk<'_> {
                 return Ok(CarLap { status: Status::Stopped, ..lap });
             }
             if excess > 0.0 && asked >= math::ln(max_price) {
-                return Err(SolveError::EnergyBudget { budget_j, min_j: lap.energy_j });
+                let ends_j = self.frame.reference.energy_at_ends_j();
+                return Err(SolveError::EnergyBudget { budget_j: budget_j + ends_j, min_j: lap.energy_j + ends_j });
             }
             root.add(asked, math::ln(lap.energy_j.max(f64::MIN_POSITIVE)) - math::ln(budget_j));
             root.next = root.next.min(math::ln(max_price));

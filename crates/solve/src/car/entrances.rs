@@ -7,6 +7,7 @@ use super::lap::CarLap;
 use super::model::Car;
 use super::optimum::{Frame, Optimum};
 use super::options::CarOptions;
+use super::price::EnergyLimit;
 use super::program::{Progress, Status};
 use super::reference::Reference;
 use crate::SolveError;
@@ -18,8 +19,8 @@ use raceline_road::geometry::{Point, SplineCurve};
 
 /// Finds the car's fastest lap near the line `start` of a point mass.
 ///
-/// On an open road the lap begins at least at a walking speed: the tyres' slip is not defined at
-/// rest.
+/// At an end of an open road at which the vehicle stands, the car has the point mass's line and
+/// speeds, as far as its speed grows fast from point to point: see `standing_end`.
 ///
 /// # Errors
 /// [`SolveError::Degenerate`] when points of the line coincide, [`SolveError::Speed`] for a vehicle
@@ -124,7 +125,15 @@ fn frame_along(
     if !task.corridor.closed {
         pin_ends(&mut stations, task.corridor.pinned_ends());
     }
-    let reference = Reference::new(task, &line.curve, stations)?;
-    let frame = Arc::new(Frame { reference, car: car.clone(), energy: options.energy });
+    let mut energy = options.energy;
+    let reference = Reference::new(task, &line.curve, stations, (&car, energy))?;
+    if let EnergyLimit::Budget(budget_j) = &mut energy.limit {
+        let (whole_j, min_j) = (*budget_j, reference.energy_at_ends_j());
+        *budget_j -= min_j;
+        if *budget_j <= 0.0 {
+            return Err(SolveError::EnergyBudget { budget_j: whole_j, min_j });
+        }
+    }
+    let frame = Arc::new(Frame { reference, car: car.clone(), energy });
     Ok((frame, car))
 }

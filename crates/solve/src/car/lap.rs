@@ -2,25 +2,9 @@
 
 use super::optimum::Optimum;
 use super::program::Status;
+use super::standing_end::StandingEnd;
+use super::state::CarState;
 use raceline_road::geometry::{Point, SplineCurve};
-
-/// The car at a point of its line.
-#[derive(Clone, Copy, Debug)]
-pub struct CarState {
-    /// Time from the start, s.
-    pub time_s: f64,
-    /// Speed of the centre of gravity, m/s.
-    pub speed_mps: f64,
-    /// Angle from the body to the direction of travel, rad, positive to the left.
-    pub sideslip_rad: f64,
-    /// Yaw rate, rad/s, positive to the left.
-    pub yaw_rate_radps: f64,
-    /// Angle of the front wheels, rad, positive to the left.
-    pub steering_rad: f64,
-    /// Drive as a fraction of the drive's limit at this speed, or the negative of braking as a
-    /// fraction of the tyres' longitudinal limit.
-    pub pedal: f64,
-}
 
 /// The car's lap and statistics of the search.
 #[derive(Clone, Debug)]
@@ -51,6 +35,24 @@ pub struct CarLap {
 }
 
 impl CarLap {
+    /// The lap of the program with the standing ends before and after it.
+    pub(super) fn with_ends(self, [before, after]: &[StandingEnd; 2]) -> Self {
+        let lap_time_s = before.time_s + self.lap_time_s + after.time_s;
+        let moved = |state: CarState| CarState { time_s: before.time_s + state.time_s, ..state };
+        // The times of the last states are the point mass's.
+        let arrived_s = after.states.last().map_or(0.0, |state| state.time_s);
+        let arriving = |state: &CarState| CarState { time_s: lap_time_s - (arrived_s - state.time_s), ..*state };
+        let states = before.states.iter().copied().chain(self.states.into_iter().map(moved));
+        let points = before.points.iter().copied().chain(self.points);
+        Self {
+            states: states.chain(after.states.iter().map(arriving)).collect(),
+            points: points.chain(after.points.iter().copied()).collect(),
+            lap_time_s,
+            energy_j: before.energy_j + self.energy_j + after.energy_j,
+            ..self
+        }
+    }
+
     /// The car at the parameters `places` of the curve through [`Self::points`]; times are not
     /// interpolated.
     #[must_use]

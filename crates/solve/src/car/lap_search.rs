@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use super::lap::{CarLap, CarState};
+use super::lap::CarLap;
 use super::mesh;
 use super::model::Car;
 use super::optimum::{Frame, Optimum};
 use super::price::Price;
 use super::problem::{FORWARD, LEFTWARD, OFFSET, PEDAL, Point, STEERING, YAW_RATE};
 use super::program::{self, Duals, Progress, Settings, Status};
+use super::state::CarState;
 use crate::SolveError;
 use raceline_car::Vehicle;
 use raceline_numerics::math;

@@ -1,8 +1,9 @@
 //! The line near which the car's lap is searched: its nodes, and the program on them with a start.
 
 use super::model::{CURVATURE_FRACTION, Car};
-use super::price::Price;
+use super::price::{Energy, Price};
 use super::problem::{self, FORWARD, HEADING, LEFTWARD, Node, OFFSET, PEDAL, Problem, STEERING, UNKNOWNS, YAW_RATE};
+use super::standing_end::{StandingEnd, nodes_between};
 use crate::SolveError;
 use crate::speed::{Course, Ground, SPEED_FLOOR_MPS, SpeedOptions, SpeedProfile};
 use crate::stations::{GripProfile, Station, set_grip};
@@ -51,10 +52,19 @@ pub(super) struct Reference {
     /// The road at each station.
     grounds: Vec<Ground>,
     profile: SpeedProfile,
+    /// Whether the program begins after a standing start, and ends before a standing end.
+    is_within: [bool; 2],
+    ends: [StandingEnd; 2],
 }
 
 impl Reference {
-    pub fn new(task: Task, curve: &SplineCurve, mut stations: Vec<Station>) -> Result<Self, SolveError> {
+    /// The start line `curve` with these stations, for `car`.
+    pub fn new(
+        task: Task,
+        curve: &SplineCurve,
+        mut stations: Vec<Station>,
+        (car, energy): (&Car, Energy),
+    ) -> Result<Self, SolveError> {
         let mut along = 0.0;
         let mut places = Vec::with_capacity(stations.len());
         for station in &stations {
@@ -66,16 +76,22 @@ impl Reference {
         let profile = task.profile(&stations, grounds.as_deref())?;
         let grounds = grounds.unwrap_or_else(|| vec![Ground::LEVEL; stations.len()]);
         let road = task.corridor;
+        let count = stations.len();
+        let range = nodes_between(&profile.speed_mps, task.lap.speeds.course(road.closed));
+        let ends = [0..range.start, range.end..count]
+            .map(|range| StandingEnd::of(range, (&stations, &grounds, &profile), car, energy));
         Ok(Self {
+            is_within: [range.start > 0, range.end < count],
+            ends,
             closed: road.closed,
             pinned_ends: road.pinned_ends(),
             speeds: task.lap.speeds,
             width_m: road.mean_width(),
-            stations,
             profiles,
-            places,
-            grounds,
-            profile,
+            profile: profile.within(range.clone()),
+            stations: stations[range.clone()].to_vec(),
+            places: places[range.clone()].to_vec(),
+            grounds: grounds[range].to_vec(),
         })
     }
 
@@ -100,6 +116,16 @@ impl Reference {
         let sharpest = places.iter().map(|place| place.curvature().abs()).fold(0.0, f64::max);
         let is_within = sharpest <= CURVATURE_BETWEEN * vehicle.max_curvature_radpm;
         (!is_within).then(|| (CURVATURE_FRACTION * vehicle.max_curvature_radpm / sharpest).max(MIN_LOWERED))
+    }
+
+    /// The energy at the ends that the program does not have, J.
+    pub fn energy_at_ends_j(&self) -> f64 {
+        self.ends.iter().map(|end| end.energy_j).sum()
+    }
+
+    /// The ends of the road that the program does not have.
+    pub fn ends(&self) -> &[StandingEnd; 2] {
+        &self.ends
     }
 
     /// Number of nodes.
@@ -161,7 +187,7 @@ impl Reference {
             nodes,
             profiles: self.profiles.clone(),
         };
-        let mut start: Vec<[f64; UNKNOWNS]> = (0..n).map(|i| self.start(i, &problem, limit)).collect();
+        let mut start: Vec<[f64; UNKNOWNS]> = (0..n).map(|i| self.start(i, &problem)).collect();
         self.fix_ends(&mut problem, &mut start);
         let scales = problem.scales;
         for x in &mut start {
@@ -171,37 +197,29 @@ impl Reference {
     }
 
     /// Unknowns of node `i` in their units: the car in a steady bend below the point mass's speed.
-    fn start(&self, i: usize, problem: &Problem, limit: f64) -> [f64; UNKNOWNS] {
-        let (node, car) = (&problem.nodes[i], problem.car);
+    fn start(&self, i: usize, problem: &Problem) -> [f64; UNKNOWNS] {
         let speed = (STARTING_SPEED_FRACTION * self.profile.speed_mps[i]).max(1.1 * problem.min_speed_mps);
         let acceleration = STARTING_SPEED_FRACTION * STARTING_SPEED_FRACTION * self.profile.accel_mps2[i];
-        let motion = car.steady(speed, node.curvature, acceleration, &node.ground, node.grip);
-        let mut x = [0.0; UNKNOWNS];
-        x[HEADING] = -math::atan2(motion.leftward, motion.forward);
-        x[FORWARD] = motion.forward;
-        x[LEFTWARD] = motion.leftward;
-        x[YAW_RATE] = motion.yaw_rate;
-        x[STEERING] = motion.steering;
-        x[PEDAL] = motion.pedal.clamp(-STARTING_PEDAL * limit, STARTING_PEDAL * limit);
-        x[OFFSET] = 0.0;
-        x
+        steady(problem, i, speed, acceleration)
     }
 
-    /// Fixes the given speeds at the ends of an open road that the point mass reaches.
+    /// Fixes the given speeds at the ends of an open road that the point mass reaches, pinned places there, and the
+    /// whole motion where the program begins or ends within the road.
     fn fix_ends(&self, problem: &mut Problem, start: &mut [[f64; UNKNOWNS]]) {
         let Course::Open { start_speed_mps, end_speed_mps } = self.speeds.course(problem.closed) else {
             return;
         };
-        let last = start.len() - 1;
-        for (node, given) in [(0, start_speed_mps), (last, end_speed_mps)] {
+        let given = [start_speed_mps, end_speed_mps];
+        for (end, node) in [0, start.len() - 1].into_iter().enumerate() {
             let reached = self.profile.speed_mps[node];
-            if given.is_some_and(|given| reached >= GIVEN_SPEED_FRACTION * given.max(SPEED_FLOOR_MPS)) {
+            if self.is_within[end] {
+                start[node] = steady(problem, node, reached, self.profile.accel_mps2[node]);
+                problem.fixed.extend([HEADING, FORWARD, LEFTWARD, YAW_RATE].map(|unknown| (node, unknown)));
+            } else if given[end].is_some_and(|given| reached >= GIVEN_SPEED_FRACTION * given.max(SPEED_FLOOR_MPS)) {
                 start[node][FORWARD] = reached.max(1.1 * problem.min_speed_mps);
                 problem.fixed.push((node, FORWARD));
             }
-        }
-        for (node, is_pinned) in [0, last].into_iter().zip(self.pinned_ends) {
-            if is_pinned {
+            if self.is_within[end] || self.pinned_ends[end] {
                 let station = &mut problem.nodes[node];
                 start[node][OFFSET] = 0.0;
                 (station.low_m, station.high_m) = (-problem.scales[OFFSET], problem.scales[OFFSET]);
@@ -209,4 +227,19 @@ impl Reference {
             }
         }
     }
+}
+
+/// Unknowns of node `i` in their units: the car in a steady bend at this speed along the line.
+fn steady(problem: &Problem, i: usize, speed: f64, acceleration: f64) -> [f64; UNKNOWNS] {
+    let node = &problem.nodes[i];
+    let motion = problem.car.steady(speed, node.curvature, acceleration, &node.ground, node.grip);
+    let limit = STARTING_PEDAL * problem.scales[PEDAL];
+    let mut x = [0.0; UNKNOWNS];
+    x[HEADING] = -math::atan2(motion.leftward, motion.forward);
+    x[FORWARD] = motion.forward;
+    x[LEFTWARD] = motion.leftward;
+    x[YAW_RATE] = motion.yaw_rate;
+    x[STEERING] = motion.steering;
+    x[PEDAL] = motion.pedal.clamp(-limit, limit);
+    x
 }

@@ -46,7 +46,7 @@ const MIN_PASSED_FRACTION: f64 = 0.9;
 /// Options out of their range or without `initial_line`, a line that does not run along the road,
 /// and a vehicle that cannot be simulated.
 pub fn profile(track: &Track, vehicle: &Vehicle, options: &LineOptions) -> Result<Line, SolveError> {
-    let options = &options.for_vehicle(vehicle, track.closed);
+    let options = &options.for_vehicle(vehicle);
     options.validate()?;
     let needs = "a profile requires initial_line";
     let line = options.initial_line.as_deref().ok_or(SolveError::InitialLine { needs })?;

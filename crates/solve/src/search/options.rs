@@ -93,13 +93,12 @@ impl Default for LineOptions {
 }
 
 impl LineOptions {
-    /// The options with the model of the time-optimal line that suits the vehicle on a closed or an
-    /// open road, with its reserves, and with the solver for their method, where they leave these
-    /// open.
+    /// The options with the model of the time-optimal line that suits the vehicle, with its
+    /// reserves, and with the solver for their method, where they leave these open.
     #[must_use]
-    pub fn for_vehicle(&self, vehicle: &Vehicle, closed: bool) -> Self {
+    pub fn for_vehicle(&self, vehicle: &Vehicle) -> Self {
         let qp_solver = self.solve.qp_solver.unwrap_or_else(|| QpSolver::for_method(self.method));
-        let solve = self.solve.for_vehicle(vehicle, self.speed.turning, closed);
+        let solve = self.solve.for_vehicle(vehicle, self.speed.turning);
         Self {
             solve: SolveOptions { qp_solver: Some(qp_solver), ..solve },
             load: self.load.for_vehicle(vehicle),

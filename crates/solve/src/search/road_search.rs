@@ -84,7 +84,7 @@ impl RoadSearch {
         vehicle: &Vehicle,
         progress: &dyn Progress,
     ) -> Result<Self, SolveError> {
-        let options = options.for_vehicle(vehicle, road.track.closed);
+        let options = options.for_vehicle(vehicle);
         options.validate()?;
         let (options, lowered) = work::bounded(&options, &road.track)?;
         let road_use = RoadUse::new(&road.track, &options, vehicle);

@@ -1,5 +1,7 @@
 //! Speed, acceleration and time along a line.
 
+use std::ops::Range;
+
 /// How the computation of a profile ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
@@ -25,4 +27,21 @@ pub struct SpeedProfile {
     pub status: Status,
     /// Number of rounds of passes.
     pub passes: usize,
+}
+
+impl SpeedProfile {
+    /// The part with the points of `range`, with times from the first of them; the whole profile for all points.
+    pub(crate) fn within(&self, range: Range<usize>) -> Self {
+        if range == (0..self.speed_mps.len()) {
+            return self.clone();
+        }
+        let start_s = self.time_s[range.start];
+        Self {
+            speed_mps: self.speed_mps[range.clone()].to_vec(),
+            accel_mps2: self.accel_mps2[range.clone()].to_vec(),
+            time_s: self.time_s[range.clone()].iter().map(|time_s| time_s - start_s).collect(),
+            lap_time_s: self.time_s[range.end - 1] - start_s,
+            ..self.clone()
+        }
+    }
 }
