@@ -326,3 +326,6 @@ impl Idle {
         self.steps > IDLE_STEPS_FRACTION * (self.radius + here.left.distance) / length + IDLE_STEPS_ALWAYS
     }
 }
+
+#[cfg(test)]
+mod tests;

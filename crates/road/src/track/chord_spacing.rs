@@ -235,3 +235,6 @@ fn running_mean(values: &[f64], lap_length: Option<f64>, reach: usize) -> Vec<f6
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -300,3 +300,6 @@ fn error_place(error: &TrackError) -> Option<Point> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests;

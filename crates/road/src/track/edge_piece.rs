@@ -88,3 +88,6 @@ fn between(edge: &Polyline, ends: [Point; 2], cell_m: f64) -> Polyline {
     points.push(to.1);
     Polyline::open(points)
 }
+
+#[cfg(test)]
+mod tests;

@@ -105,3 +105,6 @@ impl Track {
         Ok(self)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -55,3 +55,6 @@ impl Track {
         cut_for(&edges, &options, f64::INFINITY)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -215,3 +215,6 @@ fn of_imported(imported: Imported, options: &TrackOptions) -> Result<Track, Poin
     let edges = with_crossings_marked(imported.edges).map_err(PointsError::Edges)?;
     Ok(cut(&edges, options)?)
 }
+
+#[cfg(test)]
+mod tests;

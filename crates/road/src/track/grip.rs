@@ -179,3 +179,6 @@ impl TrackGrip {
         surface * self.at_distance(place.distance_m) * self.patch_factor(point, place)
     }
 }
+
+#[cfg(test)]
+mod tests;

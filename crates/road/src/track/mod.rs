@@ -33,6 +33,8 @@ mod speed_cap;
 mod start_line;
 mod stretch;
 mod surface;
+#[cfg(test)]
+mod test_roads;
 mod validation;
 
 pub use clearance::{ClearanceOptions, usable};

@@ -228,7 +228,7 @@ impl<'a> MovedEdge<'a> {
             return None;
         }
         let [before, next] = self.about(s);
-        if let Some((k, along)) = before.filter(|&(k, along)| self.moves[k].is_joined && along > 0.0) {
+        if let Some((k, along)) = before.filter(|&(k, _)| self.moves[k].is_joined) {
             let gap = along + next.map_or(0.0, |(_, ahead)| ahead);
             return Some(self.curve(k).at(along / gap));
         }
@@ -305,7 +305,7 @@ impl<'a> MovedEdge<'a> {
         for (i, &s) in self.lengths.iter().enumerate().take(n) {
             let before = if i > 0 { Some(i - 1) } else { self.edge.closed.then(|| n - 1) };
             let is_fixed = [before, Some(i)].iter().flatten().any(|&piece| self.crosses.get(piece) == Some(&true));
-            let is_in_curve = self.about(s)[0].is_some_and(|(k, along)| self.moves[k].is_joined && along > 0.0);
+            let is_in_curve = self.about(s)[0].is_some_and(|(k, _)| self.moves[k].is_joined);
             if is_fixed || !is_in_curve {
                 vertices.push((s, if is_fixed { Vertex::Fixed(i) } else { Vertex::Read(i) }));
             }
@@ -392,3 +392,6 @@ impl Curve {
 fn fade(u: f64) -> f64 {
     if u >= 1.0 { 0.0 } else { 1.0 - u * u * u * (10.0 - 15.0 * u + 6.0 * u * u) }
 }
+
+#[cfg(test)]
+mod tests;

@@ -164,3 +164,6 @@ impl Places {
         between && (-OVERHANG_FRACTION..=1.0 + OVERHANG_FRACTION).contains(&across)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -293,3 +293,6 @@ fn smoothed(values: &[f64], places: &Places, sigma: f64) -> Vec<f64> {
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -66,3 +66,6 @@ impl Track {
         Some((track, index))
     }
 }
+
+#[cfg(test)]
+mod tests;

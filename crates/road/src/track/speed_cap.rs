@@ -167,3 +167,6 @@ impl TrackSpeedCaps {
         gates.collect()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -95,3 +95,6 @@ fn distance_between(lap: &ChordLap, from: usize, to: usize) -> f64 {
 fn easternmost(middles: &[Point]) -> usize {
     (0..middles.len()).max_by(|&i, &j| middles[i].x.total_cmp(&middles[j].x).then(j.cmp(&i))).unwrap_or(0)
 }
+
+#[cfg(test)]
+mod tests;

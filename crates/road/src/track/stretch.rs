@@ -135,3 +135,6 @@ impl Stretch {
         (from_m..to_m).contains(&self.from_m) || [from_m, to_m].iter().any(|&end| self.distance_to_end(end).is_some())
     }
 }
+
+#[cfg(test)]
+mod tests;

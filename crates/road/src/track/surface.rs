@@ -255,3 +255,6 @@ impl Profile {
         a * self.values[from] + b * self.values[to] + bent * gap * gap / 6.0
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -70,3 +70,6 @@ pub fn cross_each_other(a: &CrossSection, b: &CrossSection) -> bool {
     let inner = |section: &CrossSection| Segment::new(section.point(INSET), section.point(1.0 - INSET));
     inner(a).meets(inner(b), Ends::Included)
 }
+
+#[cfg(test)]
+mod tests;
