@@ -163,40 +163,4 @@ fn directed(edges: &Edges, direction: Option<Direction>, start: Option<Point>) -
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{Edges, TrackOptions, cut_for};
-    use crate::geometry::{Point, Polyline};
-    use crate::road_length::{LONGEST_WIDTHS, MAX_CLOSE_SECTIONS};
-    use crate::track::{TrackError, wanted_spacing_m};
-
-    fn straight(length_m: f64, width_m: f64) -> Edges {
-        let line = |y: f64| Polyline::open(vec![Point::new(0.0, y), Point::new(length_m, y)]);
-        Edges::between(line(width_m), line(0.0))
-    }
-
-    #[test]
-    fn a_short_vehicle_does_not_cut_a_road_without_end() {
-        let road = straight(7000.0, 12.0);
-        let options = TrackOptions::default();
-        let count = |length_m: f64| cut_for(&road, &options, length_m).unwrap().sections.len() as f64;
-        // By the vehicle, until there are too many.
-        assert!((count(1.0) - 14_000.0).abs() < 10.0);
-        for length_m in [0.5, 0.02, 0.001] {
-            assert!((count(length_m) - MAX_CLOSE_SECTIONS).abs() < 10.0, "{length_m}");
-        }
-        let track = cut_for(&road, &options, 0.02).unwrap();
-        assert_eq!(track.spacing_m, 0.35);
-        assert!(track.spacing_m > wanted_spacing_m(&options, 0.02));
-        let specified = TrackOptions { spacing_m: Some(0.1), ..options };
-        assert_eq!(cut_for(&road, &specified, 5.0).unwrap().spacing_m, 0.35);
-    }
-
-    #[test]
-    fn what_the_width_asks_for_is_always_allowed() {
-        // 30 000 sections of half a metre: more than a vehicle may ask for.
-        let track = cut_for(&straight(15_000.0, 3.0), &TrackOptions::default(), 5.0).unwrap();
-        assert_eq!(track.spacing_m, 0.5);
-        let too_long = cut_for(&straight(1.001 * LONGEST_WIDTHS, 1.0), &TrackOptions::default(), 5.0);
-        assert!(matches!(too_long, Err(TrackError::TooLong(_))), "{too_long:?}");
-    }
-}
+mod tests;
