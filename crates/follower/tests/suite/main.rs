@@ -37,6 +37,7 @@ mod stability;
 mod steering;
 mod stuck;
 mod target_speed;
+mod traces;
 mod traffic;
 mod traffic_rivals;
 mod traffic_steps;
