@@ -99,3 +99,15 @@ pub(super) fn stadium_edges(half_m: f64, inner: f64, outer: f64) -> Edges {
     };
     Edges { directed: true, ..Edges::ring(edge(outer), edge(inner)) }
 }
+
+/// A counter-clockwise ring with cracks: spikes of the inner edge, a tenth of a degree wide, across two fifths of the
+/// road.
+pub(super) fn cracked_edges(inner: f64, outer: f64, cracks: usize) -> Edges {
+    let mut edges = ring_edges(inner, outer);
+    let count = edges.left.points.len();
+    for crack in 0..cracks {
+        let corner = (count * crack / cracks + 37 * crack * crack % 29) % count;
+        edges.left.points[corner] *= 1.0 + 0.4 * (outer - inner) / inner;
+    }
+    edges
+}

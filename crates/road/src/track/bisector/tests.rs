@@ -2,7 +2,7 @@ use super::{Contact, Disc, EdgePair, Idle, shortest_loop};
 use crate::edges::Edges;
 use crate::geometry::{Nearest, Point, Polyline, SegmentIndex, Vector};
 use crate::track::TrackError;
-use crate::track::test_roads::{assert_near, ring_edges, stadium_edges, straight_edges};
+use crate::track::test_roads::{assert_near, cracked_edges, ring_edges, stadium_edges, straight_edges};
 
 fn pair(edges: &Edges) -> EdgePair {
     EdgePair::new(edges, edges.mean_width())
@@ -232,6 +232,81 @@ fn the_shortest_loop_begins_and_ends_where_an_edge_crosses_itself() {
     let total = closed.length();
     let across = [[closed.points[1], closed.points[2]], [closed.points[5], closed.points[6]]];
     assert_eq!(shortest_loop(&closed, &without(&closed, &across)), 60.0_f64.min(total - 60.0));
+    // The piece across may be the first one of the line.
+    let mut first = closed.clone();
+    first.points.rotate_left(1);
+    assert_near(shortest_loop(&first, &without(&first, &across)), 60.0_f64.min(total - 60.0), 1e-9);
+    // The places where a piece across ends count as those where one begins.
+    let points =
+        [[0.0, 0.0], [10.0, 0.0], [12.0, 0.0], [20.0, 0.0], [20.0, 20.0], [12.0, 10.0], [12.0, 0.0], [12.0, -30.0]];
+    let ends = Polyline::open(points.map(Point::from).to_vec());
+    let pieces = [[ends.points[1], ends.points[2]], [ends.points[5], ends.points[6]]];
+    let lengths = ends.arc_lengths();
+    assert_near(shortest_loop(&ends, &without(&ends, &pieces)), lengths[6] - lengths[2], 1e-9);
     closed.points.rotate_left(3);
     assert_near(shortest_loop(&closed, &without(&closed, &across)), 60.0_f64.min(total - 60.0), 1e-9);
+}
+
+#[test]
+fn a_point_beside_the_road_is_balanced_between_its_feet() {
+    // Both edges lie in one direction from it, so that Newton's method has no gradient.
+    let straight = pair(&straight_edges(200.0, 8.0));
+    for y in [12.0, -3.0] {
+        let contact = straight.balance(Point::new(50.5, y), None).unwrap();
+        assert!((contact.centre - Point::new(50.5, 4.0)).norm() < 1e-5);
+    }
+}
+
+#[test]
+fn a_lap_that_begins_on_a_straight_does_not_end_on_the_other_one() {
+    // After half of the lap the road lies ahead of the start, but far beside it.
+    let mut edges = stadium_edges(60.0, 20.0, 28.0);
+    edges.left.points.rotate_right(1);
+    edges.right.points.rotate_right(1);
+    let pair = pair(&edges);
+    let discs = pair.trace(1.0).unwrap();
+    let last = discs[discs.len() - 1];
+    assert!(last.left_s > pair.left_index.length() - 2.0 && last.left_s <= pair.left_index.length() + 0.1);
+    assert!(discs.len() > (pair.left_index.length() - 2.0) as usize);
+}
+
+#[test]
+fn an_open_road_ends_where_its_edges_do() {
+    let line =
+        |length: f64, y: f64| Polyline::open((0..=20).map(|i| Point::new(length * f64::from(i) / 20.0, y)).collect());
+    for (left, right) in [(200.0, 190.0), (190.0, 200.0)] {
+        let pair = EdgePair::new(&Edges::between(line(left, 8.0), line(right, 0.0)), 8.0);
+        let discs = pair.trace(1.0).unwrap();
+        let last = discs[discs.len() - 1];
+        assert_eq!((last.left_s, last.right_s), (left, right));
+        assert!(discs[discs.len() - 2].left_s > 185.0);
+    }
+    // A hairpin whose first leg begins behind the line of its end.
+    let hairpin = |side: f64| {
+        let (half, radius) = (4.0 * side, 20.0 - 4.0 * side);
+        let mut points = vec![Point::new(-50.0, half), Point::new(100.0, half)];
+        points.extend((1..180).map(|i| {
+            let angle = (f64::from(i) - 90.0).to_radians();
+            Point::new(100.0 + radius * angle.cos(), 20.0 + radius * angle.sin())
+        }));
+        points.extend([Point::new(100.0, 40.0 - half), Point::new(0.0, 40.0 - half)]);
+        Polyline::open(points)
+    };
+    let edges = Edges::between(hairpin(1.0), hairpin(-1.0));
+    let discs = EdgePair::new(&edges, 8.0).trace(1.0).unwrap();
+    assert!(discs.len() > 290 && discs.windows(2).all(|pair| pair[1].left_s - pair[0].left_s < 3.0));
+}
+
+#[test]
+fn cracks_of_an_edge_are_passed_by_shorter_steps() {
+    let edges = cracked_edges(30.0, 42.0, 9);
+    let pair = pair(&edges);
+    let discs = pair.trace(1.5).unwrap();
+    for disc in &discs {
+        let (left, right) = (pair.left_index.point_at(disc.left_s), pair.right_index.point_at(disc.right_s));
+        let inset = (right - left) * 1e-4;
+        assert!(pair.is_clear(left + inset, right - inset));
+    }
+    let left = pair.left_index.length();
+    assert!(discs[discs.len() - 1].left_s > 0.98 * left);
 }

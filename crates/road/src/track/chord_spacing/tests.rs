@@ -102,7 +102,8 @@ fn smoothing_is_five_running_means_with_the_variance_of_its_length() {
         |values: &[f64]| -> Vec<f64> { values.iter().map(|s| s + 0.01 * (s - 100.0).max(0.0) * (200.0 - s)).collect() };
     let bend = straight.with_ends(bent(&straight.left_s), straight.right_s.clone()).measured(&pair);
     let step = bend.length() / (200.0 / step);
-    for sigma in [0.0, 2.0, 6.0] {
+    // At the last one the length is just enough for one more value.
+    for sigma in [0.0, 2.0, 6.0, step * (5.0_f64 * 2.9333).sqrt()] {
         let variance = sigma * sigma / (step * step) / 5.0;
         // The number of values whose mean has the nearest variance, (r² + r) / 3, on the scale of r.
         let reach = (0..100).find(|r| f64::from(*r) + 0.5 > (3.0 * variance + 0.25).sqrt() - 0.5).unwrap() as usize;
@@ -205,6 +206,13 @@ fn stations_are_closer_in_bends_and_change_by_the_slope() {
     }
     check_stations(&ring_edges(40.0, 52.0), 2.0, 100.0);
     check_stations(&ring_edges(5.0, 15.0), 1.6, 3.0);
+    // The outer end is nearly twice as fast as the middle.
+    check_stations(&ring_edges(1.0, 19.0), 1.3, 3.0);
+    // The lap begins just behind a bend.
+    let mut behind = tight.clone();
+    behind.left.points.rotate_left(181);
+    behind.right.points.rotate_left(181);
+    check_stations(&behind, 2.0, 0.0);
     // An open road with bends: a part of the stadium.
     let mut open = tight.clone();
     for edge in [&mut open.left, &mut open.right] {

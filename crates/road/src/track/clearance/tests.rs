@@ -144,7 +144,7 @@ fn walls_and_kerbs_narrow_and_widen_the_road_beside_them() {
     let count = track.sections.len();
     let end = |height_m: f64, kind| SurfaceEnd { height_m, grip: 0.8, kind };
     track.surface =
-        Some(vec![SectionSurface { right: end(1.0, EdgeKind::Kerb), left: end(2.0, EdgeKind::Wall) }; count]);
+        Some(vec![SectionSurface { right: end(1.0, EdgeKind::Kerb), left: end(3.0, EdgeKind::Wall) }; count]);
     track.edge_uncertainty_m = 0.2;
     let clearance = ClearanceOptions { wall_clearance_m: 1.3, kerb_overhang_m: 0.4 };
     let options = TrackOptions { spacing_m: Some(1.5), ..TrackOptions::default() };
@@ -155,16 +155,48 @@ fn walls_and_kerbs_narrow_and_widen_the_road_beside_them() {
     for (section, surface) in used.sections.iter().zip(used.surface.as_ref().unwrap()) {
         assert_near(section.left.coords.norm(), 56.5, 0.02);
         assert_near(section.right.coords.norm(), 65.6, 0.02);
-        // A tenth of a metre a metre across, continued.
-        assert_near(surface.left.height_m, 2.0 - 0.15, 5e-3);
-        assert_near(surface.right.height_m, 1.0 - 0.06, 5e-3);
+        // A fifth of a metre a metre across, continued.
+        assert_near(surface.left.height_m, 3.0 - 0.3, 5e-3);
+        assert_near(surface.right.height_m, 1.0 - 0.12, 5e-3);
         assert_eq!((surface.left.grip, surface.left.kind, surface.right.kind), (0.8, EdgeKind::Line, EdgeKind::Line));
     }
     assert!((used.sections[0].middle() - track.sections[0].middle()).norm() < 1.5);
+    // The track's direction counts, not the one that its cutting was asked for.
+    let options = TrackOptions { direction: Some(track.direction), ..options };
     let reversed = usable(&track.reversed(), (&clearance, &[]), &options, 0.3, 4.0).unwrap().unwrap();
     assert_ne!(reversed.direction, track.direction);
     assert!((reversed.sections[0].middle() - track.sections[0].middle()).norm() < 1.5);
     // Without heights of its own the road stays level.
     let level = Track { surface: None, ..track };
     assert!(usable(&level, (&clearance, &margins), &options, 0.3, 4.0).unwrap().unwrap().surface.is_none());
+}
+
+#[test]
+fn the_ends_of_an_open_road_do_not_limit_each_other() {
+    let places = Places::new(&straight(&[0.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0], 8.0, 0.0));
+    let mut wanted = [0.0; 8];
+    wanted[7] = -3.0;
+    assert_eq!(limited(&wanted, &places)[..5], [0.0; 5]);
+    wanted.reverse();
+    assert_eq!(limited(&wanted, &places)[4..], [0.0; 4]);
+}
+
+#[test]
+fn an_open_bend_is_moved_along_its_normals_up_to_its_ends() {
+    let mut track = crate::track::test_roads::ring(50.0, 5.0, 720);
+    track.sections.truncate(100);
+    for edge in [&mut track.left_edge, &mut track.right_edge] {
+        edge.points.truncate(100);
+        edge.closed = false;
+    }
+    track.closed = false;
+    let places = Places::new(&track);
+    let moved = moved(&track.right_edge, &places, &[0.5; 100], false);
+    assert_eq!(moved.points.len(), 100);
+    for (point, from) in moved.points.iter().zip(&track.right_edge.points) {
+        assert_near((point - from).norm(), 0.5, 1e-9);
+        // At the ends the direction is that of the last piece, half a degree long.
+        assert_near(point.coords.norm(), 55.5, 1e-4);
+        assert!((point.y.atan2(point.x) - from.y.atan2(from.x)).abs() < 1e-4);
+    }
 }

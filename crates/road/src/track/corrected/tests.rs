@@ -5,7 +5,8 @@ use crate::geometry::{Point, Polyline};
 use crate::track::moved_edge::Move;
 use crate::track::test_roads::{assert_near, ring_edges, straight_edges};
 use crate::track::{
-    EdgeCorrection, EdgeCorrectionError, EdgeSide, SectionSurface, SurfaceEnd, Track, TrackError, TrackOptions, cut,
+    Direction, EdgeCorrection, EdgeCorrectionError, EdgeSide, SectionSurface, SurfaceEnd, Track, TrackError,
+    TrackOptions, cut,
 };
 
 /// Along x from 0 to 200 m, 8 m wide: the left edge is at y = 8 m.
@@ -109,9 +110,13 @@ fn a_road_that_was_narrow_before_may_stay_as_narrow() {
 
 #[test]
 fn the_start_and_the_direction_remain() {
-    for track in [cut(&ring_edges(40.0, 52.0), &TrackOptions::default()).unwrap()] {
+    let start = Some(Spot::Metres([-46.0, 0.0]));
+    for track in [cut(&ring_edges(40.0, 52.0), &TrackOptions { start, ..TrackOptions::default() }).unwrap()] {
         for track in [track.reversed(), track] {
-            let corrected = corrected(&track, &[at(0.0, 53.0)]).unwrap();
+            // Whatever the options ask for.
+            let options = TrackOptions { direction: Some(Direction::Clockwise), ..TrackOptions::default() };
+            let road = CorrectedRoad { options: &options, length_m: f64::INFINITY, min_width_m: 3.0 };
+            let corrected = track.clone().with_edge_corrections(&[at(0.0, 53.0)], road).unwrap();
             assert_eq!((corrected.direction, corrected.closed), (track.direction, true));
             assert!((corrected.sections[0].middle() - track.sections[0].middle()).norm() < 0.05);
             let widest = corrected.sections.iter().map(|section| section.width()).fold(0.0, f64::max);
@@ -209,4 +214,16 @@ fn the_length_of_a_correction_has_its_range() {
         assert_eq!(EdgeCorrection { length_m: Some(length_m), ..at(0.0, 0.0) }.validate().is_ok(), wanted);
     }
     assert!(at(0.0, 0.0).validate().is_ok());
+}
+
+#[test]
+fn a_place_is_beside_its_own_edge_where_the_other_one_has_ended() {
+    let line =
+        |length: f64, y: f64| Polyline::open((0..=20).map(|i| Point::new(length * f64::from(i) / 20.0, y)).collect());
+    let edges =
+        crate::edges::Edges { directed: true, ..crate::edges::Edges::between(line(205.0, 8.0), line(200.0, 0.0)) };
+    let track = cut(&edges, &TrackOptions::default()).unwrap();
+    assert!(corrected(&track, &[at(203.0, 9.0)]).is_ok());
+    let message = corrected(&track, &[at(203.0, -1.0)]).unwrap_err().to_string();
+    assert!(message.contains("3.00 m beyond the end of the right edge"), "{message}");
 }

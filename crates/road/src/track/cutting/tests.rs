@@ -1,8 +1,8 @@
 use super::{Edges, TrackOptions, cut, cut_for};
 use crate::frame::{PictureFrame, Spot};
-use crate::geometry::{Point, Polyline, Vector, cross};
+use crate::geometry::{Point, Polyline, Segment, SegmentIndex, Vector, cross};
 use crate::road_length::{LONGEST_WIDTHS, MAX_CLOSE_SECTIONS};
-use crate::track::test_roads::{assert_near, ring_edges};
+use crate::track::test_roads::{assert_near, cracked_edges, ring_edges};
 use crate::track::{Direction, TrackError, wanted_spacing_m};
 
 fn straight(length_m: f64, width_m: f64) -> Edges {
@@ -173,4 +173,32 @@ fn no_section_leaves_the_road_at_a_corner_without_radius() {
         assert!((pair[1].middle() - pair[0].middle()).norm() < 1.05 * track.spacing_m);
         assert!(crate::geometry::angle_between(pair[0].span(), pair[1].span()) < 0.13);
     }
+}
+
+#[test]
+fn sections_do_not_lead_across_cracks() {
+    let edges = cracked_edges(30.0, 42.0, 9);
+    let track = cut(&edges, &TrackOptions::default()).unwrap();
+    let index = |edge: &Polyline| SegmentIndex::new(edge, 3.0);
+    let (left, right) = (index(&track.left_edge), index(&track.right_edge));
+    assert!(track.sections.len() > 100);
+    for section in &track.sections {
+        let inner = Segment::new(section.point(0.001), section.point(0.999));
+        assert!(!left.meets(inner) && !right.meets(inner), "{section:?}");
+        assert!(section.width() > 5.0);
+    }
+}
+
+#[test]
+fn the_directions_of_sections_are_smoothed_over_half_a_width() {
+    // A step of the left edge by half a metre: the sections turn before and after it, for a few metres.
+    let left = Polyline::open([[0.0, 8.0], [100.0, 8.0], [100.5, 8.5], [200.0, 8.5]].map(Point::from).to_vec());
+    let right = Polyline::open([[0.0, 0.0], [200.0, 0.0]].map(Point::from).to_vec());
+    let track = cut(&Edges { directed: true, ..Edges::between(left, right) }, &TrackOptions::default()).unwrap();
+    let turned = |from: f64, to: f64| {
+        let near = track.sections.iter().filter(|section| (from..to).contains(&section.middle().x));
+        near.map(|section| (section.left.x - section.right.x).abs()).fold(0.0, f64::max)
+    };
+    assert!(turned(95.0, 105.0) > 0.1, "{}", turned(95.0, 105.0));
+    assert!(turned(85.0, 92.0) > 1e-4 && turned(0.0, 70.0) < 1e-6, "{} {}", turned(85.0, 92.0), turned(0.0, 70.0));
 }

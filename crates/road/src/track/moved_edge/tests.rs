@@ -379,3 +379,59 @@ fn along_an_open_road_nothing_is_near_over_its_ends() {
     assert_near(closed.apart_m(5.0, 25.0), 20.0, 1e-9);
     assert_eq!((open.piece_at(0.0), open.piece_at(15.0), open.piece_at(20.0), open.piece_at(200.0)), (0, 1, 2, 19));
 }
+
+#[test]
+fn the_middle_of_three_joined_places_needs_no_room_to_fade_out() {
+    let edge = line();
+    let place = |number: usize, x: f64, y: f64, length_m: f64| one(number, [x, y], x, length_m);
+    // The middle one is farther from the edge than its length, the others are not.
+    assert!(
+        moved(&edge, &[], vec![place(1, 50.0, 2.0, 30.0), place(2, 70.0, 6.0, 5.0), place(3, 90.0, 2.0, 30.0)]).is_ok()
+    );
+    // Of two the second one has no curve after it.
+    let refused = steep(moved(&edge, &[], vec![place(1, 50.0, 2.0, 30.0), place(2, 70.0, 6.0, 5.0)]));
+    assert_eq!(refused.number, 2);
+}
+
+#[test]
+fn the_normal_of_an_edge_is_that_of_its_chord_over_a_width() {
+    // A corner to the left at 100 m; 3 m before it the chord of 10 m ends 2 m behind the corner.
+    let edge = Polyline::open([[0.0, 0.0], [100.0, 0.0], [100.0, 100.0]].map(Point::from).to_vec());
+    let found = moved(&edge, &[], Vec::new()).unwrap();
+    let (at, normal) = found.read(97.0);
+    assert_eq!(at, Point::new(97.0, 0.0));
+    assert!((normal - Vector::new(-2.0, 8.0).normalize()).norm() < 1e-12, "{normal}");
+    // A parabola's end over 2.5 and 5 m: 2 m before the corner they end half a metre and 3 m behind it.
+    let wanted = Vector::new(2.0, 0.5) * 4.0 - Vector::new(2.0, 3.0);
+    assert!((found.end_of_parabola(98.0, 1.0) - wanted).norm() < 1e-12);
+    let behind = (Vector::new(-2.0, -0.5) * 4.0 - Vector::new(-2.0, -3.0)) * -1.0;
+    let turned = Polyline::open([[100.0, 100.0], [100.0, 0.0], [0.0, 0.0]].map(Point::from).to_vec());
+    let other = moved(&turned, &[], Vec::new()).unwrap().end_of_parabola(102.0, -1.0);
+    assert!((other - Vector::new(-behind.x, -behind.y)).norm() < 1e-12, "{other}");
+    // Where less than 5 m of edge are left, its own direction.
+    assert_eq!(found.end_of_parabola(196.0, 1.0), Vector::new(0.0, 100.0));
+    assert_eq!(found.end_of_parabola(4.0, -1.0), Vector::new(100.0, 0.0));
+    assert_eq!(found.about(97.0), [None, None]);
+}
+
+#[test]
+fn a_curve_ends_in_the_direction_of_the_edge_beyond_it() {
+    // The edge turns at both places: before the first one it rises, behind the last one it falls.
+    let edge = Polyline::open([[0.0, -50.0], [50.0, 0.0], [70.0, 0.0], [120.0, -50.0]].map(Point::from).to_vec());
+    let lengths = edge.arc_lengths();
+    let moves = vec![one(1, [50.0, 1.0], lengths[1], 30.0), one(2, [70.0, 1.0], lengths[2], 30.0)];
+    let found = moved(&edge, &[], moves).unwrap();
+    let half = std::f64::consts::FRAC_1_SQRT_2;
+    assert!((found.tangent(0) - Vector::new(half, half)).norm() < 1e-9);
+    assert!((found.tangent(1) - Vector::new(half, -half)).norm() < 1e-9);
+    assert_eq!(found.about(0.0)[0], None);
+    assert_eq!(found.about(lengths[2])[1], None);
+}
+
+#[test]
+fn at_the_ends_of_a_crossing_a_closed_edge_has_no_room() {
+    let ring = circle(50.0);
+    let lengths = ring.arc_lengths();
+    let closed = moved(&ring, &[[ring.points[90], ring.points[91]]], Vec::new()).unwrap();
+    assert_eq!((closed.free_about(lengths[90])[1], closed.free_about(lengths[91])[0]), (0.0, 0.0));
+}

@@ -72,8 +72,9 @@ fn a_line_has_its_fractions_on_each_section_it_passes() {
             other => panic!("{x}: {other:?}"),
         }
     }
-    assert!(track.fractions_of(&[]).iter().all(Option::is_none));
-    assert!(track.fractions_of(&line[..1]).iter().all(Option::is_none));
+    assert_eq!(fractions.len(), 21);
+    assert_eq!(track.fractions_of(&[]), [None; 21]);
+    assert_eq!(track.fractions_of(&line[..1]), [None; 21]);
     // A closed line is passed on from its last point to its first.
     let track = ring(50.0, 5.0, 40);
     let mut line = track.sections.iter().map(|section| section.point(0.3)).collect::<Vec<_>>();
@@ -88,8 +89,9 @@ fn the_first_section_takes_the_passage_nearest_to_its_middle() {
     // The line passes the first section's extension beside the road first, and on the road later.
     let track = straight(&[0.0, 10.0, 20.0, 30.0], 8.0, 0.0);
     let line = [[-5.0, 15.0], [5.0, 15.0], [5.0, 12.0], [-5.0, 12.0], [-5.0, 5.0], [45.0, 5.0]].map(Point::from);
-    for found in track.fractions_of(&line) {
-        assert!((found.unwrap() - 0.625).abs() < 1e-9);
+    let below = [[-5.0, -4.0], [5.0, -4.0], [5.0, -7.0], [-5.0, -7.0], [-5.0, 5.0], [45.0, 5.0]].map(Point::from);
+    for line in [line, below] {
+        assert!((track.fractions_of(&line)[0].unwrap() - 0.625).abs() < 1e-9);
     }
 }
 

@@ -96,3 +96,14 @@ fn limits_on_a_ring_count_lap_after_lap() {
         assert_eq!([0.0, 0.05, 0.97, 0.11, 0.94].map(at), [20.0, 20.0, 20.0, f64::INFINITY, f64::INFINITY]);
     }
 }
+
+#[test]
+fn a_line_against_the_direction_of_travel_passes_no_ends() {
+    let track = ring(50.0, 5.0, 200);
+    let length = track.centre_line().length();
+    let at = |i: u32| TAU * f64::from(i) / 80.0;
+    let points: Vec<Point> = (0..80).map(|i| Point::new(50.0 * at(i).cos(), -50.0 * at(i).sin())).collect();
+    let curve = SplineCurve::in_arc_length(&points, true).unwrap();
+    let cap = SpeedCap { from_m: 0.3 * length, to_m: 0.4 * length, max_speed_mps: 20.0 };
+    assert!(caps(&track, &[cap]).ends_on(&curve, 60).is_empty());
+}

@@ -114,3 +114,50 @@ fn the_longest_of_several_straights_counts() {
         }
     }
 }
+
+/// A road with a constant width about a convex polygon, counter-clockwise, that begins in the middle of the side that
+/// leads to the first corner.
+fn polygon(corners: &[[f64; 2]], radius: f64, half: f64) -> Edges {
+    let n = corners.len();
+    let corner = |k: usize| Point::from(corners[k % n]);
+    let edge = |r: f64| {
+        let normal = |k: usize| {
+            let side = corner(k + 1) - corner(k);
+            side.y.atan2(side.x) - TAU / 4.0
+        };
+        let out = |angle: f64| crate::geometry::Vector::new(angle.cos(), angle.sin()) * r;
+        let mut points = vec![nalgebra::center(&corner(n - 1), &corner(0)) + out(normal(n - 1))];
+        for k in 0..n {
+            let (from, to) = (normal(k + n - 1), normal(k));
+            let turn = (to - from).rem_euclid(TAU);
+            points.extend((0..=60).map(|i| corner(k) + out(from + turn * f64::from(i) / 60.0)));
+        }
+        Polyline::closed(points)
+    };
+    Edges { directed: true, ..Edges::ring(edge(radius + half), edge(radius - half)) }
+}
+
+#[test]
+fn the_longest_straight_may_lead_over_the_begin_of_the_edges() {
+    let corners = [[150.0, 0.0], [40.0, 70.0], [0.0, 0.0]];
+    for turn in 0..3 {
+        let mut corners = corners;
+        corners.rotate_left(turn);
+        let (place, ..) = start(&polygon(&corners, 20.0, 4.0), None, 8.0).unwrap();
+        assert!((place - Point::new(75.0, -20.0)).norm() < 1.0, "{turn}: {place}");
+    }
+}
+
+#[test]
+fn a_straight_is_as_long_as_its_direction_over_three_widths_is_the_same() {
+    // The directions of 12 m before and after differ by 0.1 rad where 2 m of a circle of 20 m are among them: both
+    // ends of a straight lie nearly that far within its bends, so a straight of 20 m between them counts too.
+    let middle =
+        |width: f64| start(&stadium_edges(30.0, 24.0 - 0.5 * width, 24.0 + 0.5 * width), None, width).unwrap().0;
+    for width in [4.0, 8.0, 16.0] {
+        assert!(middle(width).x.abs() < 1.0, "{width}: {}", middle(width));
+    }
+    // On a short straight between bends no piece of three widths is straight: it starts in the east.
+    let bent = start(&stadium_edges(4.0, 16.0, 32.0), None, 16.0).unwrap().0;
+    assert!((bent - Point::new(28.0, 0.0)).norm() < 0.7, "{bent}");
+}

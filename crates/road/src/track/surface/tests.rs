@@ -142,6 +142,12 @@ fn the_ends_of_sections_lie_between_the_points_of_the_edges() {
         assert_near(found.right.height_m, 0.02 * s, 1e-12);
         assert_near(found.right.grip, 0.5 + 0.002 * s, 1e-12);
     }
+    let turned = RoadSurface { left: surface.right.clone(), right: surface.left.clone() };
+    let level =
+        |place: &EdgePoint| EdgePoint { position: Point::new(place.position.x, 8.0 - place.position.y), ..*place };
+    let turned =
+        RoadSurface { left: turned.left.iter().map(level).collect(), right: turned.right.iter().map(level).collect() };
+    assert_near(surface_of(&track, &turned)[10].left.height_m, 2.0, 1e-12);
     // A point is no edge: the road is level.
     for side in [true, false] {
         let mut short = surface.clone();

@@ -88,3 +88,29 @@ fn the_start_has_finite_coordinates_and_the_spacing_is_positive() {
     let spaced = |spacing_m: f64| TrackOptions { spacing_m: Some(spacing_m), ..TrackOptions::default() }.validate();
     assert!(spaced(0.1).is_ok() && spaced(0.0).is_err() && spaced(f64::NAN).is_err());
 }
+
+#[test]
+fn sections_of_a_ring_are_compared_with_more_than_the_next_one_and_the_ends_of_an_open_road_are_not() {
+    let crossed = |from: usize, to: usize| {
+        let mut track = ring(50.0, 5.0, 41);
+        for (i, section) in track.sections.iter_mut().enumerate() {
+            // All sections but these two are too short to be crossed.
+            if i != from && i != to {
+                section.left = section.point(0.01);
+            }
+        }
+        let middle = track.sections[to].middle();
+        track.sections[from].left = middle + (middle - track.sections[from].right) * 0.3;
+        track
+    };
+    for (from, to) in [(0, 2), (5, 8), (39, 1)] {
+        let found = crossed(from, to).validate();
+        let is_found =
+            matches!(found, Err(TrackError::CrossedSections { index, other, .. }) if (index, other) == (from, to));
+        assert!(is_found, "{found:?}");
+    }
+    let mut open = ring(50.0, 5.0, 41);
+    open.sections[40].left = open.sections[0].towards(&open.sections[1], 0.5).left;
+    open.closed = false;
+    assert_eq!(open.validate(), Ok(()));
+}
