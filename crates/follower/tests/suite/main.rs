@@ -2,6 +2,7 @@
 //! `cargo test -p raceline-follower --test suite steering::` runs one of them. `no_allocation`
 //! stands by itself: it counts what the whole program allocates.
 
+mod agent_traces;
 mod baselines;
 mod behaviours;
 mod bezier;

@@ -16,12 +16,13 @@ use raceline_follower::{
 };
 use raceline_vehicle_simulation::{BicycleState, Controls};
 
+use crate::agent_traces;
 use crate::common::{Car, FRAME_S, numbers, waypoint};
 use crate::racing::{self, car_with, dynamics, geometry, seen};
 
 /// A closed, hilly line of about 430 m with bends to both sides, uneven distances of its points, a speed profile and a
 /// corridor whose sides differ.
-fn hilly() -> Path {
+pub fn hilly() -> Path {
     let at = |i: u32| {
         let t = TAU * (f64::from(i) + 0.3 * (1.3 * f64::from(i)).sin()) / 180.0;
         let radius = 62.0 + 14.0 * (3.0 * t).cos();
@@ -37,23 +38,23 @@ fn hilly() -> Path {
 }
 
 /// An open line of straight legs with sharp corners to both sides.
-fn corners() -> Path {
+pub fn corners() -> Path {
     let corners = [[0.0, 0.0], [60.0, 0.0], [60.0, 40.0], [20.0, 60.0], [70.0, 95.0], [120.0, 60.0], [120.0, 0.0]];
     Path::new(corners.map(|[x, y]| waypoint(x, y)).to_vec(), false).unwrap()
 }
 
 /// Sums of what is given frame by frame, each number with a weight of its frame, in three parts of a drive.
 #[derive(Default)]
-struct Sums {
+pub struct Sums {
     frames: Vec<Vec<f64>>,
 }
 
 impl Sums {
-    fn add(&mut self, numbers: &[f64]) {
+    pub fn add(&mut self, numbers: &[f64]) {
         self.frames.push(numbers.to_vec());
     }
 
-    fn add_command(&mut self, command: &Command, more: &[f64]) {
+    pub fn add_command(&mut self, command: &Command, more: &[f64]) {
         let switch = |is_on: bool| if is_on { 1.0 } else { 0.0 };
         let Command { pedal, steering_rad, target_speed_mps, target_point_m, s_m, cross_track_error_m, .. } = *command;
         let [x, y, z] = target_point_m;
@@ -75,7 +76,7 @@ impl Sums {
     }
 
     /// One row: the sums of every column, in three thirds of the frames.
-    fn row(&self) -> Vec<f64> {
+    pub fn row(&self) -> Vec<f64> {
         let columns = self.frames.first().map_or(0, Vec::len);
         let third = self.frames.len().div_ceil(3).max(1);
         let sum = |frames: &[Vec<f64>], column: usize| -> f64 {
@@ -431,7 +432,12 @@ fn file() -> std::path::PathBuf {
 /// Compares the sums of a drive with those that are recorded.
 #[track_caller]
 fn check(name: &str) {
-    let row = drives(Some(name)).pop().unwrap().1;
+    check_row(name, &drives(Some(name)).pop().unwrap().1);
+}
+
+/// Compares sums with those that are recorded under this name.
+#[track_caller]
+pub fn check_row(name: &str, row: &[f64]) {
     let text = std::fs::read_to_string(file()).unwrap();
     let line = text.lines().find(|line| line.split(',').next() == Some(name)).unwrap();
     let recorded: Vec<f64> = line.split(',').skip(1).map(|number| number.parse().unwrap()).collect();
@@ -449,11 +455,13 @@ fn every_drive_is_recorded() {
             let numbers: Vec<String> = row.iter().map(|number| format!("{number:e}")).collect();
             format!("{name},{}\n", numbers.join(","))
         };
-        std::fs::write(file(), drives(None).iter().map(row).collect::<String>()).unwrap();
+        let mut rows = drives(None);
+        rows.extend(agent_traces::NAMES.iter().map(|&name| (name, agent_traces::row(name))));
+        std::fs::write(file(), rows.iter().map(row).collect::<String>()).unwrap();
     }
     let text = std::fs::read_to_string(file()).unwrap();
     let recorded: Vec<&str> = text.lines().filter_map(|line| line.split(',').next()).collect();
-    assert_eq!(recorded, NAMES);
+    assert_eq!(recorded, [NAMES, agent_traces::NAMES].concat());
 }
 
 /// A test for each drive, so that a failure names it.
