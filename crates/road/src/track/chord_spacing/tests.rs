@@ -210,8 +210,8 @@ fn stations_are_closer_in_bends_and_change_by_the_slope() {
     check_stations(&ring_edges(1.0, 19.0), 1.3, 3.0);
     // The lap begins just behind a bend.
     let mut behind = tight.clone();
-    behind.left.points.rotate_left(181);
-    behind.right.points.rotate_left(181);
+    behind.left.points.rotate_left(180);
+    behind.right.points.rotate_left(180);
     check_stations(&behind, 2.0, 0.0);
     // An open road with bends: a part of the stadium.
     let mut open = tight.clone();
