@@ -35,6 +35,8 @@ mod stretch;
 mod surface;
 #[cfg(test)]
 mod test_roads;
+#[cfg(test)]
+mod track_tests;
 mod validation;
 
 pub use clearance::{ClearanceOptions, usable};

@@ -65,6 +65,3 @@ impl Track {
         Polyline { points: self.sections.iter().map(CrossSection::middle).collect(), closed: self.closed }
     }
 }
-
-#[cfg(test)]
-mod tests;

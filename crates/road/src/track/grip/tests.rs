@@ -34,7 +34,7 @@ fn ramp(t: f64) -> f64 {
     t * t * (3.0 - 2.0 * t)
 }
 
-/// That of the borders of a patch.
+/// Polynomial of the borders of a patch.
 fn border(t: f64) -> f64 {
     let t = t.clamp(0.0, 1.0);
     6.0 * t.powi(5) - 15.0 * t.powi(4) + 10.0 * t.powi(3)

@@ -1,3 +1,5 @@
+//! Tests of a track as a whole: moved, turned round, with lines on it, and its errors.
+
 use crate::geometry::{Point, Vector};
 use crate::track::test_roads::{ring, straight};
 use crate::track::{CrossSection, SectionSurface, SurfaceEnd, Track, TrackError};
