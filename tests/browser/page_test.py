@@ -48,6 +48,17 @@ FRAMES = """(seconds) => new Promise((done) => {
 })"""
 
 
+# Counts how often each canvas of the page is begun anew.
+COUNT_DRAWINGS = """
+  globalThis.drawings = {};
+  const { clearRect } = CanvasRenderingContext2D.prototype;
+  CanvasRenderingContext2D.prototype.clearRect = function (...box) {
+    drawings[this.canvas.id] = (drawings[this.canvas.id] ?? 0) + 1;
+    return clearRect.apply(this, box);
+  };
+"""
+
+
 class Page(OpenPage):
     def on_map(self, page, x, y):
         """Pixel of a position, from the map's top left."""
@@ -55,6 +66,18 @@ class Page(OpenPage):
 
     def box(self, page, selector):
         return page.locator(selector).bounding_box()
+
+    def test_all_is_drawn_once_when_the_page_opens(self):
+        """What is drawn again costs a part of the time of the first line. The map is, when its picture is decoded."""
+        page = self.browser.new_page(viewport={"width": 1500, "height": 950})
+        self.addCleanup(page.close)
+        page.add_init_script(COUNT_DRAWINGS)
+        page.goto((PAGES / "club.html").as_uri())
+        page.wait_for_function("() => !!globalThis.raceline?.charts.axes")
+        page.evaluate(SETTLED)
+        drawings = page.evaluate("drawings")
+        self.assertEqual((drawings["plot"], drawings["gg"]), (1, 1), drawings)
+        self.assertLessEqual(drawings["base"], 2, drawings)
 
     def hover_chart(self, page, share):
         box = self.box(page, "#charts")

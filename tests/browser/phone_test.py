@@ -54,6 +54,22 @@ class Phone(InBrowser):
             self.assertLessEqual(self.box(page, "#map")["height"], 400)
             page.screenshot(path=SHOTS / f"phone-{name}.png", full_page=True)
 
+    def test_what_is_ticked_is_as_high_as_a_finger_needs(self):
+        page = self.open("club")
+        ticks = page.locator("#layers .tick, #drive .tick").evaluate_all("(all) => all.map((one) => one.offsetHeight)")
+        self.assertGreater(len(ticks), 4)
+        self.assertGreaterEqual(min(ticks), 24)
+
+    def test_nothing_moves_while_the_page_opens(self):
+        for name in ["club", "compared", "driven"]:
+            page = self.open(name)
+            moved = """() => new Promise((done) => {
+                let sum = 0;
+                new PerformanceObserver((list) => { for (const one of list.getEntries()) sum += one.value; }).observe({ type: "layout-shift", buffered: true });
+                setTimeout(() => done(sum), 300);
+            })"""
+            self.assertLess(page.evaluate(moved), 0.01, name)
+
     def test_a_finger_scrolls_the_page_over_map_charts_and_lists(self):
         page = self.open("club")
         for selector in ["#map", "#corners", "#charts"]:

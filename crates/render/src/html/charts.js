@@ -26,11 +26,19 @@ function decimalsOf(step) {
   return decimals;
 }
 
+// Formats by their decimals: a browser takes long to make one.
+const tickFormats = new Map();
+
+function tickFormat(digits) {
+  const made = tickFormats.get(digits) ?? new Intl.NumberFormat("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  tickFormats.set(digits, made);
+  return made;
+}
+
 // The ticks within a range: their values and texts.
 function ticksOf([low, high], most) {
   const step = tickStep(high - low, most);
-  const digits = decimalsOf(step);
-  const format = new Intl.NumberFormat("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const format = tickFormat(decimalsOf(step));
   const ticks = [];
   for (let k = Math.ceil(low / step - 1e-9); k * step <= high + step * 1e-9; k++) {
     // No −0.
@@ -92,10 +100,11 @@ class Charts {
         return { line, value };
       });
       const head = element("div", { className: "head" }, what, ...values.map((one) => one.value));
-      byId("heads").append(head);
       return { row, what, head, values };
     });
-    // Vertical range of each chart as it is drawn; it stays while the charts are dragged.
+    // Width and height of their place as they were drawn last, px: asking the browser lays the page out anew.
+    this.size = [0, 0];
+    // Vertical range of each chart as it is drawn; it stays while the charts are dragged. None before the first time.
     this.axes = null;
     this.dragged = false;
     this.waiting = false;
@@ -129,22 +138,23 @@ class Charts {
   }
 
   width() {
-    return Math.max(50, this.place.clientWidth - MARGIN.l - MARGIN.r);
+    return Math.max(50, this.size[0] - MARGIN.l - MARGIN.r);
   }
 
   // Top and bottom of a chart, px from the top of all.
   side(k) {
-    const inner = this.place.clientHeight - MARGIN.t - MARGIN.b;
+    const inner = this.size[1] - MARGIN.t - MARGIN.b;
     const [top, bottom] = [k, k + 1].map((one) => MARGIN.t + this.tops[one] * inner);
     return [top + HEAD_PX, k + 1 < this.rows.length ? bottom - GAP_PX : bottom];
   }
 
   // Sizes, heads and colours anew, and everything drawn.
   draw() {
-    const { clientWidth, clientHeight } = this.place;
+    this.size = [this.place.clientWidth, this.place.clientHeight];
     this.ratio = Math.min(devicePixelRatio || 1, 2);
-    this.canvas.width = Math.max(1, Math.round(clientWidth * this.ratio));
-    this.canvas.height = Math.max(1, Math.round(clientHeight * this.ratio));
+    [this.canvas.width, this.canvas.height] = this.size.map((side) => Math.max(1, Math.round(side * this.ratio)));
+    // When their places are known: they would be seen to move.
+    if (!this.axes) byId("heads").append(...this.heads.map(({ head }) => head));
     this.heads.forEach(({ head, values }, k) => {
       head.style.top = `${this.side(k)[0] - HEAD_PX + 2}px`;
       for (const { line, value } of values) value.style.color = lineColour(line.index);
@@ -157,7 +167,7 @@ class Charts {
 
   // With the next frame, once for many changes.
   paintSoon() {
-    if (this.waiting) return;
+    if (this.waiting || !this.axes) return;
     this.waiting = true;
     requestAnimationFrame(() => {
       this.waiting = false;
@@ -172,7 +182,7 @@ class Charts {
   paint() {
     if (!this.axes || !this.dragged) this.axes = this.rows.map((_, k) => this.extent(k));
     const context = this.canvas.getContext("2d");
-    const [width, height] = [this.place.clientWidth, this.place.clientHeight];
+    const [width, height] = this.size;
     context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     context.clearRect(0, 0, width, height);
     context.font = "11px system-ui, sans-serif";
@@ -313,6 +323,7 @@ class Charts {
   }
 
   drawCursor() {
+    if (!this.axes) return;
     const share = (cursor.s - this.range[0]) / (this.range[1] - this.range[0]);
     this.mark.hidden = share < 0 || share > 1;
     this.mark.style.transform = `translateX(${MARGIN.l + share * this.width()}px)`;

@@ -15,8 +15,9 @@ class GgDiagram {
     this.reach = Math.max(most, ...across_mps2, ...braking_mps2) * 1.12;
     // The points are drawn once for a size and a theme; the cursor over them each time.
     this.cloud = document.createElement("canvas");
+    // Side of the diagram, px; until it was measured nothing is drawn.
+    this.size = 0;
     byId("gg-panel").addEventListener("toggle", () => this.resize());
-    this.resize();
   }
 
   resize() {
@@ -43,7 +44,7 @@ class GgDiagram {
   }
 
   drawCloud() {
-    if (!this.shown.length) return;
+    if (!this.shown.length || !this.size) return;
     const context = this.begin(this.cloud);
     const colours = palette();
     const step = [50, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1].find((one) => this.reach / one >= 2) ?? this.reach / 2;
@@ -80,7 +81,7 @@ class GgDiagram {
   }
 
   draw() {
-    if (!this.shown.length || !byId("gg-panel").open) return;
+    if (!this.shown.length || !this.size || !byId("gg-panel").open) return;
     const context = this.begin(this.canvas);
     context.drawImage(this.cloud, 0, 0, this.size, this.size);
     const colours = palette();

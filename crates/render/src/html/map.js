@@ -66,7 +66,8 @@ class MapView {
     }
   }
 
-  resize() {
+  // Takes the size of its place.
+  measure() {
     const { clientWidth, clientHeight } = this.place;
     this.ratio = Math.min(devicePixelRatio || 1, 2);
     [this.base, this.overlay] = ["base", "overlay"].map((id) => {
@@ -76,6 +77,10 @@ class MapView {
       return canvas.getContext("2d");
     });
     this.view.resize(Math.max(1, clientWidth), Math.max(1, clientHeight));
+  }
+
+  resize() {
+    this.measure();
     this.draw();
   }
 

@@ -148,9 +148,14 @@ function zoomMap(factor) {
   map.draw();
 }
 
+// The button has the other theme's name.
+function nameTheme() {
+  byId("theme").textContent = isDark() ? "Light" : "Dark";
+}
+
 function setTheme(theme) {
   if (theme) document.documentElement.dataset.theme = theme;
-  byId("theme").textContent = isDark() ? "Light" : "Dark";
+  nameTheme();
   map.draw();
   charts.draw();
   gg.drawCloud();
@@ -234,11 +239,10 @@ function begin() {
   keyboard();
   controls();
   printAsSheet();
-  map.resize();
+  nameTheme();
+  map.measure();
   map.view.fit();
-  map.draw();
-  setTheme();
-  cursor.draw();
+  // Observers report the first size too, before the first frame: that draws everything once.
   new ResizeObserver(() => map.resize()).observe(byId("map"));
   new ResizeObserver(() => charts.draw()).observe(byId("charts"));
   new ResizeObserver(() => gg.resize()).observe(byId("gg"));
