@@ -27,6 +27,18 @@ SITE = ROOT / "target/book"
 DRIVEN = "() => document.getElementById('status')?.textContent.includes('driven in')"
 
 
+# What the app asks its workers for, and how many of them it begins.
+COUNT_TASKS = """
+  [globalThis.asked, globalThis.workers] = [[], 0];
+  const { postMessage } = Worker.prototype;
+  Worker.prototype.postMessage = function (message, ...rest) {
+    if (message.task) asked.push(message.task);
+    else workers += 1;
+    return postMessage.call(this, message, ...rest);
+  };
+"""
+
+
 class Quiet(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *_):
         pass
@@ -401,6 +413,40 @@ class App(Served):
         frame = self.made(page, pinned)
         self.assertIn(" +", frame.evaluate("raceline.editor.marks.price('pin', 1)"))
 
+    def test_the_first_example_is_made_while_the_first_screen_is_looked_at(self):
+        page = self.open()
+        page.context.add_init_script(COUNT_TASKS)
+        page.reload()
+        page.wait_for_function("() => asked.includes('make')")
+        page.locator("#examples button").first.click()
+        frame = self.made(page)
+        self.assertEqual(page.evaluate("asked.filter((task) => task === 'make' || task === 'open')"), ["open", "make"], "no work twice")
+        self.assertEqual(page.evaluate("workers"), 3, "track, coarse lines, and what comes later")
+        # The other worker makes coarse lines.
+        self.drag_out_of_corner(page, frame, 3, 1.2)
+        page.keyboard.press("Escape")
+        page.mouse.up()
+        # Another track puts the guess aside, and is opened by the other worker.
+        page.reload()
+        page.wait_for_function("() => asked.includes('make')")
+        page.locator("#examples button").nth(2).click()
+        frame = self.made(page)
+        self.assertEqual(page.locator("#name").text_content(), "kart")
+        self.assertEqual(page.evaluate("workers"), 4, "what was guessed has ended, and its worker began anew")
+        self.drag_out_of_corner(page, frame, 1)
+        page.keyboard.press("Escape")
+        page.mouse.up()
+
+    def test_a_track_that_takes_long_is_shown_before_its_line(self):
+        page = self.open()
+        page.context.add_init_script(COUNT_TASKS)
+        page.reload()
+        page.locator("#examples button").nth(1).click()
+        self.made(page, "() => globalThis.raceline?.map?.view && !globalThis.raceline.lines")
+        self.assertTrue(page.locator("#cancel").is_visible(), "the line is still being made")
+        self.made(page)
+        self.assertEqual(page.evaluate("asked.filter((task) => task === 'draft').length"), 1)
+
     def test_a_coarse_line_shows_while_a_line_is_made_and_after_that_was_cancelled(self):
         page = self.open()
         # A run of seconds: what pins cost a kart is found by more laps.
@@ -660,8 +706,11 @@ class App(Served):
         page = self.open(size=(390, 800), scheme="dark")
         page.screenshot(path=SHOTS / "app-phone-first.png")
         page.locator("#examples button").nth(2).click()
-        self.made(page)
+        frame = self.made(page)
         page.screenshot(path=SHOTS / "app-phone.png")
+        # What removes an entry of the sidecar is as large as a finger needs.
+        sizes = frame.locator("#sidecar .entry button").evaluate_all("(all) => all.map((one) => Math.min(one.offsetWidth, one.offsetHeight))")
+        self.assertGreaterEqual(min(sizes), 24)
         width = page.evaluate("() => document.documentElement.scrollWidth")
         self.assertLessEqual(width, 390)
 

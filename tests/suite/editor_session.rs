@@ -27,6 +27,10 @@ fn refused(files: &[&str]) -> String {
 fn a_picture_with_its_sidecar_has_the_line_of_the_program() {
     let mut session = Session::new(vec![file("club.png"), file("club.toml")]).unwrap();
     assert_eq!((session.name().as_str(), session.state().page), ("club", 1));
+    // The page without a line is made for who asks for it, with the picture and the tools.
+    assert_eq!(session.page(), "");
+    let draft = session.draft().unwrap();
+    assert!(draft.contains("club.toml") && draft.contains("data:image/png"));
     session.make(&Silent);
     let state = session.state();
     assert_eq!((state.problem.as_deref(), state.page, state.busy), (None, 2, false));
@@ -307,7 +311,7 @@ fn kml_of_lines(count: usize) -> Vec<u8> {
 /// Whether the page of a session has the tool for an option of reading.
 fn offers(session: &Session, tool: &str) -> bool {
     let start = "\"reading\":{";
-    let page = session.page();
+    let page = if session.page().is_empty() { session.draft().unwrap() } else { session.page().to_owned() };
     let tools = &page[page.find(start).unwrap() + start.len()..];
     tools[..tools.find('}').unwrap()].contains(&format!("\"{tool}\":true"))
 }

@@ -68,14 +68,14 @@ pub struct Pages {
 
 impl Pages {
     /// Sets the track's picture, which is packed if it is another one than before. One that cannot be decoded is
-    /// left out.
+    /// left out, except a damaged PNG, which the reader of the track refuses.
     pub fn set_picture(&mut self, picture: Option<PictureOnPage>) {
         let Some(PictureOnPage { name, bytes }) = picture else {
             self.picture = None;
             return;
         };
         if self.picture.as_ref().is_none_or(|(before, _)| *before != bytes) {
-            self.picture = Backdrop::unplaced(name, bytes).ok().map(|picture| (bytes.to_vec(), picture));
+            self.picture = Backdrop::unplaced_unread(name, bytes).ok().map(|picture| (bytes.to_vec(), picture));
         }
     }
 

@@ -48,7 +48,8 @@ pub struct Session {
 
 impl Session {
     /// A session about the track among `files`, each with its name: a track file or a picture, the picture that
-    /// a map's YAML names or the other edge of the road, and the track's sidecar, a TOML. The page is that of a track without a line.
+    /// a map's YAML names or the other edge of the road, and the track's sidecar, a TOML. Until [`make`](Self::make) its page
+    /// is the [draft](Self::draft).
     ///
     /// # Errors
     /// The first six variants of [`SessionError`], and [`SessionError::Options`] for a sidecar that is not valid.
@@ -92,7 +93,7 @@ impl Session {
     }
 
     fn begun(track: PathBuf, source: Source, sidecar: String, pages: Pages) -> Result<Self, SessionError> {
-        let mut session = Self {
+        let session = Self {
             track,
             source,
             log: None,
@@ -104,10 +105,10 @@ impl Session {
             made: None,
             comparison: Comparison::default(),
             previewer: None,
-            state: State::default(),
+            // That of the draft.
+            state: State { page: 1, ..State::default() },
         };
         session.options()?;
-        session.show_draft();
         Ok(session)
     }
 
@@ -123,10 +124,18 @@ impl Session {
         &self.sidecar
     }
 
-    /// The page, a whole HTML file.
+    /// The page, a whole HTML file; empty before the first [`make`](Self::make).
     #[must_use]
     pub fn page(&self) -> &str {
         &self.page
+    }
+
+    /// The page of the track without a line, a whole HTML file. A line that comes soon needs none.
+    ///
+    /// # Errors
+    /// Those of [`Pages::draft`].
+    pub fn draft(&self) -> Result<String, RenderError> {
+        self.draft_page(self.state.page)
     }
 
     /// The state, for the page.
@@ -406,10 +415,14 @@ impl Session {
     }
 
     fn show_draft(&mut self) {
+        let page = self.draft_page(self.state.page + 1);
+        self.turn_to(page);
+    }
+
+    fn draft_page(&self, number: u64) -> Result<String, RenderError> {
         let (title, streets, name) = (self.name(), self.streets(), self.sidecar_name());
         let shown = DraftOnPage { title: &title, streets: streets.as_ref() };
-        let page = self.pages.draft(shown, Some(self.on_page(&name)), self.state.page + 1);
-        self.turn_to(page);
+        self.pages.draft(shown, Some(self.on_page(&name)), number)
     }
 
     fn sidecar_name(&self) -> String {

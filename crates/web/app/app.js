@@ -8,27 +8,35 @@ const params = new URLSearchParams(location.search);
 
 // A page in a window that is not looked at may not come.
 const LONGEST_PAGE_MS = 3000;
-const DRAFT_AFTER_MS = 1000;
+// A line within this time needs no page before it.
+const DRAFT_AFTER_MS = 1500;
+const KEPT_AFTER_MS = 10000;
 
 // ---- The track that is open
 
 class App {
   constructor() {
-    this.engine = new Engine("worker.js", (stage) => this.progress(`${stage} …`));
-    // The program is compiled by the worker that needs it first, for the other one and for those that follow.
-    const program = new Promise((done) => {
-      this.engine.onProgram = (compiled) => done((this.engine.given = compiled));
-    });
+    const begin = (given, begun) => {
+      const engine = new Engine("worker.js", (stage) => this.busy && engine === this.engine && this.progress(`${stage} …`), given, begun);
+      engine.onEnd = () => engine === this.sketch && this.describe(this.previewer);
+      return engine;
+    };
     // Makes coarse lines of the track that `previewer` describes, a text, beside `sidecar`, the text as it was changed last.
-    this.sketch = new Engine("sketch.js", undefined, program);
-    this.sketch.onEnd = () => this.describe(this.previewer);
+    this.sketch = begin(null, firstWorker);
+    // That worker began first, so that it compiles the program, for the other one and for those that follow.
+    this.program = new Promise((done) => {
+      this.sketch.onProgram = (compiled) => done((this.sketch.given = compiled));
+    });
+    // Has the track that is open.
+    this.engine = begin(this.program);
     this.previewer = null;
     this.sidecar = "";
-    this.isWarming = false;
+    // What `guess` made or makes: its files, the track and its line.
+    this.guessed = null;
     this.files = [];
     // What the engine opened: the files without the log, its name, and what was found in it.
     this.opened = [];
-    // The line as a file, the sentence about its drive, and why laps of a log are not beside it.
+    // The line as a file to come, the sentence about its drive, and why laps of a log are not beside it.
     this.line = this.note = null;
     this.trouble = "";
     // Number of the run: one that was cancelled goes no further.
@@ -48,13 +56,13 @@ class App {
     this.visit = 0;
     byId("back").addEventListener("click", () => this.close());
     byId("cancel").addEventListener("click", () => (this.reopened = this.cancel()));
-    byId("save-line").addEventListener("click", () => this.save("raceline.json", async () => this.line));
+    byId("save-line").addEventListener("click", () => this.save("raceline.json", () => this.lineFile()));
     byId("save-as").addEventListener("change", ({ target }) => {
       const { value } = target;
       target.value = "";
       const format = this.formats?.find(({ name }) => name === value);
       const ending = format && [...new Set([format.name, format.extension])].join(".");
-      if (format) this.save(ending, () => this.later.ask("export", this.line, format.name));
+      if (format) this.save(ending, async () => this.later.ask("export", await this.lineFile(), format.name));
       else if (value === "page") this.save("html", () => this.ofLine("share"));
       else if (value === "changes") this.save("toml", async () => this.shown.sidecar);
     });
@@ -72,16 +80,31 @@ class App {
     byId("save-as").append(...formats.map(option));
   }
 
-  // Runs the program once on a track that nobody looks at, unless one is opened meanwhile.
-  async warm(files) {
+  // Makes the line of a track while the first screen is looked at, unless one is opened meanwhile. Where it is the one that
+  // is opened first, its line is there or under way; for another one the browser has the program compiled and made fast.
+  guess(files) {
     if (this.visit > 0) return;
-    this.isWarming = true;
-    await this.sketch.ask("warm", files).catch(() => {});
-    this.isWarming = false;
+    const [opened, made] = [this.sketch.ask("open", files), this.sketch.ask("make")];
+    opened.catch(() => {});
+    made.then(() => this.visit === 0 && keepForNextVisit(), () => {});
+    this.guessed = { files, opened, made };
+  }
+
+  // The guess, if these are its files: its worker is that of the track then. Otherwise it ends, as soon as the other worker
+  // has the program.
+  takeGuess(files) {
+    const { guessed, sketch } = this;
+    this.guessed = null;
+    if (guessed?.files === files) {
+      [this.engine, this.sketch] = [sketch, this.engine];
+      return guessed;
+    }
+    if (guessed) this.program.then(() => sketch.end("another track is chosen"));
+    return null;
   }
 
   async open(files) {
-    if (this.isWarming) this.sketch.end("another track is chosen");
+    const guessed = this.takeGuess(files);
     wrong(null);
     const visit = ++this.visit;
     byId("opening").hidden = false;
@@ -91,16 +114,16 @@ class App {
       this.compared = [];
       this.isLost = false;
       this.reopened = null;
-      const given = await this.withLog(files);
+      const given = guessed ? [files] : await this.withLog(files);
       if (visit !== this.visit) return;
       this.opened = given;
-      const opened = await this.engine.ask("open", ...given);
+      const opened = await (guessed?.opened ?? this.engine.ask("open", ...given));
       if (visit !== this.visit) return;
       this.show(opened);
       this.problem = null;
       byId("first").hidden = byId("opening").hidden = true;
       byId("bar").hidden = byId("page").hidden = false;
-      await this.make();
+      await this.make(false, guessed?.made);
     } catch (error) {
       if (visit !== this.visit) return;
       this.close();
@@ -146,30 +169,33 @@ class App {
     return this.sketch.ask("preview", this.sidecar, edits);
   }
 
-  async make(isOfChange = false) {
+  // Makes the line, or waits for one that is `underWay`.
+  async make(isOfChange = false, underWay = undefined) {
     const { visit } = this;
     this.isOfChange = isOfChange;
     const run = ++this.run;
     this.setBusy(true);
     try {
-      let made = await this.engine.ask("make");
+      let made = await (underWay ?? this.engine.ask("make"));
       if (visit !== this.visit) return;
       this.isLost = false;
-      const { line, awaitsLaps } = made;
+      const isMade = !made.state.problem;
+      // Asked for before the next change, which may be cancelled and take the track with it.
+      const line = isMade && this.engine.ask("line");
+      if (line) line.catch(() => {});
       let trouble = "";
-      if (awaitsLaps) {
-        const laps = await this.later.ask("laps", line).catch(({ message }) => void (trouble = message));
+      if (isMade && made.awaitsLaps) {
+        const laps = await this.later.ask("laps", await line).catch(({ message }) => void (trouble = message));
         if (visit !== this.visit || run !== this.run) return;
         made = await this.engine.ask("layLaps", laps);
         if (visit !== this.visit) return;
       }
-      // Asked for before the next change, which may be cancelled and take the track with it.
-      if (line) this.engine.ask("previewer").then((previewer) => visit === this.visit && this.describe(previewer), () => {});
+      const previewer = line && this.engine.ask("previewer").catch(() => null);
       if (line) [this.line, this.note, this.trouble] = [line, null, made.trouble || trouble];
       this.show(made);
       this.setBusy(false);
       if (made.state.missing === "vehicle") await this.askForVehicle(visit);
-      if (line) await this.follow(visit);
+      if (line) await this.follow(visit, previewer);
     } catch (error) {
       if (visit !== this.visit) return;
       this.problem = error.message;
@@ -186,13 +212,22 @@ class App {
     }
   }
 
+  // The line as a file, made again where a cancelled run took it.
+  lineFile() {
+    return this.line.catch(() => this.ofLine("line"));
+  }
+
   // What a line is followed by, when its page is there: it would take the processor from that.
-  async follow(visit) {
+  async follow(visit, asked) {
     await new Promise((done) => {
       this.onPage = done;
       setTimeout(done, LONGEST_PAGE_MS);
     });
-    if (visit === this.visit) await this.drive();
+    const previewer = await asked;
+    if (visit !== this.visit) return;
+    if (previewer) this.describe(previewer);
+    await this.drive();
+    keepForNextVisit();
   }
 
   // The reader need not wait for the follower, which drives the last of the lines that came meanwhile.
@@ -204,7 +239,7 @@ class App {
       while (this.line && line !== this.line) {
         line = this.line;
         if (!this.busy) this.progress("driving the lap …");
-        const note = await this.later.ask("drive", line);
+        const note = await this.later.ask("drive", await this.lineFile());
         if (line === this.line) this.note = note;
       }
       if (!this.formats) this.list(await this.later.ask("formats"));
@@ -227,7 +262,7 @@ class App {
   async lapOfLog(name, bytes) {
     const file = { name, bytes };
     const [kind] = await this.engine.ask("kinds", [file]);
-    const table = kind ? await this.later.ask("fastest", file, this.line).catch(() => null) : null;
+    const table = kind ? await this.later.ask("fastest", file, await this.lineFile()).catch(() => null) : null;
     return table && new TextEncoder().encode(table).buffer;
   }
 
@@ -279,7 +314,17 @@ class App {
     if (!isNew || byId("page").srcdoc) return;
     const { visit } = this;
     if (snapshot.state.made_in_ms > 0 || snapshot.state.problem) this.reload();
-    else setTimeout(() => visit === this.visit && !byId("page").srcdoc && this.reload(), DRAFT_AFTER_MS);
+    else setTimeout(() => this.showDraft(visit), DRAFT_AFTER_MS);
+  }
+
+  // The page of the track without a line, made by the worker that does not make the line.
+  async showDraft(visit) {
+    const isWanted = () => visit === this.visit && !byId("page").srcdoc;
+    if (!isWanted()) return;
+    const page = await this.sketch.ask("draft", ...this.opened).catch(() => null);
+    if (!page || !isWanted()) return;
+    this.shown.page = page;
+    this.reload();
   }
 
   reload() {
@@ -354,6 +399,15 @@ function wrong(text) {
   byId("wrong").textContent = text ?? "";
 }
 
+// The service worker loads every file once more, so that it waits for the first line.
+let isKept = false;
+
+function keepForNextVisit() {
+  const isServed = location.protocol === "https:" || location.hostname === "localhost" || location.hostname === "127.0.0.1";
+  if (isServed && !isKept) navigator.serviceWorker?.register("service_worker.js");
+  isKept = true;
+}
+
 // ---- The first screen
 
 const read = async (file) => ({ name: file.name, bytes: await file.arrayBuffer() });
@@ -369,13 +423,17 @@ globalThis.racelineOwner = { state: () => app.state(), post: (path, body) => app
 
 const openExample = async (names) => {
   try {
-    app.open(await Promise.all(names.map(fetched)));
+    const isGuessed = names === examples[0].files;
+    app.open((isGuessed && (await guessedFiles)) || (await Promise.all(names.map(fetched))));
   } catch (error) {
     wrong(error.message);
   }
 };
 
-const examples = await (await fetch("examples.json")).json();
+// Those of the first example, where `guess` has them.
+let guessedFiles = null;
+
+const examples = await examplesGiven;
 for (const { title, note, files, picture } of examples) {
   const button = document.createElement("button");
   button.type = "button";
@@ -443,8 +501,10 @@ speak([kept("language"), ...navigator.languages.map((tag) => tag.split("-")[0])]
 // A link leads to an example, as from a tutorial: ?example=club.
 const asked = examples.find(({ files }) => files.some((name) => name.split(".")[0] === params.get("example")));
 if (asked) openExample(asked.files);
-else (globalThis.requestIdleCallback ?? setTimeout)(() => Promise.all(examples[0].files.map(fetched)).then((files) => app.warm(files), () => {}));
-
-if ("serviceWorker" in navigator && (location.protocol === "https:" || location.hostname === "localhost" || location.hostname === "127.0.0.1")) {
-  navigator.serviceWorker.register("service_worker.js");
+else {
+  guessedFiles = Promise.all(examples[0].files.map(fetched)).catch(() => null);
+  guessedFiles.then((files) => files && app.guess(files));
 }
+
+// A track that gets no line, or none soon, is no reason to keep nothing.
+setTimeout(keepForNextVisit, KEPT_AFTER_MS);

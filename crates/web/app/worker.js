@@ -1,10 +1,16 @@
-// The track lives here, so that the page stays responsive while its line is made.
-import start, { Track, logKind } from "./raceline_web.js";
+// The track lives here, so that the page stays responsive while its line is made. A second worker of this kind makes coarse
+// lines of it, so that what is dragged shows one meanwhile, and where a cancelled run took the track's line from it.
+import start, { Sketch, Track, logKind } from "./raceline_web.js";
 import { answer } from "./answers.js";
 
 let track = null;
+let sketch = null;
 // Time that the last line took, ms.
 let lastMs = 0;
+
+// Files as the program takes them.
+const listed = (files) => [files.map(({ name }) => name), files.map(({ bytes }) => new Uint8Array(bytes))];
+const opened = (files, log, drive) => (log ? Track.ofLog(log, drive, ...listed(files)) : new Track(...listed(files)));
 
 const snapshot = () => ({
   name: track.name,
@@ -18,16 +24,28 @@ const tasks = {
   kinds: (files) => files.map(({ name, bytes }) => (name.toLowerCase().endsWith(".toml") ? undefined : logKind(new Uint8Array(bytes)))),
   // A track, or the log of a drive with what its reader found.
   open(files, log, drive) {
-    const [names, contents] = [files.map(({ name }) => name), files.map(({ bytes }) => new Uint8Array(bytes))];
-    const opened = log ? Track.ofLog(log, drive, names, contents) : new Track(names, contents);
+    const next = opened(files, log, drive);
     track?.free();
-    track = opened;
+    track = next;
     lastMs = 0;
     return snapshot();
+  },
+  // The page of a track without a line.
+  draft(...given) {
+    const draft = opened(...given);
+    const page = draft.draft();
+    draft.free();
+    return page;
   },
   // A change gives the text of the sidecar after it.
   edit: (edits) => (track.edit(edits), track.sidecar),
   previewer: () => track.previewer(),
+  // The track of coarse lines, as another worker's `previewer` describes it.
+  set(previewer) {
+    sketch?.free();
+    sketch = new Sketch(previewer);
+  },
+  preview: (sidecar, edits) => JSON.parse(sketch.preview(sidecar, edits)),
   compare(change, bytes) {
     track.compare(change, bytes && new Uint8Array(bytes));
     return { ...snapshot(), compared: track.comparisonFiles() };
@@ -36,14 +54,14 @@ const tasks = {
   share: () => track.sharedPage(),
   undo: () => (track.undo(), track.sidecar),
   redo: () => (track.redo(), track.sidecar),
-  // With the line as a file, if there is one.
   make() {
     const begun = performance.now();
     track.make((stage) => postMessage({ stage }));
     lastMs = Math.round(performance.now() - begun);
-    const made = snapshot();
-    return made.state.problem ? made : { ...made, line: track.lineFile(), awaitsLaps: track.awaitsLaps() };
+    return { ...snapshot(), awaitsLaps: track.awaitsLaps() };
   },
+  // The line as a file.
+  line: () => track.lineFile(),
   // Laps of a log beside the line, or none, which could not be laid on it.
   layLaps(laps) {
     let trouble = "";

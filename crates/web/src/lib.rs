@@ -69,7 +69,15 @@ impl Track {
         self.session.name()
     }
 
-    /// The page, a whole HTML file.
+    /// The page of the track without a line, a whole HTML file.
+    ///
+    /// # Errors
+    /// None in practice: it is made of texts and numbers.
+    pub fn draft(&self) -> Result<String, JsError> {
+        Ok(self.session.draft()?)
+    }
+
+    /// The page, a whole HTML file; empty before the first line.
     #[wasm_bindgen(getter)]
     pub fn page(&self) -> String {
         self.session.page().to_owned()

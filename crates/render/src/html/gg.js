@@ -17,7 +17,7 @@ class GgDiagram {
     this.cloud = document.createElement("canvas");
     // Side of the diagram, px; until it was measured nothing is drawn.
     this.size = 0;
-    byId("gg-panel").addEventListener("toggle", () => this.resize());
+    byId("gg-panel").addEventListener("toggle", () => this.draw());
   }
 
   resize() {
