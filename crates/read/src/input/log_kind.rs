@@ -1,6 +1,7 @@
 //! Logs of a drive, by their content.
 
-use crate::importers::{is_kmz, kml_bytes};
+use crate::content::is_picture;
+use crate::importers::{ARCHIVE, kml_bytes};
 
 /// What wrote a log of a drive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,8 +28,6 @@ pub enum LogKind {
 
 /// Bytes in which the beginning of a text decides.
 const HEAD_BYTES: usize = 16 * 1024;
-/// First bytes of PNG and JPEG, which no text begins with.
-const PICTURES: [&[u8]; 2] = [b"\x89PNG", b"\xff\xd8\xff"];
 /// First bytes of MoTeC's binary logs: the marker, and four bytes that are zero.
 const MOTEC: [u8; 8] = [0x40, 0, 0, 0, 0, 0, 0, 0];
 /// Lines in which the header of a CSV is looked for.
@@ -45,11 +44,11 @@ impl LogKind {
         if bytes.get(8..12) == Some(b".FIT") {
             return Some(Self::Fit);
         }
-        if is_kmz(bytes) {
+        if bytes.starts_with(ARCHIVE) {
             return kml_bytes(bytes).is_ok_and(|kml| is_timed_kml(&kml)).then_some(Self::Kml);
         }
         // A picture takes long to read as text.
-        if PICTURES.iter().any(|beginning| bytes.starts_with(beginning)) {
+        if is_picture(bytes) {
             return None;
         }
         let head = bytes.get(..HEAD_BYTES).unwrap_or(bytes);
