@@ -563,6 +563,11 @@ class App(Served):
         self.made(page)
         page.screenshot(path=SHOTS / "app-ring.png")
 
+    def test_an_address_of_an_unknown_example_shows_the_first_screen(self):
+        page = self.open()
+        page.goto(f"{self.address}?example=nothing")
+        page.wait_for_selector("#examples button", state="visible")
+
     def test_what_is_no_track_is_refused_in_words(self):
         page = self.open()
         page.locator("#files").set_input_files(ROOT / "README.md")

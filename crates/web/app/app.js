@@ -151,6 +151,7 @@ class App {
     if (this.busy) this.engine.end("another track is chosen");
     this.setBusy(false);
     byId("first").hidden = false;
+    showFirst();
     byId("opening").hidden = true;
     byId("bar").hidden = byId("page").hidden = true;
     byId("page").removeAttribute("srcdoc");
@@ -394,7 +395,12 @@ byId("go-on").addEventListener("click", async () => app.open((await lastTrack.re
 byId("drop-kept").addEventListener("click", () => lastTrack.drop().then(offerLast));
 offerLast();
 
+function showFirst() {
+  document.documentElement.classList.remove("asked");
+}
+
 function wrong(text) {
+  if (text) showFirst();
   byId("wrong").hidden = !text;
   byId("wrong").textContent = text ?? "";
 }
@@ -502,6 +508,7 @@ speak([kept("language"), ...navigator.languages.map((tag) => tag.split("-")[0])]
 const asked = examples.find(({ files }) => files.some((name) => name.split(".")[0] === params.get("example")));
 if (asked) openExample(asked.files);
 else {
+  showFirst();
   guessedFiles = Promise.all(examples[0].files.map(fetched)).catch(() => null);
   guessedFiles.then((files) => files && app.guess(files));
 }
