@@ -85,8 +85,9 @@ const ROUND_FRACTION: f64 = 0.8;
 /// A round that lowers the largest curvature to more than this fraction of it gains little, below
 /// 1. A smaller one gives up sooner, a larger one takes more rounds.
 const MIN_FALL: f64 = 0.98;
-/// Rounds end where the largest curvature is more than this many times that of the given line: stations are placed by
-/// curvature, so that rounds that sharpen a line place more and more of them.
+/// Rounds end where the largest curvature is more than this many times that of the given line:
+/// stations are placed by curvature, so that rounds that sharpen a line place more and more of
+/// them.
 const MAX_RISE: f64 = 2.0;
 /// Maximum number of steps on the same stations.
 const MAX_STEPS: usize = 20;

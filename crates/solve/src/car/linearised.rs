@@ -235,7 +235,9 @@ fn intervals(problem: &Problem, i: usize) -> impl Iterator<Item = (usize, usize,
 
 /// Unknowns whose changes over interval `i` are priced, and twice the price of their squares.
 fn smoothing(problem: &Problem, i: usize) -> [(usize, f64); CONTROLS] {
-    std::array::from_fn(|k| (STEERING + k, 2.0 * problem.per_second * problem.smoothing[k] / problem.nodes[i].length_m))
+    std::array::from_fn(|k| {
+        (STEERING + k, 2.0 * problem.per_second * problem.smoothing(i)[k] / problem.nodes[i].length_m)
+    })
 }
 
 /// Derivative of the Lagrangian, without the objective, by the functions of node `i`.

@@ -24,10 +24,11 @@
 //!
 //! ```text
 //! minimise  Σ h_i (τ_i + λ E'_i + τ_{i+1} + λ E'_{i+1}) / 2                                  (6)
-//!         + Σ (ρ_δ (δ_{i+1} - δ_i)² + ρ_p (p_{i+1} - p_i)²) / h_i                            (7)
+//!         + Σ (ρ_δ φ_i (δ_{i+1} - δ_i)² + ρ_p (p_{i+1} - p_i)²) / h_i                        (7)
 //! ```
 //!
-//! where E' is the energy by length and λ its price. The rates of δ and p are limited by
+//! where E' is the energy by length and λ its price, and φ is 1 but near standing ends. The rates
+//! of δ and p are limited by
 //!
 //! ```text
 //! ± (δ_{i+1} - δ_i) ≤ δ'_max h_i / 2 (τ_i + τ_{i+1})      p likewise                         (8)
@@ -107,6 +108,8 @@ pub struct Node {
     pub profile: Option<usize>,
     /// Maximum speed beside the vehicle's, m/s.
     pub max_speed_mps: f64,
+    /// Factor on ρ_δ over the interval to the next node.
+    pub steering_price: f64,
 }
 
 impl Node {
@@ -165,6 +168,12 @@ impl Problem<'_> {
     /// The interval before node `i`.
     pub fn before(&self, i: usize) -> Option<usize> {
         if i > 0 { Some(i - 1) } else { self.closed.then(|| self.nodes.len() - 1) }
+    }
+
+    /// ρ_δ φ and ρ_p of interval `i` by [`Self::scales`], s m.
+    pub fn smoothing(&self, i: usize) -> [f64; 2] {
+        let [steering, pedal] = self.smoothing;
+        [self.nodes[i].steering_price * steering, pedal]
     }
 
     /// Length of interval `i`, m; 0 for none.
@@ -292,7 +301,7 @@ impl Problem<'_> {
                 limits[RATES + 2 * k] = change - rate * time;
                 limits[RATES + 2 * k + 1] = -change - rate * time;
                 // Equation (7).
-                values.objective += self.per_second * self.smoothing[k] * change * change / node.length_m;
+                values.objective += self.per_second * self.smoothing(i)[k] * change * change / node.length_m;
             }
         }
     }

@@ -1,15 +1,17 @@
 //! The ends of an open road at which a car stands or nearly stands.
 //!
-//! The program of `problem` has the time by length, 1 / u, linear between two nodes. With the constant acceleration a
-//! from u to q u this is too long by the factor
+//! The program of `problem` has the time by length, 1 / u, linear between two nodes. With the
+//! constant acceleration a from u to q u this is too long by the factor
 //!
 //! ```text
 //! (1 + q)² / (4 q)                                                                           (1)
 //! ```
 //!
-//! 1.0125 for q = 1.25, and without a bound at a standing start, where a car would gain any speed within the first
-//! interval. There the car follows the start line of its search with the speeds of the point mass, in a steady bend, and
-//! the program has the nodes between such ends.
+//! 1.0125 for q = 1.25, and without a bound at a standing start, where a car would gain any speed
+//! within the first interval. There the car follows the start line of its search with the speeds of
+//! the point mass, in a steady bend, and the program has the nodes between such ends. Its first and
+//! its last motion are those, and steering is expensive next to them: otherwise its path would bend
+//! at once.
 
 use std::ops::Range;
 
@@ -26,7 +28,8 @@ const MAX_GROWTH: f64 = 1.25;
 /// The program has at least this many nodes.
 const MIN_NODES: usize = 8;
 
-/// The nodes of the program among all nodes with these speeds, m/s; all where the rest would be too few.
+/// The nodes of the program among all nodes with these speeds, m/s; all where the rest would be too
+/// few.
 pub fn nodes_between(speeds: &[f64], course: Course) -> Range<usize> {
     let Course::Open { start_speed_mps, end_speed_mps } = course else { return 0..speeds.len() };
     let grows = |from: f64, to: f64| to > MAX_GROWTH * from;

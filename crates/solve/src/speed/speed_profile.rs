@@ -30,7 +30,8 @@ pub struct SpeedProfile {
 }
 
 impl SpeedProfile {
-    /// The part with the points of `range`, with times from the first of them; the whole profile for all points.
+    /// The part with the points of `range`, with times from the first of them; the whole profile
+    /// for all points.
     pub(crate) fn within(&self, range: Range<usize>) -> Self {
         if range == (0..self.speed_mps.len()) {
             return self.clone();

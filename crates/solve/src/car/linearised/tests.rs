@@ -36,6 +36,7 @@ fn nodes(random: &mut ChaCha8Rng) -> Vec<Node> {
         grip: between(random, 0.7, 1.1),
         profile: None,
         max_speed_mps: between(random, 30.0, 300.0),
+        steering_price: 1.0,
     };
     (0..NODES).map(|_| node()).collect()
 }

@@ -39,6 +39,7 @@ fn derivatives_are_those_of_the_functions() {
             grip: 0.9,
             profile: Some(0),
             max_speed_mps: 80.0,
+            steering_price: 1.0,
         };
         let problem = Problem {
             car: &car,
