@@ -411,6 +411,7 @@ class Editor(ServesTracks):
         line = (self.folder / "club.raceline.json").read_text()
         self.remade(page, lambda: page.evaluate(drop, [["sunday.csv", lap], ["none.csv", "a,b\n1,2\n"], ["last.raceline.json", line]]))
         self.assertEqual(names(), ["friday", "monday", "sunday", "last"])
+        page.wait_for_selector("#tool .wrong")
         self.assertIn("none.csv", page.locator("#tool .wrong").text_content())
         page.evaluate(drop, [["fifth.csv", lap]])
         page.wait_for_function("() => document.querySelector('#tool .wrong').textContent.includes('5 lines')")
