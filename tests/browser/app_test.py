@@ -437,11 +437,19 @@ class App(Served):
         page.keyboard.press("Escape")
         page.mouse.up()
 
+    def pinned(self):
+        """Club with a pin, whose line takes seconds: what pins cost a kart is found by more laps."""
+        place = json.loads((ROOT / "tracks/club.raceline.json").read_text())["points"][100]
+        sidecar = (ROOT / "tracks/club.toml").read_text().replace("tum-racecar", "kart")
+        sidecar += f'[[pin]]\nat = [{place["x_m"]}, {place["y_m"]}]\ntolerance_m = 0.3\n'
+        return [self.given("club.png"), {"name": "club.toml", "mimeType": "text/plain", "buffer": sidecar.encode()}]
+
     def test_a_track_that_takes_long_is_shown_before_its_line(self):
         page = self.open()
         page.context.add_init_script(COUNT_TASKS)
         page.reload()
-        page.locator("#examples button").nth(1).click()
+        page.wait_for_selector("#examples button")
+        page.locator("#files").set_input_files(self.pinned())
         self.made(page, "() => globalThis.raceline?.map?.view && !globalThis.raceline.lines")
         self.assertTrue(page.locator("#cancel").is_visible(), "the line is still being made")
         self.made(page)
@@ -449,12 +457,7 @@ class App(Served):
 
     def test_a_coarse_line_shows_while_a_line_is_made_and_after_that_was_cancelled(self):
         page = self.open()
-        # A run of seconds: what pins cost a kart is found by more laps.
-        place = json.loads((ROOT / "tracks/club.raceline.json").read_text())["points"][100]
-        sidecar = (ROOT / "tracks/club.toml").read_text().replace("tum-racecar", "kart")
-        sidecar += f'[[pin]]\nat = [{place["x_m"]}, {place["y_m"]}]\ntolerance_m = 0.3\n'
-        page.locator("#files").set_input_files([
-            self.given("club.png"), {"name": "club.toml", "mimeType": "text/plain", "buffer": sidecar.encode()}])
+        page.locator("#files").set_input_files(self.pinned())
         frame = self.made(page)
         self.drag_out_of_corner(page, frame, 1, 1.2)
         page.mouse.up()
