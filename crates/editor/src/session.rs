@@ -375,20 +375,8 @@ impl Session {
             // What the laps used is the road: no more of it is given away.
             vehicle.safety_distance_m = options.safety_distance_m.unwrap_or(0.0);
         }
-        let as_read = match &self.read {
-            Some(read) if read.options == reading => read.extraction.clone(),
-            _ => {
-                self.read = None;
-                let with_read = Options { edge_point: reading.edge_point.clone(), ..options.clone() };
-                let extraction = self.source.extract(&self.track, road.as_ref(), &with_read, progress)?;
-                self.read = Some(ReadTrack { options: reading.clone(), extraction: extraction.clone() });
-                extraction
-            }
-        };
-        let extraction = match reading.edge_point.is_empty() {
-            true => pipeline::with_edge_points(as_read, &options, &vehicle)?,
-            false => as_read,
-        };
+        let by = (&options, &reading);
+        let extraction = self.source.track(&self.track, road.as_ref(), by, &vehicle, &mut self.read, progress)?;
         self.previewer = Some(Previewer::new(extraction.clone(), &options, &vehicle));
         let centre_line_m = extraction.track.centre_line().points.iter().map(|point| [point.x, point.y]).collect();
         let (frame, direction) = (extraction.frame, extraction.track.direction);

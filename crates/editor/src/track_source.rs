@@ -25,8 +25,8 @@ pub(super) enum Source {
 /// The track as it was read last, and the options that it was read with.
 #[derive(Clone, Debug)]
 pub(super) struct ReadTrack {
-    pub(super) options: Options,
-    pub(super) extraction: Extraction,
+    options: Options,
+    extraction: Extraction,
 }
 
 /// Why no line was made.
@@ -65,7 +65,7 @@ impl Source {
     }
 
     /// The track at `name`: of a log, on its road.
-    pub(super) fn extract(
+    fn extract(
         &self,
         name: &Path,
         road: Option<&DrivenRoad>,
@@ -85,6 +85,30 @@ impl Source {
                 )
             }
         }
+    }
+
+    /// The track with `options` for the vehicle: as it was read `last`, where the options allow that, or read anew, which
+    /// is then the last.
+    pub(super) fn track(
+        &self,
+        name: &Path,
+        road: Option<&DrivenRoad>,
+        (options, reading): (&Options, &Options),
+        vehicle: &Vehicle,
+        last: &mut Option<ReadTrack>,
+        progress: &dyn Progress,
+    ) -> Result<Extraction, pipeline::Error> {
+        let as_read = match last {
+            Some(read) if read.options == *reading => read.extraction.clone(),
+            _ => {
+                *last = None;
+                let with_read = Options { edge_point: reading.edge_point.clone(), ..options.clone() };
+                let extraction = self.extract(name, road, &with_read, progress)?;
+                *last = Some(ReadTrack { options: reading.clone(), extraction: extraction.clone() });
+                extraction
+            }
+        };
+        if reading.edge_point.is_empty() { pipeline::with_edge_points(as_read, options, vehicle) } else { Ok(as_read) }
     }
 
     /// The streets of a file of lines, for the page of a track without a line.
