@@ -21,7 +21,8 @@ use raceline_vehicle_simulation::Controls;
 
 use crate::common::{Car, FRAME_S, numbers};
 use crate::racing::{self, car_with, circuit, dynamics, geometry, seen};
-use crate::traces::{Sums, check_row, corners, hilly};
+use crate::recorded_sums::{Sums, check_row};
+use crate::traces::{corners, hilly};
 
 fn agents(count: usize, size_m: f64) -> Vec<Agent> {
     let mut random = numbers(count as u64);

@@ -30,6 +30,7 @@ mod path;
 mod pick_ups_and_boost;
 mod racing;
 mod recorded;
+mod recorded_sums;
 mod robustness;
 mod scene;
 mod scenes;

@@ -1,24 +1,23 @@
 //! Drives that differ in one thing each, and what the commands of each add up to.
 //!
 //! A test of the outcome, as of the distance from the line, does not see a formula that is slightly wrong; the sums of
-//! all numbers of a thousand commands do. `tests/recorded/traces.csv` has them; `RACELINE_BLESS=1` writes them anew,
-//! for a reason that is stated.
+//! all numbers of a thousand commands do. See [`crate::recorded_sums`].
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, in its helpers too")]
 
 use std::f64::consts::TAU;
-use std::path::Path as FilePath;
 
 use raceline_follower::{
-    Body, Command, CorridorOptions, CurveSpan, DeviationNoise, Follower, FollowerOptions, LearnedSpeeds,
-    LearningOptions, LocalPlanner, LocalPlannerOptions, Neighbour, Path, PathInputs, PickUp, Scene, SpeedMode,
-    VehicleGeometry, VehicleKind, VehicleState, Waypoint, deviations,
+    Body, CorridorOptions, CurveSpan, DeviationNoise, Follower, FollowerOptions, LearnedSpeeds, LearningOptions,
+    LocalPlanner, LocalPlannerOptions, Neighbour, Path, PathInputs, PickUp, Scene, SpeedMode, VehicleGeometry,
+    VehicleKind, VehicleState, Waypoint, deviations,
 };
 use raceline_vehicle_simulation::{BicycleState, Controls};
 
 use crate::agent_traces;
 use crate::common::{Car, FRAME_S, numbers, waypoint};
 use crate::racing::{self, car_with, dynamics, geometry, seen};
+use crate::recorded_sums::{Sums, check_row, record, recorded_names};
 
 /// A closed, hilly line of about 430 m with bends to both sides, uneven distances of its points, a speed profile and a
 /// corridor whose sides differ.
@@ -41,49 +40,6 @@ pub fn hilly() -> Path {
 pub fn corners() -> Path {
     let corners = [[0.0, 0.0], [60.0, 0.0], [60.0, 40.0], [20.0, 60.0], [70.0, 95.0], [120.0, 60.0], [120.0, 0.0]];
     Path::new(corners.map(|[x, y]| waypoint(x, y)).to_vec(), false).unwrap()
-}
-
-/// Sums of what is given frame by frame, each number with a weight of its frame, in three parts of a drive.
-#[derive(Default)]
-pub struct Sums {
-    frames: Vec<Vec<f64>>,
-}
-
-impl Sums {
-    pub fn add(&mut self, numbers: &[f64]) {
-        self.frames.push(numbers.to_vec());
-    }
-
-    pub fn add_command(&mut self, command: &Command, more: &[f64]) {
-        let switch = |is_on: bool| if is_on { 1.0 } else { 0.0 };
-        let Command { pedal, steering_rad, target_speed_mps, target_point_m, s_m, cross_track_error_m, .. } = *command;
-        let [x, y, z] = target_point_m;
-        let [nearest_x, nearest_y, nearest_z] = command.nearest_point_m;
-        let state = command.state as u8;
-        let numbers = [
-            pedal,
-            steering_rad,
-            target_speed_mps,
-            x + 0.7 * y + 0.3 * z,
-            nearest_x + 0.7 * nearest_y + 0.3 * nearest_z,
-            s_m,
-            cross_track_error_m,
-            command.acceleration_mps2.unwrap_or(-1.0),
-            switch(command.reverse) + 2.0 * switch(command.boost) + 4.0 * switch(command.arrived),
-            f64::from(state) + 0.5 * switch(command.inside_corridor) + 0.25 * switch(command.event.is_some()),
-        ];
-        self.add(&[&numbers[..], more].concat());
-    }
-
-    /// One row: the sums of every column, in three thirds of the frames.
-    pub fn row(&self) -> Vec<f64> {
-        let columns = self.frames.first().map_or(0, Vec::len);
-        let third = self.frames.len().div_ceil(3).max(1);
-        let sum = |frames: &[Vec<f64>], column: usize| -> f64 {
-            frames.iter().zip(0_u32..).map(|(frame, k)| frame[column] * (1.0 + f64::from(k % 7) / 7.0)).sum()
-        };
-        (0..columns).flat_map(|column| self.frames.chunks(third).map(move |frames| sum(frames, column))).collect()
-    }
 }
 
 /// A drive of a car that rolls without slip, among others at each time; `blocked` are the frames in which it stands.
@@ -425,43 +381,20 @@ fn drives(wanted: Option<&str>) -> Vec<(&'static str, Vec<f64>)> {
     cases.into_iter().filter(|(name, _)| is_wanted(name)).map(|(name, drive)| (name, drive())).collect()
 }
 
-fn file() -> std::path::PathBuf {
-    FilePath::new(env!("CARGO_MANIFEST_DIR")).join("tests/recorded/traces.csv")
-}
-
 /// Compares the sums of a drive with those that are recorded.
 #[track_caller]
 fn check(name: &str) {
     check_row(name, &drives(Some(name)).pop().unwrap().1);
 }
 
-/// Compares sums with those that are recorded under this name.
-#[track_caller]
-pub fn check_row(name: &str, row: &[f64]) {
-    let text = std::fs::read_to_string(file()).unwrap();
-    let line = text.lines().find(|line| line.split(',').next() == Some(name)).unwrap();
-    let recorded: Vec<f64> = line.split(',').skip(1).map(|number| number.parse().unwrap()).collect();
-    assert_eq!(recorded.len(), row.len());
-    for (k, (found, recorded)) in row.iter().zip(&recorded).enumerate() {
-        let tolerance = 1e-7 * recorded.abs().max(1.0);
-        assert!((found - recorded).abs() <= tolerance, "{name}, sum {k}: {found} instead of {recorded}");
-    }
-}
-
 #[test]
 fn every_drive_is_recorded() {
     if std::env::var_os("RACELINE_BLESS").is_some() {
-        let row = |(name, row): &(&str, Vec<f64>)| {
-            let numbers: Vec<String> = row.iter().map(|number| format!("{number:e}")).collect();
-            format!("{name},{}\n", numbers.join(","))
-        };
         let mut rows = drives(None);
         rows.extend(agent_traces::NAMES.iter().map(|&name| (name, agent_traces::row(name))));
-        std::fs::write(file(), rows.iter().map(row).collect::<String>()).unwrap();
+        record(&rows);
     }
-    let text = std::fs::read_to_string(file()).unwrap();
-    let recorded: Vec<&str> = text.lines().filter_map(|line| line.split(',').next()).collect();
-    assert_eq!(recorded, [NAMES, agent_traces::NAMES].concat());
+    assert_eq!(recorded_names(), [NAMES, agent_traces::NAMES].concat());
 }
 
 /// A test for each drive, so that a failure names it.
