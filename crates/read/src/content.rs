@@ -7,6 +7,11 @@ use serde::Deserialize;
 const SIGNATURES: [&[u8]; 7] =
     [b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"MM\0*", b"II*\0", b"\0\0\x01\0"];
 
+/// Whether the bytes begin as a ZIP archive does, as a KMZ is.
+pub(crate) fn is_archive(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"PK\x03\x04")
+}
+
 /// Whether the bytes begin as a raster format does.
 pub(crate) fn is_picture(bytes: &[u8]) -> bool {
     let is_webp = bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP");

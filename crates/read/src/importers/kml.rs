@@ -8,6 +8,7 @@ use ::kml::Kml;
 use ::kml::types::{Coord, Geometry, LineString, LinearRing, Placemark, Polygon};
 
 use super::geographic::{Geographic, Line, Place, Side};
+use crate::content::is_archive;
 use raceline_file::files::LARGEST_TRACK_FILE;
 use raceline_file::shortened;
 use raceline_file::table::text;
@@ -15,8 +16,6 @@ use raceline_road::construction::{ImportError, ImportOptions, Imported, Specifie
 
 /// Folders within folders, and geometries within geometries, are read to this depth.
 const MAX_DEPTH: usize = 64;
-/// The first bytes of a ZIP archive, as a KMZ is.
-pub(crate) const ARCHIVE: &[u8] = b"PK\x03\x04";
 
 /// Whether the ZIP archive in `bytes` holds a KML, as a KMZ does.
 #[must_use]
@@ -65,7 +64,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Geographic, ImportError> {
 /// # Errors
 /// [`ImportError::Kml`] for an archive that cannot be read, holds no KML or a KML that is too large.
 pub fn kml_bytes(bytes: &[u8]) -> Result<Cow<'_, [u8]>, ImportError> {
-    if bytes.starts_with(ARCHIVE) { unpacked_kmz(bytes).map(Cow::Owned) } else { Ok(Cow::Borrowed(bytes)) }
+    if is_archive(bytes) { unpacked_kmz(bytes).map(Cow::Owned) } else { Ok(Cow::Borrowed(bytes)) }
 }
 
 fn wrong(message: String) -> ImportError {

@@ -53,7 +53,7 @@ pub use game_line::game_line;
 pub(crate) use game_line::is_game_line;
 pub use geojson::{geojson, is_geojson};
 pub use gpx::gpx;
-pub(crate) use kml::{ARCHIVE, is_kmz};
+pub(crate) use kml::is_kmz;
 pub use kml::{kml, kml_bytes};
 pub(crate) use mesh::is_mesh;
 pub use mesh::{floor, mesh};

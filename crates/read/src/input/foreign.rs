@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use super::InputKind;
+use crate::content::is_archive;
 use crate::content::{is_racing_line, root_element};
-use crate::importers::{ARCHIVE, is_kmz};
+use crate::importers::is_kmz;
 use raceline_file::files::LARGEST_OPTIONS_FILE;
 
 /// What a file is that is none of the kinds that a track is read from.
@@ -98,7 +99,7 @@ impl Foreign {
         if let Some(&(_, _, foreign)) = found {
             return Some(foreign);
         }
-        if bytes.starts_with(ARCHIVE) {
+        if is_archive(bytes) {
             let Ok(archive) = zip::ZipArchive::new(std::io::Cursor::new(bytes)) else { return Some(ARCHIVES[3].1) };
             let names: Vec<&str> = archive.file_names().collect();
             let kind = ARCHIVES.iter().find(|(name, _)| name.is_empty() || names.contains(name));

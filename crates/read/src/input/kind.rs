@@ -4,8 +4,8 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::content::{has_rows_of_numbers, is_picture, root_element};
-use crate::importers::{ARCHIVE, is_cones, is_game_line, is_geojson, is_kmz, is_mesh, is_osm_pbf, is_overpass_json};
+use crate::content::{has_rows_of_numbers, is_archive, is_picture, root_element};
+use crate::importers::{is_cones, is_game_line, is_geojson, is_kmz, is_mesh, is_osm_pbf, is_overpass_json};
 use crate::lines::LineKind;
 
 /// The kind of a file.
@@ -81,7 +81,7 @@ impl InputKind {
         if let Some(line) = LineKind::of_line_alone(bytes).filter(|_| !is_cones(bytes)) {
             return Some(Self::Line(line));
         }
-        if bytes.starts_with(ARCHIVE) {
+        if is_archive(bytes) {
             return is_kmz(bytes).then_some(Self::Kml);
         }
         if is_osm_pbf(bytes) {

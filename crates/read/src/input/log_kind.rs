@@ -1,7 +1,7 @@
 //! Logs of a drive, by their content.
 
-use crate::content::is_picture;
-use crate::importers::{ARCHIVE, kml_bytes};
+use crate::content::{is_archive, is_picture};
+use crate::importers::kml_bytes;
 
 /// What wrote a log of a drive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl LogKind {
         if bytes.get(8..12) == Some(b".FIT") {
             return Some(Self::Fit);
         }
-        if bytes.starts_with(ARCHIVE) {
+        if is_archive(bytes) {
             return kml_bytes(bytes).is_ok_and(|kml| is_timed_kml(&kml)).then_some(Self::Kml);
         }
         // A picture takes long to read as text.
