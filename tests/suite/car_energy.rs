@@ -38,15 +38,20 @@ fn straight() -> Edges {
     Edges::between(side(5.0), side(-5.0))
 }
 
-#[test]
-fn without_resistance_a_car_spends_its_energy_first_and_then_rolls() {
-    let vehicle = Vehicle {
+/// A car that neither air nor road slows down, driven by 4 m/s².
+fn without_resistance() -> Vehicle {
+    Vehicle {
         drag_kgpm: 0.0,
         rolling_resistance: 0.0,
         drive: DriveLimit::TableMps2(vec![[0.0, 4.0]]),
         max_speed_mps: 300.0,
         ..preset("tum-racecar").unwrap()
-    };
+    }
+}
+
+#[test]
+fn without_resistance_a_car_spends_its_energy_first_and_then_rolls() {
+    let vehicle = without_resistance();
     let speeds = SpeedOptions { start_speed_mps: Some(EndSpeed::Given(20.0)), ..SpeedOptions::default() };
     // From 20 to 60 m/s.
     let budget_j = 0.5 * vehicle.mass_kg * (3600.0 - 400.0);
@@ -67,13 +72,7 @@ fn without_resistance_a_car_spends_its_energy_first_and_then_rolls() {
 
 #[test]
 fn a_budget_counts_what_a_standing_start_takes() {
-    let vehicle = Vehicle {
-        drag_kgpm: 0.0,
-        rolling_resistance: 0.0,
-        drive: DriveLimit::TableMps2(vec![[0.0, 4.0]]),
-        max_speed_mps: 300.0,
-        ..preset("tum-racecar").unwrap()
-    };
+    let vehicle = without_resistance();
     // To 60 m/s.
     let budget_j = 0.5 * vehicle.mass_kg * 3600.0;
     let within = |budget_j| search(&straight(), &vehicle, SpeedOptions::default(), EnergyLimit::Budget(budget_j), 0.0);

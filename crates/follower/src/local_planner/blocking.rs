@@ -1,8 +1,8 @@
 //! Two that stand before each other: how near they may come, and when one has to reverse.
 //!
-//! Nearer to another that stands than the distance in which the vehicle moves aside, no route leads around it any more. One that comes towards the vehicle is
-//! thus kept farther away than one that is followed; and where the vehicle stands nearer nevertheless, it is as good as
-//! stuck, and reverses.
+//! Nearer to another that stands than the distance in which the vehicle moves aside, no route leads around it any more.
+//! One that comes towards the vehicle is thus kept farther away than one that is followed; and where the vehicle stands
+//! nearer nevertheless, it is as good as stuck, and reverses.
 
 use super::prediction::{Ahead, MIN_GAP_M, Other, Others};
 use crate::chassis::Frame;
