@@ -3,8 +3,9 @@
 
 As a preprocessor of mdBook (book.toml): relative links to files outside docs/ become links to the
 repository, because the site has only docs/. With RACELINE_SITE in the environment, which `.ci/site`
-sets, `<!-- app: EXAMPLE -->` becomes the app with that example, and `<!-- page: NAME -->` a link to the
-interactive page of a line in the gallery; elsewhere they stay comments, which nobody sees.
+sets, `<!-- app: EXAMPLE -->` becomes a frame that opens the app with that example when it is asked to, and
+`<!-- page: NAME -->` a link to the interactive page of a line in the gallery; elsewhere they stay comments, which
+nobody sees.
 
 `book_links.py --check SITE` fails if a relative link of a page of the built site leads nowhere.
 """
@@ -22,6 +23,8 @@ REPOSITORY = "https://github.com/raceline/raceline/blob/main/"
 LINK = re.compile(r"\]\(([^()\s]+)\)")
 APP = re.compile(r"<!-- app: ([a-z]+) -->")
 PAGE = re.compile(r"<!-- page: ([a-z]+) -->")
+# Those of the app's first screen.
+EXAMPLES = json.loads((Path(__file__).parent.parent / "crates/web/app/examples.json").read_text(encoding="utf-8"))
 
 
 def in_book(page: str, link: str) -> str:
@@ -35,11 +38,24 @@ def in_book(page: str, link: str) -> str:
     return re.sub(r"(^|/)README\.md(?=#|$)", r"\1index.md", link)
 
 
+def frame(root: str, example: str) -> str:
+    """A frame with the picture of an example and a link that opens the app there. The app is 2.5 MB and makes a line
+    as soon as it is open, which would take a phone's processor and a reader's data plan from the text."""
+    [picture] = [one["picture"] for one in EXAMPLES if any(name.split(".")[0] == example for name in one["files"])]
+    inside = (
+        "<style>html,body,a{height:100%;margin:0;background:white}a{display:grid;place-content:center;justify-items:center;gap:1em;"
+        "font:1.1em system-ui;text-align:center}img{max-width:80vw;max-height:60vh}</style>"
+        f"<a href='{root}app/index.html?example={example}'><img src='{root}app/examples/{picture}' alt=''>"
+        "Open this track in the app</a>"
+    )
+    return f'<iframe srcdoc="{inside}" title="raceline with this track" width="100%" height="720" loading="lazy"></iframe>'
+
+
 def with_app(page: str, text: str) -> str:
     """The text of a page with the app and with links to interactive pages."""
     root = "../" * page.count("/")
-    frame = f'<iframe src="{root}app/index.html?example=\\1" title="raceline with this track" width="100%" height="720" loading="lazy"></iframe>'
-    return PAGE.sub(rf"[As an interactive page]({root}gallery/\1.html)", APP.sub(frame, text))
+    text = APP.sub(lambda found: frame(root, found[1]), text)
+    return PAGE.sub(rf"[As an interactive page]({root}gallery/\1.html)", text)
 
 
 def mended(page: str, text: str) -> str:

@@ -748,7 +748,10 @@ class Site(Served):
             self.addCleanup(page.close)
             page.on("pageerror", lambda error: self.troubles.append(str(error)))
             page.goto(f"{self.address}tutorials/{tutorial}.html")
-            app = page.wait_for_selector("main iframe").content_frame()
+            frame = page.wait_for_selector("main iframe")
+            frame.scroll_into_view_if_needed()
+            app = frame.content_frame()
+            app.get_by_role("link", name="Open this track in the app").click()
             self.assertIn(track, self.made(app).evaluate("() => document.querySelector('h1').textContent"))
             page.screenshot(path=SHOTS / f"site-{tutorial}.png")
 
