@@ -506,12 +506,13 @@ speak([kept("language"), ...navigator.languages.map((tag) => tag.split("-")[0])]
 
 // A link leads to an example, as from a tutorial: ?example=club.
 const asked = examples.find(({ files }) => files.some((name) => name.split(".")[0] === params.get("example")));
-if (asked) openExample(asked.files);
-else {
-  showFirst();
+// The first example is made by the worker that has the program first, whether a link or the reader asks for it.
+if (!asked || asked === examples[0]) {
   guessedFiles = Promise.all(examples[0].files.map(fetched)).catch(() => null);
   guessedFiles.then((files) => files && app.guess(files));
 }
+if (asked) openExample(asked.files);
+else showFirst();
 
 // A track that gets no line, or none soon, is no reason to keep nothing.
 setTimeout(keepForNextVisit, KEPT_AFTER_MS);

@@ -10,6 +10,7 @@
 //! the address that was printed.
 
 mod board;
+mod compression;
 mod connection;
 mod file_watch;
 mod line_files;

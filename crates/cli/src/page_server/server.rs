@@ -21,6 +21,7 @@ use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 use super::board::Board;
+use super::compression::with_body;
 use super::file_watch::Waker;
 use super::line_files::LineFiles;
 use super::token::Token;
@@ -175,7 +176,10 @@ impl Server {
 
     fn answer(&self, request: &Request<()>, body: &[u8]) -> Response<Full<Bytes>> {
         match (request.method(), request.uri().path()) {
-            (&Method::GET, "/") => answer(StatusCode::OK, "text/html; charset=utf-8", self.board.page()),
+            (&Method::GET, "/") => {
+                let response = answer(StatusCode::OK, "text/html; charset=utf-8", String::new());
+                with_body(response, self.board.page(), request.headers())
+            }
             (&Method::GET, "/state") => match serde_json::to_string(&self.board.state()) {
                 Ok(state) => answer(StatusCode::OK, "application/json", state),
                 Err(error) => text(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
