@@ -595,6 +595,7 @@ class App(Served):
         frame = self.made(page)
         kept = lambda: frame.evaluate("raceline.editor.values.vehicle")
         began_with = kept()
+        self.assertTrue(frame.locator("#undo").is_disabled(), "nothing was changed")
         for name in ["kart", "gt"]:
             frame.locator("#vehicle").click()
             frame.locator("#vehicles").get_by_role("button", name=name, exact=False).first.click()

@@ -117,6 +117,7 @@ class Editor(ServesTracks):
         # Out again, one by one; the comment stays.
         times.append(self.remade(page, lambda: page.get_by_role("button", name="Remove obstacle").click()))
         self.assertNotIn("obstacle", self.sidecar())
+        self.assertTrue(page.locator("#redo").is_disabled(), "nothing was taken back")
         times.append(self.remade(page, lambda: page.locator("#undo").click()))
         self.assertEqual(len(self.sidecar()["obstacle"]), 1)
         times.append(self.remade(page, lambda: page.locator("#redo").click()))

@@ -124,12 +124,14 @@ fn a_picture_without_scale_becomes_a_line_by_edits_alone() {
     let draft = served.page(2);
     assert!(draft["problem"].as_str().unwrap().contains("no scale"), "{draft}");
     assert!(served.get("/").1.contains("No line yet"));
+    assert_eq!([&draft["can_undo"], &draft["can_redo"]], [false, false]);
 
     // The scale, and a line.
     let scale = json!([{ "do": "set", "key": "metres_per_pixel", "value": 0.5 }]);
     assert_eq!(served.post("/edit", &scale), (200, String::new()));
     let state = served.page(3);
     assert_eq!(state["problem"], Value::Null, "{state}");
+    assert_eq!([&state["can_undo"], &state["can_redo"]], [true, false]);
     assert_eq!(served.sidecar(), "metres_per_pixel = 0.5\n");
     assert_eq!(served.line()["source"]["metres_per_pixel"], 0.5);
     until(|| serde_json::from_str::<Value>(&served.get("/state").1).unwrap()["note"].as_str().map(str::to_owned));
@@ -161,7 +163,7 @@ fn a_picture_without_scale_becomes_a_line_by_edits_alone() {
         (state["problem"] != Value::Null).then(|| assert_eq!(state["page"], 4))
     });
     assert_eq!(served.post("/undo", &Value::Null).0, 200);
-    served.page(5);
+    assert_eq!(served.page(5)["can_redo"], true);
     assert_eq!(served.sidecar(), "# by hand\nmetres_per_pixel = 0.4\n");
 }
 

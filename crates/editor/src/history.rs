@@ -46,6 +46,7 @@ struct Change {
 /// let now = Some("vehicle = \"kart\"\n");
 /// assert_eq!(history.target(Step::Undo, now), Ok(None));
 /// history.made(Step::Undo);
+/// assert!(history.has(Step::Redo) && !history.has(Step::Undo));
 /// assert_eq!(history.target(Step::Redo, None)?.as_deref(), now);
 /// assert_eq!(history.target(Step::Undo, None), Err(HistoryError::NothingToUndo));
 /// # Ok::<(), HistoryError>(())
@@ -67,6 +68,16 @@ impl History {
             self.done.remove(0);
         }
         self.done.push(Change { before, after });
+    }
+
+    /// Whether there is a change for a step.
+    #[must_use]
+    pub fn has(&self, step: Step) -> bool {
+        !match step {
+            Step::Undo => &self.done,
+            Step::Redo => &self.undone,
+        }
+        .is_empty()
     }
 
     /// The text after a step from the text `now`; `None` where there is no file, before and after.

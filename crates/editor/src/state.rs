@@ -19,6 +19,10 @@ pub struct State {
     pub note: Option<String>,
     /// What is doubtful about the line on the page.
     pub warnings: Vec<String>,
+    /// Whether there is a change to take back.
+    pub can_undo: bool,
+    /// Whether there is one to make again.
+    pub can_redo: bool,
     /// Time that the last line took, from reading the files to the page, milliseconds.
     pub made_in_ms: u64,
 }

@@ -295,10 +295,11 @@ class App {
     this.setBusy(false);
     const opened = await this.engine.ask("open", ...this.opened);
     if (this.isOfChange) this.changes.pop();
-    for (const [path, body] of this.changes) await this.engine.ask(path, body);
+    let { can_undo, can_redo } = opened.state;
+    for (const [path, body] of this.changes) ({ steps: { can_undo, can_redo } } = await this.engine.ask(path, body));
     await this.engine.ask("restore", this.compared);
     this.isLost = state.made_in_ms > 0;
-    if (visit === this.visit) this.shown = { ...opened, sidecar, page, state };
+    if (visit === this.visit) this.shown = { ...opened, sidecar, page, state: { ...state, can_undo, can_redo } };
   }
 
   show(snapshot) {
@@ -373,7 +374,9 @@ class App {
   async post(path, body) {
     try {
       await this.reopened;
-      this.sidecar = await this.engine.ask(path, body);
+      const { sidecar, steps } = await this.engine.ask(path, body);
+      this.sidecar = sidecar;
+      Object.assign(this.shown.state, steps);
       this.changes.push([path, body]);
     } catch (error) {
       return error.message;

@@ -19,6 +19,12 @@ const snapshot = () => ({
   state: { ...JSON.parse(track.state()), made_in_ms: lastMs },
 });
 
+// The text of the sidecar after a change, and what there is to take back and to make again.
+const changed = () => {
+  const { can_undo, can_redo } = JSON.parse(track.state());
+  return { sidecar: track.sidecar, steps: { can_undo, can_redo } };
+};
+
 const tasks = {
   // What is a log among files.
   kinds: (files) => files.map(({ name, bytes }) => (name.toLowerCase().endsWith(".toml") ? undefined : logKind(new Uint8Array(bytes)))),
@@ -37,8 +43,7 @@ const tasks = {
     draft.free();
     return page;
   },
-  // A change gives the text of the sidecar after it.
-  edit: (edits) => (track.edit(edits), track.sidecar),
+  edit: (edits) => (track.edit(edits), changed()),
   previewer: () => track.previewer(),
   // The track of coarse lines, as another worker's `previewer` describes it.
   set(previewer) {
@@ -52,8 +57,8 @@ const tasks = {
   },
   restore: (files) => track.restoreComparison(files),
   share: () => track.sharedPage(),
-  undo: () => (track.undo(), track.sidecar),
-  redo: () => (track.redo(), track.sidecar),
+  undo: () => (track.undo(), changed()),
+  redo: () => (track.redo(), changed()),
   make() {
     const begun = performance.now();
     track.make((stage) => postMessage({ stage }));

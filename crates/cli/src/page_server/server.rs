@@ -25,7 +25,7 @@ use super::compression::with_body;
 use super::file_watch::Waker;
 use super::line_files::LineFiles;
 use super::token::Token;
-use raceline_editor::{Comparison, ComparisonError, Edit, EditError, History, HistoryError, Step, edited};
+use raceline_editor::{Comparison, ComparisonError, Edit, EditError, History, HistoryError, State, Step, edited};
 use raceline_file::files::{self, LARGEST_LINE_FILE, LARGEST_OPTIONS_FILE};
 use raceline_file::with_causes;
 
@@ -180,7 +180,7 @@ impl Server {
                 let response = answer(StatusCode::OK, "text/html; charset=utf-8", String::new());
                 with_body(response, self.board.page(), request.headers())
             }
-            (&Method::GET, "/state") => match serde_json::to_string(&self.board.state()) {
+            (&Method::GET, "/state") => match serde_json::to_string(&self.state()) {
                 Ok(state) => answer(StatusCode::OK, "application/json", state),
                 Err(error) => text(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
             },
@@ -193,6 +193,14 @@ impl Server {
             (&Method::GET | &Method::POST, _) => text(StatusCode::NOT_FOUND, "there is nothing here"),
             _ => text(StatusCode::METHOD_NOT_ALLOWED, "only GET and POST"),
         }
+    }
+
+    /// The state of the page, with what can be undone.
+    fn state(&self) -> State {
+        let state = self.board.state();
+        let Some(editor) = &self.editor else { return state };
+        let history = editor.history.lock().unwrap_or_else(PoisonError::into_inner);
+        State { can_undo: history.has(Step::Undo), can_redo: history.has(Step::Redo), ..state }
     }
 
     /// Whether a request names this server by its own address, and comes from its own page if it

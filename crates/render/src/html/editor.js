@@ -250,7 +250,7 @@ class Editor {
     this.cards = new VehicleCards(this.vehicles, this.vehicle, isAsked, (value) => this.send([{ do: "set", key: "vehicle", value }]));
     this.bar.append(this.cards.button);
     for (const [step, title, keys] of [["undo", "Undo", "Ctrl+Z"], ["redo", "Redo", "Ctrl+Shift+Z"]]) {
-      const button = element("button", { type: "button", id: step, textContent: title, title: keys });
+      const button = element("button", { type: "button", id: step, textContent: title, title: keys, disabled: true });
       button.addEventListener("click", () => this.post(step, ""));
       this.bar.append(button);
     }
@@ -415,6 +415,11 @@ class Editor {
     this.form.hidden = false;
     this.form.querySelector(".wrong")?.remove();
     this.form.append(element("span", { className: "wrong", textContent: text }));
+  }
+
+  // What there is to take back and to make again.
+  offer({ can_undo, can_redo }) {
+    [byId("undo").disabled, byId("redo").disabled] = [!can_undo, !can_redo];
   }
 
   // Undo and redo as everywhere; Escape leaves a tool. A field's own keys are the field's.

@@ -36,6 +36,7 @@ const questions = {
 };
 
 function tell(state) {
+  globalThis.raceline?.editor?.offer(state);
   if (!state.busy) warn(state.problem ? [] : (state.warnings ?? []));
   if (state.busy) status("Making the line …");
   else if (state.missing && globalThis.raceline?.editor) {
