@@ -115,8 +115,16 @@ impl Segment {
             Ends::Starts => start * end < 0.0 || (start == 0.0 && end != 0.0),
             Ends::Included => start * end <= 0.0,
         };
-        // Both ends of both are on one line where they are parallel.
-        is_divided(own) && is_divided(others) && (own[0] != own[1] || others[0] != others[1])
+        // Both ends of both are on one line where they are parallel. Rounding may put pieces of one
+        // line to both sides of each other, whose boxes lie apart.
+        is_divided(own) && is_divided(others) && (own[0] != own[1] || others[0] != others[1]) && self.is_beside(other)
+    }
+
+    /// Whether the boxes of two segments, along the axes, have a place in common.
+    fn is_beside(self, other: Self) -> bool {
+        let overlap = |a: f64, b: f64, c: f64, d: f64| a.min(b) <= c.max(d) && c.min(d) <= a.max(b);
+        overlap(self.from.x, self.to.x, other.from.x, other.to.x)
+            && overlap(self.from.y, self.to.y, other.from.y, other.to.y)
     }
 
     /// Where two segments intersect.
@@ -197,6 +205,16 @@ mod tests {
             segment([1.0, 0.0], [1.0, 0.0]),
         ] {
             assert_eq!(rules(level, other), [false; 3], "{other:?}");
+        }
+    }
+
+    #[test]
+    fn pieces_that_lie_apart_on_one_line_do_not_intersect() {
+        for k in 0..20_000 {
+            let (sin, cos) = (f64::from(k) * 0.37).sin_cos();
+            let at = |along: f64| [3.1 + along * cos, 7.7 + along * sin];
+            let (a, b) = (segment(at(0.3), at(1.1)), segment(at(1.9), at(2.6)));
+            assert_eq!(rules(a, b), [false; 3], "{k}");
         }
     }
 
