@@ -8,10 +8,17 @@ use std::process::Command;
 /// Two laps of aalborg in the smallest time that is honest, s; the best stock robot needs 76.4.
 const AALBORG_S: f64 = 72.5;
 
+fn is_installed() -> bool {
+    let is_there = Path::new("/usr/lib/x86_64-linux-gnu/torcs/torcs-bin").exists();
+    if !is_there {
+        println!("skipped: TORCS is not installed (apt-get install --no-install-recommends torcs)");
+    }
+    is_there
+}
+
 #[test]
 fn two_laps_of_aalborg_count_and_are_faster_than_the_stock_robots() {
-    if !Path::new("/usr/lib/x86_64-linux-gnu/torcs/torcs-bin").exists() {
-        println!("skipped: TORCS is not installed (apt-get install --no-install-recommends torcs)");
+    if !is_installed() {
         return;
     }
     let json = Path::new(env!("CARGO_TARGET_TMPDIR")).join("aalborg.json");
@@ -29,6 +36,24 @@ fn two_laps_of_aalborg_count_and_are_faster_than_the_stock_robots() {
 }
 
 #[test]
+fn a_car_that_nobody_measured_is_driven_until_its_vehicle_has_valid_laps() {
+    if !is_installed() {
+        return;
+    }
+    let vehicle = Path::new(env!("CARGO_TARGET_TMPDIR")).join("p406.toml");
+    let output = Command::new(env!("CARGO_BIN_EXE_raceline-torcs"))
+        .args(["car", "e-track-3", "--car", "p406", "--rounds", "2", "--laps", "2", "-o"])
+        .arg(&vehicle)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(printed.contains("on 1 of 1 tracks") && printed.contains("rear_reserve"), "{printed}");
+    let vehicle = raceline::vehicle::Vehicle::read(&vehicle).unwrap();
+    assert_eq!((vehicle.front_drive_fraction, vehicle.wheelbase_m), (Some(1.0), 2.74));
+}
+
+#[test]
 fn what_is_wrong_is_reported() {
     let run = |arguments: &[&str]| {
         let output = Command::new(env!("CARGO_BIN_EXE_raceline-torcs")).args(arguments).output().unwrap();
@@ -36,6 +61,10 @@ fn what_is_wrong_is_reported() {
     };
     let (done, given) = run(&["race", "aalborg", "--torcs-libraries", "/nowhere", "--torcs-data", "/nowhere"]);
     assert!(!done && given.contains("TORCS is not installed") && given.contains("apt-get"), "{given}");
+    let (done, given) = run(&["car", "aalborg", "--vehicle", "gt", "-o", "/nowhere/a.toml"]);
+    assert!(!done && given.contains("--vehicle is what"), "{given}");
+    let (done, given) = run(&["car", "aalborg", "--car", "p406", "-o", "/nowhere/a.toml"]);
+    assert!(!done && (given.contains("/nowhere/a.toml") || !is_installed()), "{given}");
     let (done, given) = run(&["race"]);
     assert!(!done && given.contains("TRACK"), "{given}");
 }

@@ -12,8 +12,25 @@ pub struct Arguments {
 
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
+    Car(Car),
     Race(Race),
     Traffic(Traffic),
+}
+
+/// Reads a car's file, drives it and fits a vehicle to it, again and again until its laps get no faster
+#[derive(Debug, clap::Args)]
+pub struct Car {
+    /// Where to write the vehicle
+    #[arg(long, short, value_name = "OUT.toml")]
+    pub output: PathBuf,
+    /// Maximum number of rounds
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=50))]
+    pub rounds: u32,
+    /// Laps of each session
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=50))]
+    pub laps: u32,
+    #[command(flatten)]
+    pub common: Common,
 }
 
 /// Drives practice sessions alone on each track, with the robot and with each opponent

@@ -1,6 +1,8 @@
 //! The command line of the runner.
 
 mod arguments;
+mod car;
+mod car_file;
 mod installation;
 mod line;
 mod opponents;
@@ -23,6 +25,7 @@ pub use arguments::Arguments;
 /// What went wrong, with the file or the track.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     match &arguments.command {
+        arguments::Command::Car(car) => car::car(car),
         arguments::Command::Race(race) => race::race(race),
         arguments::Command::Traffic(traffic) => traffic::traffic(traffic),
     }

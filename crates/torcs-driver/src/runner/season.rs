@@ -50,8 +50,18 @@ pub struct LineSource<'a> {
 }
 
 impl<'a> Season<'a> {
-    /// The season and its tracks.
+    /// The season with the vehicle of the arguments, and its tracks.
     pub fn new(arguments: &'a Common, against: &[String]) -> anyhow::Result<(Self, Vec<TrackPlace>)> {
+        let vehicle = line::load_vehicle(arguments.vehicle.as_deref(), &arguments.car)?;
+        Self::with_vehicle(arguments, against, |_, _| Ok(vehicle))
+    }
+
+    /// The season with the vehicle that is given for the car's file and its set-up, and its tracks.
+    pub fn with_vehicle(
+        arguments: &'a Common,
+        against: &[String],
+        vehicle: impl FnOnce(&Path, Option<&Path>) -> anyhow::Result<Vehicle>,
+    ) -> anyhow::Result<(Self, Vec<TrackPlace>)> {
         let installation = Installation::find(arguments.torcs_libraries.as_deref(), arguments.torcs_data.as_deref())?;
         let tracks = installation.tracks(&arguments.tracks)?;
         let robot = match &arguments.robot {
@@ -68,7 +78,7 @@ impl<'a> Season<'a> {
         let setup = arguments.setup.clone().or_else(|| stock_setup(&installation, &opponents, &arguments.car));
         let folder = PrivateFolder::new(&installation, &robot, &arguments.car)?;
         let season = Self {
-            vehicle: line::load_vehicle(arguments.vehicle.as_deref(), &arguments.car)?,
+            vehicle: vehicle(&car_file(&installation, &arguments.car), setup.as_deref())?,
             options: line::load_options(arguments.sidecar.as_deref())?,
             set: arguments.set.iter().map(|text| key_and_value(text)).collect::<anyhow::Result<_>>()?,
             arguments,
@@ -98,6 +108,16 @@ impl<'a> Season<'a> {
         let path = kept.unwrap_or_else(|| self.folder.local().join(format!("{}.raceline.json", track.name)));
         line::write(&line, &path)?;
         Ok((fs::canonicalize(&path)?, line.lap_time_s, line.length_m))
+    }
+
+    /// Makes the lines that follow for another vehicle.
+    pub fn set_vehicle(&mut self, vehicle: Vehicle) {
+        self.vehicle = vehicle;
+    }
+
+    /// The vehicle for which lines are made.
+    pub fn vehicle(&self) -> &Vehicle {
+        &self.vehicle
     }
 
     /// Begins anew what TORCS writes to: some of its robots remember what they have learned.
@@ -132,9 +152,9 @@ impl<'a> Season<'a> {
 
     /// The car's tank, l; infinite where its file does not have it.
     fn tank_l(&self) -> f64 {
-        let car = &self.arguments.car;
-        let file = self.installation.data.join(format!("cars/{car}/{car}.xml"));
-        let tank = Params::read(&file).ok().and_then(|params| params.number("Car", "fuel tank"));
+        let tank = Params::read(&car_file(&self.installation, &self.arguments.car))
+            .ok()
+            .and_then(|params| params.number("Car", "fuel tank"));
         tank.unwrap_or(f64::INFINITY)
     }
 
@@ -192,6 +212,11 @@ impl<'a> Season<'a> {
         }
         Ok(())
     }
+}
+
+/// The file of a car.
+fn car_file(installation: &Installation, car: &str) -> PathBuf {
+    installation.data.join(format!("cars/{car}/{car}.xml"))
 }
 
 /// The set-up of a robot of TORCS for the car: of an opponent, else of one that is known to have one.

@@ -1,0 +1,169 @@
+//! A car of TORCS by its own file: sizes, weights, steering, gears, and first guesses of what only driving shows.
+
+use std::f64::consts::{PI, TAU};
+use std::path::Path;
+
+use anyhow::{Context, anyhow, ensure};
+use raceline::vehicle::{self, DriveLimit, Vehicle};
+
+use super::params::Params;
+
+/// Mass of the fuel on board, kg.
+const FUEL_KG: f64 = 20.0;
+const GRAVITY_MPS2: f64 = 9.81;
+/// Metres of an inch.
+const INCH_M: f64 = 0.0254;
+/// A drag of TORCS is this times the drag coefficient and the front area, in kg/m: half of the density of air.
+const HALF_AIR_KGPM3: f64 = 0.645;
+/// The robot changes up at this fraction of the largest engine speed.
+const CHANGE_UP: f64 = 0.985;
+/// Fraction of the engine's power that reaches the road.
+const EFFICIENCY: f64 = 0.85;
+/// Speed up to which the first guess of the drive has its largest force, m/s.
+const FULL_FORCE_MPS: f64 = 15.0;
+/// The car whose preset has what a car's file does not: the time of a gear change, tyres, and reserves.
+const TEMPLATE: &str = "torcs-car1-trb1";
+
+/// What is guessed in the vehicle of [`vehicle_of`] and stays so: telemetry does not show it.
+pub const GUESSED: [&str; 6] =
+    ["peak_slip_rad", "rear_grip_reserve", "longitudinal_reserve", "rear_reserve", "crest_reserve", "gear_change_s"];
+
+/// The vehicle of a car by its file `path`, with the values of its set-up above those of the file.
+///
+/// The tyres' limits are those of their friction on a level road without wings, the drive is that of the engine's
+/// largest power: a beginning, from which a car is driven and calibrated.
+pub fn vehicle_of(car: &str, path: &Path, setup: Option<&Path>) -> anyhow::Result<Vehicle> {
+    let file = Params::read(path)?;
+    let setup = setup.map(Params::read).transpose()?.unwrap_or_default();
+    let number = |section: &str, key: &str| setup.number(section, key).or_else(|| file.number(section, key));
+    let needed = |section: &str, key: &str| {
+        number(section, key).ok_or_else(|| anyhow!("{}: there is no {section}, {key}", path.display()))
+    };
+    let mass_kg = needed("Car", "mass")? + FUEL_KG;
+    let [width_m, length_m] = [needed("Car", "overall width")?, needed("Car", "overall length")?];
+    let wheelbase_m = needed("Front Axle", "xpos")? - needed("Rear Axle", "xpos")?;
+    let max_steering_rad = needed("Steer", "steer lock")?.to_radians();
+    let spread = needed("Car", "mass repartition coefficient")? * length_m;
+    let friction = needed("Front Right Wheel", "mu")?.min(needed("Rear Right Wheel", "mu")?);
+    let traction = file.text("Drivetrain", "type").unwrap_or("RWD");
+    let front_drive_fraction = match traction {
+        "FWD" => 1.0,
+        "4WD" => 0.5,
+        _ => 0.0,
+    };
+    let driven = if traction == "FWD" { "Front" } else { "Rear" };
+    // ---- Engine and gears
+    let revs_rpm = needed("Engine", "revs limiter")?;
+    let power_w = largest_power_w(&file, revs_rpm).with_context(|| format!("{}: no engine", path.display()))?;
+    let wheel = format!("{driven} Right Wheel");
+    let wheel_m = 0.5 * INCH_M * needed(&wheel, "rim diameter")?
+        + 1e-3 * needed(&wheel, "tire width")? * needed(&wheel, "tire height-width ratio")?;
+    let final_drive = number("Central Differential", "ratio").filter(|_| traction == "4WD").unwrap_or(1.0)
+        * number(&format!("{driven} Differential"), "ratio").unwrap_or(1.0);
+    let ratios = (1..).map_while(|gear| number(&format!("Gearbox/gears/{gear}"), "ratio"));
+    let mut tops_mps: Vec<f64> =
+        ratios.map(|ratio| CHANGE_UP * revs_rpm / 60.0 * TAU * wheel_m / (ratio * final_drive)).collect();
+    let top_mps = tops_mps.pop().with_context(|| format!("{}: no gears", path.display()))? / CHANGE_UP;
+    ensure!(mass_kg > 0.0 && wheelbase_m > 0.0 && friction > 0.0, "{}: not a car", path.display());
+    // ---- Limits that driving is to find
+    let grip_mps2 = friction * GRAVITY_MPS2;
+    let pressed = if traction == "4WD" { 1.0 } else { 0.5 };
+    let force_n = |speed: f64| (EFFICIENCY * power_w / speed.max(FULL_FORCE_MPS)).min(pressed * mass_kg * grip_mps2);
+    let template = vehicle::preset(TEMPLATE)?;
+    let table_n = (0..=18).map(|k| 5.0 * f64::from(k)).map(|speed| [speed, force_n(speed)]).collect();
+    Ok(Vehicle {
+        name: format!("torcs-{car}"),
+        mass_kg,
+        width_m,
+        length_m,
+        wheelbase_m,
+        max_speed_mps: top_mps,
+        max_curvature_radpm: max_steering_rad.min(0.45 * PI).tan() / wheelbase_m,
+        max_steering_rad: Some(max_steering_rad),
+        front_weight_fraction: Some(needed("Car", "front-rear weight repartition")?),
+        yaw_inertia_kgm2: Some(mass_kg / 12.0 * (width_m * width_m + spread * spread)),
+        centre_of_gravity_m: Some(needed("Car", "GC height")?),
+        front_brake_fraction: Some(needed("Brake System", "front-rear brake repartition")?),
+        front_drive_fraction: Some(front_drive_fraction),
+        drag_kgpm: HALF_AIR_KGPM3 * needed("Aerodynamics", "Cx")? * needed("Aerodynamics", "front area")?,
+        gear_change_speeds_mps: tops_mps,
+        ggv_table: vec![[0.0, grip_mps2, grip_mps2]],
+        driving_limit_table: Vec::new(),
+        table_downforce_kgpm: None,
+        drive: DriveLimit::TableN(table_n),
+        ..template
+    })
+}
+
+/// The largest power of the engine up to a speed, W.
+fn largest_power_w(file: &Params, revs_rpm: f64) -> Option<f64> {
+    let point = |k: u32| {
+        let section = format!("Engine/data points/{k}");
+        Some((file.number(&section, "rpm")?, file.number(&section, "Tq")?))
+    };
+    let powers =
+        (1..).map_while(point).filter(|(rpm, _)| *rpm <= revs_rpm).map(|(rpm, torque)| rpm / 60.0 * TAU * torque);
+    powers.reduce(f64::max)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use std::fs;
+
+    use super::vehicle_of;
+    use raceline::vehicle::DriveLimit;
+
+    const CAR: &str = r#"<params name="a"><section name="Car"><attnum name="mass" val="1180"/>
+        <attnum name="overall length" val="4"/><attnum name="overall width" val="2"/><attnum name="GC height" val="0.3"/>
+        <attnum name="front-rear weight repartition" val="0.6"/><attnum name="mass repartition coefficient" val="0.5"/></section>
+        <section name="Front Axle"><attnum name="xpos" val="1.2"/></section>
+        <section name="Rear Axle"><attnum name="xpos" val="-1.3"/></section>
+        <section name="Steer"><attnum name="steer lock" unit="deg" val="30"/></section>
+        <section name="Drivetrain"><attstr name="type" val="FWD"/></section>
+        <section name="Brake System"><attnum name="front-rear brake repartition" val="0.7"/></section>
+        <section name="Aerodynamics"><attnum name="Cx" val="0.4"/><attnum name="front area" val="2"/></section>
+        <section name="Engine"><attnum name="revs limiter" val="6000"/><section name="data points">
+          <section name="1"><attnum name="rpm" val="3000"/><attnum name="Tq" val="200"/></section>
+          <section name="2"><attnum name="rpm" val="6000"/><attnum name="Tq" val="150"/></section>
+          <section name="3"><attnum name="rpm" val="9000"/><attnum name="Tq" val="150"/></section></section></section>
+        <section name="Gearbox"><section name="gears"><section name="1"><attnum name="ratio" val="4"/></section>
+          <section name="2"><attnum name="ratio" val="2"/></section></section></section>
+        <section name="Front Differential"><attnum name="ratio" val="3"/></section>
+        <section name="Front Right Wheel"><attnum name="mu" val="1.5"/><attnum name="rim diameter" val="15.7480315"/>
+          <attnum name="tire width" val="200"/><attnum name="tire height-width ratio" val="0.5"/></section>
+        <section name="Rear Right Wheel"><attnum name="mu" val="1.4"/></section></params>"#;
+
+    #[test]
+    fn sizes_steering_axles_and_gears_are_those_of_the_cars_file() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let [file, setup] = ["car.xml", "setup.xml"].map(|name| folder.path().join(name));
+        fs::write(&file, CAR).unwrap();
+        let vehicle = vehicle_of("a", &file, None).unwrap();
+        vehicle.validate().unwrap();
+        assert_eq!((vehicle.name.as_str(), vehicle.mass_kg, vehicle.wheelbase_m), ("torcs-a", 1200.0, 2.5));
+        let close = |value: f64, expected: f64| assert!((value - expected).abs() < 1e-6 * expected.abs(), "{value}");
+        close(vehicle.max_curvature_radpm, 30_f64.to_radians().tan() / 2.5);
+        close(vehicle.yaw_inertia_kgm2.unwrap(), 100.0 * (4.0 + 4.0));
+        close(vehicle.drag_kgpm, 0.645 * 0.8);
+        assert_eq!((vehicle.front_drive_fraction, vehicle.front_brake_fraction), (Some(1.0), Some(0.7)));
+        // Wheels of 0.3 m, 100 turns of the engine in a second by 4 · 3 and by 2 · 3.
+        let turn_m = 0.3 * std::f64::consts::TAU;
+        assert_eq!(vehicle.gear_change_speeds_mps.len(), 1);
+        close(vehicle.gear_change_speeds_mps[0], 0.985 * turn_m * 100.0 / 12.0);
+        close(vehicle.max_speed_mps, turn_m * 100.0 / 6.0);
+        // The smaller friction of both axles; the engine's power at 6000 rpm, beyond which it does not turn.
+        close(vehicle.ggv_table[0][1], 1.4 * 9.81);
+        let DriveLimit::TableN(table) = &vehicle.drive else { panic!("{:?}", vehicle.drive) };
+        close(table.last().unwrap()[1], 0.85 * 150.0 * 100.0 * std::f64::consts::TAU / 90.0);
+
+        // The set-up is above the file.
+        fs::write(&setup, r#"<params><section name="Gearbox"><section name="gears"><section name="2"><attnum name="ratio" val="1"/></section></section></section></params>"#).unwrap();
+        close(vehicle_of("a", &file, Some(&setup)).unwrap().max_speed_mps, turn_m * 100.0 / 3.0);
+
+        // What is missing is named.
+        fs::write(&file, CAR.replace("steer lock", "lock")).unwrap();
+        let refusal = vehicle_of("a", &file, None).unwrap_err().to_string();
+        assert!(refusal.contains("car.xml") && refusal.contains("Steer, steer lock"), "{refusal}");
+    }
+}
