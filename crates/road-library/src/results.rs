@@ -23,7 +23,7 @@ const NO_ROAD: &str = "no road";
 #[derive(Clone, Debug)]
 pub struct Row {
     number: u64,
-    state: String,
+    pub state: String,
     kind: String,
     vehicle: String,
     lap_time_s: String,
