@@ -24,8 +24,9 @@ pub(super) struct Disc {
 
 /// The two edges in the direction of travel, ready for queries.
 pub(super) struct EdgePair {
-    /// Start of the tracing: a point of the left edge; its first end if the road is open.
-    seed: Option<Point>,
+    /// Start of the tracing: a point of an edge, and whether that is the left one; its first end if
+    /// the road is open.
+    seed: Option<(Point, bool)>,
     /// Ends of an open road: from right to left at its start and at its end.
     ends: Option<[(Point, Point); 2]>,
     pub left_index: SegmentIndex,
@@ -96,14 +97,23 @@ impl EdgePair {
             ([l0, .., l1], [r0, .., r1]) if !edges.is_closed() => Some([(*r0, *l0), (*r1, *l1)]),
             _ => None,
         };
-        // At the largest possible distance from the crossings of legs.
+        // At the largest possible distance from the crossings of legs. Points of both edges count, so
+        // that the sections of a mirrored road are at the same places.
         let clearance = |p: &Point| {
             let ends = edges.crossings.iter().flatten();
             ends.map(|end| (p - end).norm_squared()).fold(f64::INFINITY, f64::min)
         };
-        let stride = (left.points.len() * edges.crossings.len()).div_ceil(MAX_CLEARANCES).max(1);
-        let clearest =
-            || left.points.iter().step_by(stride).copied().max_by(|a, b| clearance(a).total_cmp(&clearance(b)));
+        let points = left.points.len() + right.points.len();
+        let stride = (points * edges.crossings.len()).div_ceil(MAX_CLEARANCES).max(1);
+        let of_edge = |edge: &Polyline, is_left: bool| {
+            let points = edge.points.iter().step_by(stride).copied();
+            points.map(|p| (clearance(&p), (p, is_left))).max_by(|(a, _), (b, _)| a.total_cmp(b))
+        };
+        let clearest = || {
+            let of_edges = of_edge(left, true).into_iter().chain(of_edge(right, false));
+            of_edges.max_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, seed)| seed)
+        };
+        let first = || left.points.first().map(|&first| (first, true));
         let crosses = !edges.crossings.is_empty();
         let (left_index, right_index) = (SegmentIndex::new(left, cell), SegmentIndex::new(right, cell));
         let tangle = if crosses { None } else { right.pieces().find_map(|piece| left_index.crossing(piece.into())) };
@@ -114,7 +124,7 @@ impl EdgePair {
         let walls = [left, right].map(|edge| SegmentIndex::without(edge, cell, &edges.crossings));
         let shortest = || shortest_loop(left, &walls[0]).min(shortest_loop(right, &walls[1]));
         Self {
-            seed: if crosses && ends.is_none() { clearest() } else { left.points.first().copied() },
+            seed: if crosses && ends.is_none() { clearest() } else { first() },
             ends,
             left_index,
             right_index,
@@ -185,7 +195,7 @@ impl EdgePair {
     /// [`TrackError::LostCentreLine`] if the edges touch or cross, so that the curve cannot be
     /// followed.
     pub fn trace(&self, step: f64) -> Result<Vec<Disc>, TrackError> {
-        let seed = self.seed.ok_or(TrackError::EmptyEdge)?;
+        let (seed, is_left) = self.seed.ok_or(TrackError::EmptyEdge)?;
         // A place to report: among the edges, even if the curve has left them.
         let [low, high] = self.bounds;
         let lost = |at: Point| {
@@ -195,7 +205,8 @@ impl EdgePair {
         if let Some(at) = self.tangle {
             return Err(lost(at));
         }
-        let opposite = self.right_index.nearest(seed).ok_or(TrackError::EmptyEdge)?;
+        let other = if is_left { &self.right_index } else { &self.left_index };
+        let opposite = other.nearest(seed).ok_or(TrackError::EmptyEdge)?;
         let seed = match self.ends {
             Some([(right, left), _]) => nalgebra::center(&right, &left),
             None => nalgebra::center(&seed, &opposite.point),

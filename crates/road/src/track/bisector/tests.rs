@@ -218,6 +218,20 @@ fn a_road_that_crosses_itself_is_followed_on_its_own_leg() {
 }
 
 #[test]
+fn a_mirrored_road_that_crosses_itself_is_followed_from_the_same_place() {
+    let crossings = vec![[Point::new(40.0, 0.5), Point::new(47.0, -1.0)]];
+    let edges = Edges { crossings, ..ring_edges(40.0, 48.0) };
+    let mirror = |p: &Point| Point::new(p.x, -p.y);
+    let mirrored = |edge: &Polyline| Polyline::closed(edge.points.iter().map(mirror).collect());
+    let crossings = edges.crossings.iter().map(|ends| [mirror(&ends[0]), mirror(&ends[1])]).collect();
+    let other =
+        Edges { crossings, left: mirrored(&edges.right), right: mirrored(&edges.left), ..ring_edges(40.0, 48.0) };
+    let [(seed, is_left), (in_mirror, is_left_there)] =
+        [&edges, &other].map(|edges| EdgePair::new(edges, 8.0).seed.unwrap());
+    assert_eq!((mirror(&seed), is_left), (in_mirror, !is_left_there));
+}
+
+#[test]
 fn the_shortest_loop_begins_and_ends_where_an_edge_crosses_itself() {
     // An open line that crosses itself at (10, 0), where its pieces across are left out.
     let points =
