@@ -6,7 +6,7 @@
 
 The package needs the game's data, of Debian's package supertuxkart-data, in ~/.cache/PySuperTuxKart2/1.5/data, with empty
 files supertuxkart.1.5 there and __downloaded__.txt above. Beside the lap of ours stands that of the game's own kart at
-the hardest level, each the best of three alone on the road. With --race, ours starts behind seven of the game's.
+the hardest level, each the best of three alone on the road. With --race, ours starts behind seven of the game's karts.
 
 A kart turns as its wheels do; how sharply follows from its speed alone. With `drift` it turns by 0.2 to 0.8 of that,
 and after a second of it, it may drive 4.5 m/s faster for three seconds. So a drift begins where the line bends by that
@@ -38,7 +38,10 @@ FASTEST = {key: value for key, value in VEHICLE.items() if not key.endswith("_li
     "ggv_table": [[float(v), 40.0, float(v * v / np.interp(v, SPEEDS_MPS, RADII_M))] for v in range(5, 46, 5)],
 }  # fmt: skip
 # A kart turns within a frame and its wheels follow in 0.17 s: a control as strong as a car's would swing.
-CONTROL = {"limit.heading_gain": 0.5, "limit.heading_rate_radps": 8.0, "limit.yaw_damping_s": 0.0, "limit.delay_s": 0.07, "traffic.overtakes": 1.0}
+CONTROL = {
+    "limit.heading_gain": 0.5, "limit.heading_rate_radps": 8.0, "limit.yaw_damping_s": 0.0, "limit.delay_s": 0.07,
+    "traffic.overtakes": 1.0,
+}  # fmt: skip
 # Seconds that a pick-up is worth: what its push gains. A present is a zipper once in ten times.
 WORTH_S = {pystk2.Item.Type.NITRO_SMALL: 0.3, pystk2.Item.Type.NITRO_BIG: 0.9, pystk2.Item.Type.BONUS_BOX: 0.12}
 BAD = (pystk2.Item.Type.BANANA, pystk2.Item.Type.BUBBLEGUM)
@@ -49,29 +52,39 @@ PAD_WORTH_S, PAD_MPS = 1.5, 2.0
 
 
 class Road:
-    """The game's road: the shortest route over the pieces of its drivelines, x and z seen from above."""
+    """The game's road: the fastest route over the pieces of its drivelines, x and z seen from above."""
 
-    def __init__(self):
+    def __init__(self, race, world):
         game = pystk2.Track()
         game.update()
         pieces = np.array(game.path_nodes, dtype=float)
-        lengths = np.linalg.norm(pieces[:, 1] - pieces[:, 0], axis=1)
-        # Where the road forks, the branch that is shorter to the end: pieces lead on to later ones, the last to the first.
+        starts, steps = pieces[:, 0], pieces[:, 1] - pieces[:, 0]
+        half_widths = np.array(game.path_width, dtype=float).ravel() / 2
+        pads = find_pads(race, world, starts, steps, half_widths)
+        # Where the road forks, the branch that is faster to the end: pieces lead on to later ones, the last to the first.
+        seconds = np.linalg.norm(steps, axis=1) / VEHICLE["max_speed_mps"]
+        for piece, _ in pads:
+            seconds[piece] -= PAD_WORTH_S
         left, after = np.full(len(pieces), np.inf), {}
         for _ in pieces:
             before = left.copy()
             for piece, following in enumerate(game.successors):
                 for next_piece in following:
-                    total = lengths[piece] + (0.0 if next_piece == 0 else left[next_piece])
+                    total = seconds[piece] + (0.0 if next_piece == 0 else left[next_piece])
                     if total < left[piece]:
                         left[piece], after[piece] = total, next_piece
             if np.array_equal(before, left):
                 break
-        nodes = [0]
-        while after[nodes[-1]] != 0:
-            nodes.append(after[nodes[-1]])
-        self.starts, self.steps = pieces[nodes, 0], pieces[nodes, 1] - pieces[nodes, 0]
-        self.half_width = np.array(game.path_width, dtype=float).ravel()[nodes] / 2
+        route = [0]
+        while after[route[-1]] != 0:
+            route.append(after[route[-1]])
+        self.pads = [pad for piece, pad in pads if piece in route]
+        # Pieces overlap where branches meet: those that begin behind the one before are left out.
+        kept = route[:1]
+        for piece in route[1:]:
+            if (starts[piece] - starts[kept[-1]]) @ steps[kept[-1]] > 0.0:
+                kept.append(piece)
+        self.starts, self.steps, self.half_width = starts[kept], steps[kept], half_widths[kept]
 
     def track(self):
         """The track between the edges, narrower where a bend is sharper than half the road."""
@@ -87,36 +100,41 @@ class Road:
         along = ((location - self.starts) * self.steps).sum(1) / (self.steps**2).sum(1)
         apart = location - self.starts - np.clip(along, 0, 1)[:, None] * self.steps
         nearest = np.argmin((apart**2).sum(1))
-        return abs(apart[nearest, 1] + 0.5) < 2.0 and math.hypot(apart[nearest, 0], apart[nearest, 2]) < self.half_width[nearest] + 1.0
+        aside = math.hypot(apart[nearest, 0], apart[nearest, 2])
+        return abs(apart[nearest, 1] + 0.5) < 2.0 and aside < self.half_width[nearest] + 1.0
 
-    def pads(self, race, world):
-        """The pads that make karts faster, as gates: a kart at 22 m/s is put everywhere, and driven for three frames."""
-        go, stop, found, skip_m = pystk2.Action(acceleration=1.0), pystk2.Action(), [], 0.0
-        home = list(world.karts[0].location)
-        for start, step, half_width in zip(self.starts, self.steps, self.half_width):
-            length, heading = float(np.linalg.norm(step)), math.atan2(step[0], step[2])
-            left = np.array([step[2], 0.0, -step[0]]) / math.hypot(step[0], step[2])
-            for s in np.arange(0.0, length, 2.0):
-                row, skip_m = [], skip_m - 2.0
-                for offset in np.arange(0.5 - half_width, half_width - 0.4, 1.0) if skip_m <= 0 else ():
-                    place = start + step * s / length + left * offset + [0.0, 0.1, 0.0]
-                    world.set_kart_location(0, place.tolist(), [0.0, math.sin(heading / 2), 0.0, math.cos(heading / 2)], 22.0)
-                    speeds = [22.0]
-                    for _ in range(3):
-                        race.step(go)
-                        world.update()
-                        speeds.append(math.hypot(world.karts[0].velocity[0], world.karts[0].velocity[2]))
-                    if max(np.diff(speeds)) > PAD_MPS:
-                        row.append(place)
-                        # Until the push is over.
-                        for _ in range(200):
-                            world.set_kart_location(0, home, [0.0, 0.0, 0.0, 1.0], 0.0)
-                            race.step(stop)
-                if row:
-                    middle, skip_m = np.mean(row, axis=0) + step / length, 15.0
-                    reach = max(0.5, math.dist(row[0], row[-1]) / 2)
-                    found.append({"at": [middle[0], middle[2]], "radius_m": reach, "worth_s": PAD_WORTH_S})
-        return found
+
+def find_pads(race, world, starts, steps, half_widths):
+    """The pads that make karts faster, as gates, each with the piece of road that has it.
+
+    A kart at 22 m/s is put everywhere, and driven for three frames.
+    """
+    go, stop, found, skip_m = pystk2.Action(acceleration=1.0), pystk2.Action(), [], 0.0
+    home = list(world.karts[0].location)
+    for piece, (start, step, half_width) in enumerate(zip(starts, steps, half_widths)):
+        length, heading = float(np.linalg.norm(step)), math.atan2(step[0], step[2])
+        left = np.array([step[2], 0.0, -step[0]]) / math.hypot(step[0], step[2])
+        for s in np.arange(0.0, length, 2.0):
+            row, skip_m = [], skip_m - 2.0
+            for offset in np.arange(0.5 - half_width, half_width - 0.4, 1.0) if skip_m <= 0 else ():
+                place = start + step * s / length + left * offset + [0.0, 0.1, 0.0]
+                world.set_kart_location(0, place.tolist(), [0.0, math.sin(heading / 2), 0.0, math.cos(heading / 2)], 22.0)
+                speeds = [22.0]
+                for _ in range(3):
+                    race.step(go)
+                    world.update()
+                    speeds.append(math.hypot(world.karts[0].velocity[0], world.karts[0].velocity[2]))
+                if max(np.diff(speeds)) > PAD_MPS:
+                    row.append(place)
+                    # Until the push is over.
+                    for _ in range(200):
+                        world.set_kart_location(0, home, [0.0, 0.0, 0.0, 1.0], 0.0)
+                        race.step(stop)
+            if row:
+                middle, skip_m = np.mean(row, axis=0) + step / length, 15.0
+                reach = max(0.5, math.dist(row[0], row[-1]) / 2)
+                found.append((piece, {"at": [middle[0], middle[2]], "radius_m": reach, "worth_s": PAD_WORTH_S}))
+    return found
 
 
 def place_beside(line, at):
@@ -154,11 +172,11 @@ def solve(track, taken, avoided):
     while True:
         try:
             return raceline.optimize(track, vehicle=VEHICLE, method="relaxation", pick_up=taken, obstacle=avoided)
-        except raceline.SolveError as error:
+        except raceline.RacelineError as error:
             if not taken and not avoided:
                 raise
             # The message has the place that no line can pass.
-            named = re.search(r"at \((-?[\d.]+) m, (-?[\d.]+) m\)", str(error))
+            named = re.search(r"(-?[\d.]+) m, (?:y )?(-?[\d.]+) m\)", str(error))
             there = (float(named[1]), float(named[2])) if named else (avoided + taken)[0]["at"]
             chosen = min(avoided + taken, key=lambda item: math.dist(item["at"], there))
             (avoided if chosen in avoided else taken).remove(chosen)
@@ -179,14 +197,20 @@ def smooth(line):
     return np.column_stack([places.real, places.imag])
 
 
-def find_line(road, world, pads):
+def find_line(road, world):
     """The line over what is worth its detour and around bananas, with the speeds of a kart on a pad."""
     track = road.track()
-    straight = solve(track, [], [])
+    try:
+        straight = solve(track, [], [])
+    except raceline.RacelineError as error:
+        # A road that lies above itself twice at one place is no track: ours has no heights there.
+        print(f"the middle of the road is driven: {error}", file=sys.stderr)
+        middle = road.starts + road.steps / 2
+        return raceline.profile(middle[:, [0, 2]], vehicle=FASTEST)
     items = [(item.type, np.array(item.location)) for item in world.items]
     items = [(kind, [place[0], place[2]]) for kind, place in items if road.is_near(place)]
     taken = [{"at": at, "radius_m": REACH_M, "worth_s": WORTH_S[kind]} for kind, at in items if kind in WORTH_S]
-    taken, avoided = choose(straight, taken + pads), []
+    taken, avoided = choose(straight, taken + road.pads), []
     line = solve(track, taken, avoided)
     for kind, at in items:
         nearest, offset = place_beside(line, at)
@@ -195,7 +219,11 @@ def find_line(road, world, pads):
     while True:
         fast = raceline.profile(smooth(solve(track, taken, avoided)), vehicle=FASTEST)
         # What needs a bend that the kart has to brake for costs more than it gives.
-        sharp = [item for item in taken + avoided if sharpest(fast, item["at"]) > max(1 / 18.0, 1.1 * sharpest(straight, item["at"]))]
+        sharp = [
+            item
+            for item in taken + avoided
+            if sharpest(fast, item["at"]) > max(1 / 18.0, 1.1 * sharpest(straight, item["at"]))
+        ]
         if not sharp:
             return fast
         taken = [item for item in taken if item not in sharp]
@@ -298,9 +326,7 @@ def make_line(track):
     while world.time == 0.0:
         race.step(pystk2.Action())
         world.update()
-    road = Road()
-    pads = road.pads(race, world)
-    line = find_line(road, world, pads)
+    line = find_line(Road(race, world), world)
     race.stop()
     return line
 
