@@ -38,10 +38,7 @@ FASTEST = {key: value for key, value in VEHICLE.items() if not key.endswith("_li
     "ggv_table": [[float(v), 40.0, float(v * v / np.interp(v, SPEEDS_MPS, RADII_M))] for v in range(5, 46, 5)],
 }  # fmt: skip
 # A kart turns within a frame and its wheels follow in 0.17 s: a control as strong as a car's would swing.
-CONTROL = {
-    "limit.heading_gain": 0.5, "limit.heading_rate_radps": 8.0, "limit.yaw_damping_s": 0.0, "limit.delay_s": 0.07,
-    "traffic.overtakes": 1.0,
-}  # fmt: skip
+CONTROL = {"limit.heading_gain": 0.5, "limit.heading_rate_radps": 8.0, "limit.yaw_damping_s": 0.0, "limit.delay_s": 0.07}
 # Seconds that a pick-up is worth: what its push gains. A present is a zipper once in ten times.
 WORTH_S = {pystk2.Item.Type.NITRO_SMALL: 0.3, pystk2.Item.Type.NITRO_BIG: 0.9, pystk2.Item.Type.BONUS_BOX: 0.12}
 BAD = (pystk2.Item.Type.BANANA, pystk2.Item.Type.BUBBLEGUM)
@@ -230,13 +227,6 @@ def find_line(road, world):
         avoided = [item for item in avoided if item not in sharp]
 
 
-def neighbour(kart):
-    """Another kart, for the follower."""
-    (x, _, y), (nose_x, _, nose_y), (speed_x, _, speed_y) = kart.location, kart.front, kart.velocity
-    heading = math.atan2(nose_y - y, nose_x - x)
-    return raceline.Neighbour(x, y, heading, velocity=(speed_x, speed_y), length=1.5, width=0.9)
-
-
 class Drift:
     """Decides when to drift: for a second, where the line bends enough and not too much."""
 
@@ -271,10 +261,8 @@ class Driver:
         nose = np.array(kart.front) - position
         heading = math.atan2(nose[2], nose[0])
         speed = velocity[0] * math.cos(heading) + velocity[2] * math.sin(heading)
-        neighbours = [neighbour(other) for other in others if math.dist(other.location, kart.location) < 40.0]
-        command = self.follower.step(
-            position[0], position[2], heading, speed, FRAME_S, lateral_speed=0.0, neighbours=neighbours
-        )
+        # The others are left out: karts are light, and whoever brakes for them comes in last.
+        command = self.follower.step(position[0], position[2], heading, speed, FRAME_S, lateral_speed=0.0)
         radius = np.interp(max(speed, 0.0), SPEEDS_MPS, RADII_M)
         wanted = math.tan(command.steering) / WHEELBASE_M * radius
         places = (command.s + np.linspace(0.0, speed, 8)) % self.line.length
