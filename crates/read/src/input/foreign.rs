@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use super::InputKind;
-use crate::content::is_archive;
-use crate::content::{is_racing_line, root_element};
+use crate::content::{is_archive, is_racing_line, root_element};
 use crate::importers::is_kmz;
 use raceline_file::files::LARGEST_OPTIONS_FILE;
 

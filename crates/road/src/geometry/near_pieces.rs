@@ -5,6 +5,7 @@
 
 use std::ops::ControlFlow;
 
+use super::segment::{Segment, overlap};
 use super::{Point, Polyline};
 
 /// Calls `visit` with the numbers of every two pieces whose bounding boxes have a common point, the
@@ -69,8 +70,8 @@ impl BoxTree {
         let leaves = if count == 0 { 0 } else { count.next_power_of_two() };
         let empty = [Point::new(f64::INFINITY, f64::INFINITY), Point::new(f64::NEG_INFINITY, f64::NEG_INFINITY)];
         let mut boxes = vec![empty; 2 * leaves];
-        for (number, (a, b)) in lines.iter().flat_map(|line| line.pieces()).enumerate() {
-            boxes[leaves + number] = [a.inf(&b), a.sup(&b)];
+        for (number, piece) in lines.iter().flat_map(|line| line.pieces()).enumerate() {
+            boxes[leaves + number] = Segment::from(piece).corners();
         }
         for node in (1..leaves).rev() {
             let [[low, high], [other_low, other_high]] = [boxes[2 * node], boxes[2 * node + 1]];
@@ -88,10 +89,6 @@ impl BoxTree {
     fn first_piece(&self, node: usize) -> usize {
         (node << (self.leaves.ilog2() - node.ilog2())) - self.leaves
     }
-}
-
-fn overlap([low, high]: &[Point; 2], [other_low, other_high]: &[Point; 2]) -> bool {
-    low.x <= other_high.x && other_low.x <= high.x && low.y <= other_high.y && other_low.y <= high.y
 }
 
 #[cfg(test)]

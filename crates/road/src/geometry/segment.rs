@@ -117,14 +117,13 @@ impl Segment {
         };
         // Both ends of both are on one line where they are parallel. Rounding may put pieces of one
         // line to both sides of each other, whose boxes lie apart.
-        is_divided(own) && is_divided(others) && (own[0] != own[1] || others[0] != others[1]) && self.is_beside(other)
+        let is_parallel = own[0] == own[1] && others[0] == others[1];
+        is_divided(own) && is_divided(others) && !is_parallel && overlap(&self.corners(), &other.corners())
     }
 
-    /// Whether the boxes of two segments, along the axes, have a place in common.
-    fn is_beside(self, other: Self) -> bool {
-        let overlap = |a: f64, b: f64, c: f64, d: f64| a.min(b) <= c.max(d) && c.min(d) <= a.max(b);
-        overlap(self.from.x, self.to.x, other.from.x, other.to.x)
-            && overlap(self.from.y, self.to.y, other.from.y, other.to.y)
+    /// Low and high corner of the segment's box along the axes.
+    pub(super) fn corners(self) -> [Point; 2] {
+        [self.from.inf(&self.to), self.from.sup(&self.to)]
     }
 
     /// Where two segments intersect.
@@ -140,6 +139,11 @@ impl Segment {
         // Of segments that touch, rounding may put the point outside.
         Some(Intersection { fraction: fraction.clamp(0.0, 1.0), other_fraction: other_fraction.clamp(0.0, 1.0) })
     }
+}
+
+/// Whether two boxes, each with its low and its high corner, have a place in common.
+pub(super) fn overlap([low, high]: &[Point; 2], [other_low, other_high]: &[Point; 2]) -> bool {
+    low.x <= other_high.x && other_low.x <= high.x && low.y <= other_high.y && other_low.y <= high.y
 }
 
 impl From<(Point, Point)> for Segment {
