@@ -160,7 +160,7 @@ impl Session {
         let after = edited(&self.sidecar_path(), &self.sidecar, &edits)?;
         let before = std::mem::replace(&mut self.sidecar, after.clone());
         self.history.changed(Some(before), after);
-        self.show_history();
+        self.state.offer(&self.history);
         Ok(())
     }
 
@@ -183,12 +183,8 @@ impl Session {
     fn step(&mut self, step: Step) -> Result<(), SessionError> {
         self.sidecar = self.history.target(step, Some(&self.sidecar))?.unwrap_or_default();
         self.history.made(step);
-        self.show_history();
+        self.state.offer(&self.history);
         Ok(())
-    }
-
-    fn show_history(&mut self) {
-        (self.state.can_undo, self.state.can_redo) = (self.history.has(Step::Undo), self.history.has(Step::Redo));
     }
 
     /// Makes the line, and its page. Where that fails, the line and the page before stay, and the state has the

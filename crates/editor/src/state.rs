@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::history::{History, Step};
+
 /// The state of the work, which the page asks for again and again.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct State {
@@ -25,4 +27,11 @@ pub struct State {
     pub can_redo: bool,
     /// Time that the last line took, from reading the files to the page, milliseconds.
     pub made_in_ms: u64,
+}
+
+impl State {
+    /// Sets what can be taken back and made again to what `history` has.
+    pub fn offer(&mut self, history: &History) {
+        (self.can_undo, self.can_redo) = (history.has(Step::Undo), history.has(Step::Redo));
+    }
 }

@@ -197,10 +197,11 @@ impl Server {
 
     /// The state of the page, with what can be undone.
     fn state(&self) -> State {
-        let state = self.board.state();
-        let Some(editor) = &self.editor else { return state };
-        let history = editor.history.lock().unwrap_or_else(PoisonError::into_inner);
-        State { can_undo: history.has(Step::Undo), can_redo: history.has(Step::Redo), ..state }
+        let mut state = self.board.state();
+        if let Some(editor) = &self.editor {
+            state.offer(&editor.history.lock().unwrap_or_else(PoisonError::into_inner));
+        }
+        state
     }
 
     /// Whether a request names this server by its own address, and comes from its own page if it
