@@ -10,7 +10,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
-use raceline_calibrate::{Run, Telemetry, calibrate, csv};
+use raceline_calibrate::{Telemetry, calibrate, csv};
 use raceline_torcs::configuration::Configuration;
 
 use super::arguments::Car;
@@ -58,11 +58,11 @@ pub fn car(arguments: &Car) -> anyhow::Result<()> {
     let first = season.vehicle().clone();
     let mut best: Option<(Laps, String)> = None;
     let mut text = first.to_toml()?;
-    let mut runs = Vec::new();
+    let mut telemetry = Telemetry { runs: Vec::new() };
     let mut without_gain = 0;
     println!("round  tracks  predicted s  driven s");
     for round in 1..=*rounds {
-        let driven = drive(&season, &tracks, *laps, &mut runs)?;
+        let driven = drive(&season, &tracks, *laps, &mut telemetry)?;
         println!(
             "{round:>5} {:>4}/{:<2} {:>12.2} {:>9.2}",
             driven.valid,
@@ -79,7 +79,7 @@ pub fn car(arguments: &Car) -> anyhow::Result<()> {
         if without_gain == PATIENCE {
             break;
         }
-        let fitted = calibrate(&Telemetry { runs: runs.clone() }, &first)?;
+        let fitted = calibrate(&telemetry, &first)?;
         text = fitted.to_toml()?;
         season.set_vehicle(fitted.vehicle);
     }
@@ -94,20 +94,20 @@ pub fn car(arguments: &Car) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Drives the lines of the season's vehicle on all tracks, and adds the telemetry to `runs`.
-fn drive(season: &Season<'_>, tracks: &[TrackPlace], laps: u32, runs: &mut Vec<Run>) -> anyhow::Result<Laps> {
+/// Drives the lines of the season's vehicle on all tracks, and adds a run of each drive to `telemetry`.
+fn drive(season: &Season<'_>, tracks: &[TrackPlace], laps: u32, telemetry: &mut Telemetry) -> anyhow::Result<Laps> {
+    let file = season.folder.local().join("car.telemetry.csv");
     let mut sum = Laps::default();
     for track in tracks {
         let (line, lap_s, length_m) = season.line(track, LineSource::default()).with_context(|| track.name.clone())?;
         for speeds in SPEEDS {
-            let telemetry = season.folder.local().join("car.telemetry.csv");
-            Season::forget(&telemetry)?;
+            Season::forget(&file)?;
             let configuration = season.configuration(track, line.clone(), [lap_s, length_m], laps, 1.0)?;
             let speed_share = speeds * configuration.speed_share;
-            season.configure(&Configuration { telemetry: Some(telemetry.clone()), speed_share, ..configuration })?;
+            season.configure(&Configuration { telemetry: Some(file.clone()), speed_share, ..configuration })?;
             let driven = season.session(track, laps, &[("raceline".to_owned(), 1)]).drive()?;
-            let bytes = fs::read(&telemetry).with_context(|| format!("{}: {}", track.name, driven.messages.trim()))?;
-            runs.push(csv::read(&bytes, &track.name)?);
+            let bytes = fs::read(&file).with_context(|| format!("{}: {}", track.name, driven.messages.trim()))?;
+            telemetry.runs.push(csv::read(&bytes, &track.name)?);
             if speeds == SPEEDS[0]
                 && let Some(best_s) = driven.results.and_then(|results| results.best_s)
             {
