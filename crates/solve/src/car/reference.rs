@@ -58,8 +58,7 @@ pub(super) struct Reference {
     /// The road at each station.
     grounds: Vec<Ground>,
     profile: SpeedProfile,
-    /// Whether the program begins after a standing start, and ends before a standing end.
-    is_within: [bool; 2],
+    /// The standing ends of the road, which the program does not have; empty where it has all.
     ends: [StandingEnd; 2],
 }
 
@@ -87,7 +86,6 @@ impl Reference {
         let ends = [0..range.start, range.end..count]
             .map(|range| StandingEnd::of(range, (&stations, &grounds, &profile), car, energy));
         Ok(Self {
-            is_within: [range.start > 0, range.end < count],
             ends,
             closed: road.closed,
             pinned_ends: road.pinned_ends(),
@@ -134,6 +132,11 @@ impl Reference {
         &self.ends
     }
 
+    /// Whether the program begins after a standing start, and ends before a standing end.
+    fn is_within(&self) -> [bool; 2] {
+        self.ends.each_ref().map(|end| !end.points.is_empty())
+    }
+
     /// Number of nodes.
     pub fn node_count(&self) -> usize {
         self.stations.len()
@@ -175,7 +178,7 @@ impl Reference {
             let fraction = (1.0 - distance / widths).max(0.0);
             if is_within { 1.0 + factor * fraction / distance.max(AT_END) } else { 1.0 }
         };
-        from_ends_m.into_iter().zip(self.is_within).map(near).fold(1.0, f64::max)
+        from_ends_m.into_iter().zip(self.is_within()).map(near).fold(1.0, f64::max)
     }
 
     /// The program, and the point from which it is solved.
@@ -232,17 +235,17 @@ impl Reference {
         let Course::Open { start_speed_mps, end_speed_mps } = self.speeds.course(problem.closed) else {
             return;
         };
-        let given = [start_speed_mps, end_speed_mps];
+        let (given, is_within) = ([start_speed_mps, end_speed_mps], self.is_within());
         for (end, node) in [0, start.len() - 1].into_iter().enumerate() {
             let reached = self.profile.speed_mps[node];
-            if self.is_within[end] {
+            if is_within[end] {
                 start[node] = steady(problem, node, reached, self.profile.accel_mps2[node]);
                 problem.fixed.extend([HEADING, FORWARD, LEFTWARD, YAW_RATE, STEERING].map(|unknown| (node, unknown)));
             } else if given[end].is_some_and(|given| reached >= GIVEN_SPEED_FRACTION * given.max(SPEED_FLOOR_MPS)) {
                 start[node][FORWARD] = reached.max(1.1 * problem.min_speed_mps);
                 problem.fixed.push((node, FORWARD));
             }
-            if self.is_within[end] || self.pinned_ends[end] {
+            if is_within[end] || self.pinned_ends[end] {
                 let station = &mut problem.nodes[node];
                 start[node][OFFSET] = 0.0;
                 (station.low_m, station.high_m) = (-problem.scales[OFFSET], problem.scales[OFFSET]);
