@@ -142,22 +142,17 @@ fn every_command_with_a_table_prints_json() {
     assert_eq!(line["lines"][0]["lap_time_s"], line["lap_time_s"]);
     let track = json(&["extract", "ring.csv", "-o", "ring.track.json", "--json", "--quiet"]);
     assert_eq!((&track["closed"], &track["sections"].is_u64()), (&true.into(), &true));
-    let table = json(&[
-        "sweep",
-        "ring.csv",
-        "--vary",
-        "mass_kg=1000,1200",
-        "--method",
-        "shortest-path",
-        "-o",
-        "t.csv",
-        "--json",
-    ]);
+    let sweep = ["sweep", "ring.csv", "--vary", "mass_kg=1000,1200", "--method", "shortest-path", "--json"];
+    let table = json(&sweep);
     assert_eq!(
         (&table["varied"][0], &table["combinations"], &table["failed"]),
         (&"mass_kg".into(), &2.into(), &0.into())
     );
     assert!(table["fastest"]["lap_time_s"].as_f64() <= table["slowest"]["lap_time_s"].as_f64());
+    assert_eq!(json(&[&sweep[..], &["-o", "t.csv"]].concat()), table);
+    let both = done(folder.path(), &[&sweep[..], &["-o", "-"]].concat(), b"");
+    assert_eq!(both.out, fs::read(folder.path().join("t.csv")).unwrap(), "the table is where -o - puts it");
+    assert!(both.err.contains("\"combinations\": 2"), "{}", both.err);
     assert_eq!(json(&["inspect", "line.json", "--json"])["name"], "stadium");
     assert_eq!(json(&["compare", "line.json", "line.json", "--json"])[0]["lap_difference_s"], 0.0);
     let presets = json(&["vehicles", "--json"]);

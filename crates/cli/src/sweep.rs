@@ -35,7 +35,7 @@ pub struct Arguments {
     /// A number to vary; several give every combination, and the last one changes fastest
     #[arg(long, value_name = "KEY=SPEC", required = true)]
     vary: Vec<Variation>,
-    /// Where to write the CSV: a file, or - for stdout [default: stdout]
+    /// Where to write the CSV: a file, or - for stdout [default: stdout; with --json, nowhere]
     #[arg(long, short, value_name = "OUT.csv")]
     output: Option<PathBuf>,
     /// Draw the lap time over one or two varied numbers; the ending selects the format, .svg or
@@ -48,7 +48,7 @@ pub struct Arguments {
     /// Drive every vehicle on the line of the base vehicle: much faster
     #[arg(long)]
     fixed_line: bool,
-    /// Print the summary as JSON: on stdout, or on stderr if the table is there
+    /// Print the summary as JSON: on stdout, or on stderr if -o - or --heat-map - has it
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -80,19 +80,21 @@ impl Arguments {
                 .map_err(|error| Failure::Usage(anyhow::Error::from(error).context("--heat-map can't be drawn")))?;
         }
         let vehicles = plan.vehicles(&vehicle).map_err(|error| Failure::Usage(error.into()))?;
-        let output = self.output.as_deref().map_or(Output::Stdout, Output::new);
+        let output = match &self.output {
+            Some(path) => Some(Output::new(path)),
+            None => (!self.json).then_some(Output::Stdout),
+        };
         let picture = picture.zip(self.heat_map.as_deref().map(Output::new));
-        let outputs = std::iter::once(&output).chain(picture.iter().map(|(_, output)| output));
-        if output == Output::Stdout && matches!(picture, Some((_, Output::Stdout))) {
+        let outputs = || output.iter().chain(picture.iter().map(|(_, output)| output));
+        let on_stdout = outputs().filter(|output| **output == Output::Stdout).count();
+        if on_stdout > 1 {
             return Err(Failure::usage(
                 "the table and the picture can't both go to stdout: pass -o or --heat-map a file",
             ));
         }
-        file_guard::check(&self.options.files(&self.input), outputs)?;
-        output.check()?;
-        if let Some((_, output)) = &picture {
-            output.check()?;
-        }
+        let inputs = self.options.files(&self.input);
+        file_guard::check(&inputs, outputs())?;
+        outputs().try_for_each(Output::check)?;
 
         let name = name_of(&self.input);
         let mode = if self.fixed_line { SweepMode::FixedLine } else { SweepMode::Reoptimize };
@@ -106,7 +108,9 @@ impl Arguments {
             (extraction, sweep)
         };
         let table = Table::new((&extraction.name, &vehicle.name), (options.method, mode), plan, &sweep);
-        output.write(sweep_csv::write(&table).as_bytes())?;
+        if let Some(output) = &output {
+            output.write(sweep_csv::write(&table).as_bytes())?;
+        }
         if table.failed() == table.rows.len() {
             let message = table.rows.first().map_or("", |row| row.message.as_str());
             return Err(Failure::Job(anyhow!(
@@ -117,8 +121,7 @@ impl Arguments {
         if let Some((format, output)) = &picture {
             output.write(&format.bytes_of(sweep_chart::svg(&table)?)?)?;
         }
-        let stdout_is_taken =
-            output == Output::Stdout || picture.as_ref().is_some_and(|(_, output)| *output == Output::Stdout);
+        let stdout_is_taken = on_stdout > 0;
         if self.json {
             let text = sweep_json(&table)?;
             report::beside(&text, stdout_is_taken)?;
@@ -138,7 +141,7 @@ impl Arguments {
             return Ok(());
         }
         let mut summary = sweep_summary(&table, &extraction.report.line());
-        summary.push_str(&written(std::iter::once(&output).chain(picture.as_ref().map(|(_, output)| output))));
+        summary.push_str(&written(outputs()));
         Ok(report::beside(&summary, stdout_is_taken)?)
     }
 }
