@@ -1,8 +1,12 @@
 """The page in a real browser. Frames a second are printed, not asserted: they are the machine's."""
 
 import pathlib
-import re
 import unittest
+
+import PIL.Image
+import PIL.ImageChops
+import PIL.ImageStat
+import pypdfium2
 
 from browser import PAGES, SETTLED, SHOTS, OpenPage, line
 from made_lines import HOSTILE
@@ -413,13 +417,23 @@ class Page(OpenPage):
             }""")
             self.assertGreater(low, 30, name)
             self.assertLessEqual(high, 700.5, name)
-            self.assertEqual(page.evaluate("getComputedStyle(document.body).backgroundColor"), "rgb(251, 250, 247)")
+            self.assertEqual(page.evaluate("getComputedStyle(document.body).backgroundColor"), "rgb(255, 255, 255)")
             page.evaluate("dispatchEvent(new Event('afterprint'))")
             page.evaluate(SETTLED)
             after = page.evaluate("() => [raceline.map.view.scale, getComputedStyle(document.body).backgroundColor]")
             self.assertEqual(after, before)
             printed = page.pdf(prefer_css_page_size=True, print_background=True)
-            self.assertEqual(len(re.findall(rb"/Type /Page\b", printed)), 1, name)
+            document = pypdfium2.PdfDocument(printed)
+            self.assertEqual(len(document), 1, name)
+            # The PDF's own drawing is that of the screen: what is printed is laid out and painted once more.
+            paper = document[0].render(scale=96 / 72).to_pil().convert("RGB")
+            paper.save(SHOTS / f"sheet-{name}-printed.png")
+            margin = round(9 / 25.4 * 96)
+            sides = [picture.crop((left, left, left + 1050, left + 700)).reduce(4)
+                     for picture, left in ((PIL.Image.open(SHOTS / f"sheet-{name}.png").convert("RGB"), 0), (paper, margin))]
+            difference = sum(PIL.ImageStat.Stat(PIL.ImageChops.difference(*sides)).mean) / 3
+            print(f"  {name}: paper and screen differ by {difference:.2f} of 255")
+            self.assertLess(difference, 4, name)
 
     def test_the_map_is_saved_as_a_picture(self):
         page = self.open("club")

@@ -15,6 +15,15 @@ function sheetLegend() {
   return legend;
 }
 
+// Sizes in pixels: a browser that prints makes the height of a canvas of 100 % 1.5 % smaller than that of its place.
+function setCanvasSizes(areFixed) {
+  for (const canvas of [map.base.canvas, charts.canvas]) {
+    const { clientWidth, clientHeight } = canvas;
+    canvas.style.width = areFixed ? `${clientWidth}px` : "";
+    canvas.style.height = areFixed ? `${clientHeight}px` : "";
+  }
+}
+
 function printAsSheet() {
   let before = null;
   const redraw = () => {
@@ -34,10 +43,12 @@ function printAsSheet() {
     if (lines.length > 1) byId("left").prepend(sheetLegend());
     charts.range = [0, reference.length];
     redraw();
+    setCanvasSizes(true);
   });
   addEventListener("afterprint", () => {
     if (!before) return;
     document.body.classList.remove("sheet");
+    setCanvasSizes(false);
     byId("legend")?.remove();
     if (before.theme) document.documentElement.dataset.theme = before.theme;
     else delete document.documentElement.dataset.theme;
