@@ -5,6 +5,7 @@
 
 pub use raceline_file::EdgeUncertainty;
 use raceline_file::round_to;
+use raceline_numerics::median;
 
 use crate::frame::PictureFrame;
 use crate::picture::{RoadMask, RoadStyle};
@@ -75,7 +76,7 @@ pub fn doubtful(stretches: &[EdgeUncertainty]) -> impl Iterator<Item = &EdgeUnce
 fn less_sure(usual_m: f64, track: &Track, frame: PictureFrame) -> Vec<EdgeUncertainty> {
     let positions = track.centre_line().arc_lengths();
     let widths: Vec<f64> = track.sections.iter().map(CrossSection::width).collect();
-    let median_m = median(widths.clone());
+    let median_m = median(widths.clone()).unwrap_or_default();
     let count = widths.len();
     let reach = ((COMPARED_WIDTHS * median_m / track.spacing_m.max(1e-9)) as usize).clamp(1, count.max(2) / 2);
     let beyond_m = BEYOND_WIDTHS * median_m;
@@ -83,7 +84,7 @@ fn less_sure(usual_m: f64, track: &Track, frame: PictureFrame) -> Vec<EdgeUncert
     let mut found: Vec<EdgeUncertainty> = Vec::new();
     for (index, &width) in widths.iter().enumerate() {
         let near = window(index, reach, count, track.closed).into_iter().map(|other| widths[other]).collect();
-        let difference = (width - median(near)).abs();
+        let difference = (width - median(near).unwrap_or_default()).abs();
         let is_less_sure =
             difference > DIFFERENCE_PX * frame.metres_per_pixel && difference > DIFFERENCE_FRACTION * width;
         let Some(&s) = positions.get(index).filter(|_| is_less_sure) else { continue };
@@ -106,11 +107,6 @@ fn window(index: usize, reach: usize, count: usize, closed: bool) -> Vec<usize> 
         return (count + index - reach..=count + index + reach).map(|other| other % count).collect();
     }
     (index.saturating_sub(reach)..(index + reach + 1).min(count)).collect()
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    let middle = values.len() / 2;
-    if values.is_empty() { 0.0 } else { *values.select_nth_unstable_by(middle, f64::total_cmp).1 }
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@
 //! | [`normal_distribution`] | the fraction of normal variates below a value |
 //! | [`SplineKnots`] | derivatives of cubic splines through values on fixed knots |
 //! | [`bisected`] | where a condition ends |
+//! | [`median`] | the value in the middle of samples |
 //! | [`wrap_angle`] | the equivalent angle in (-π, π] |
 //! | [`brush_peak_slip_rad`] | the peak of the brush tyre that stands for a real one |
 //! | [`TyreSlip`] | slip angle over the use of a tyre's limit |
@@ -51,6 +52,7 @@ mod brush_peak;
 mod constants;
 mod cyclic_band;
 pub mod math;
+mod median;
 pub mod nonlinear_program;
 mod normal_distribution;
 mod normal_variate;
@@ -69,6 +71,7 @@ pub use box_program::{BoxError, BoxProgram, BoxSettings, BoxSolution, BoxStatus}
 pub use brush_peak::brush_peak_slip_rad;
 pub use constants::STANDARD_GRAVITY;
 pub use cyclic_band::{CyclicBand, NotPositiveDefinite};
+pub use median::median;
 pub use normal_distribution::normal_distribution;
 pub use normal_variate::normal_variate;
 pub use number::{Number, Second};

@@ -1,5 +1,7 @@
 //! Whether a line of points leads back to its start, and which of its points coincide.
 
+use raceline_numerics::median;
+
 use crate::geometry::Point;
 
 /// A line is closed when the distance between its ends is less than this many of its usual steps …
@@ -12,15 +14,6 @@ const CLOSED_WIDTHS: f64 = 2.0;
 pub fn usual_step(points: &[Point]) -> Option<f64> {
     let steps = points.windows(2).map(|pair| (pair[1] - pair[0]).norm()).filter(|&step| step > 0.0);
     median(steps.collect())
-}
-
-/// The median of `values`; the upper of the two middle ones.
-pub fn median(mut values: Vec<f64>) -> Option<f64> {
-    let middle = values.len() / 2;
-    if values.is_empty() {
-        return None;
-    }
-    Some(*values.select_nth_unstable_by(middle, f64::total_cmp).1)
 }
 
 /// Whether the line leads back to its start, by the gap between its ends. Two road widths may be

@@ -18,10 +18,10 @@
 
 use std::ops::{Add, Mul, Sub};
 
-use super::closing::{median, usual_step};
+use super::closing::usual_step;
 use super::{ImportError, ImportNote, SurveyNoise};
 use crate::geometry::{Point, SplineCurve, Vector, cross};
-use raceline_numerics::math;
+use raceline_numerics::{math, median};
 
 /// Lines with a larger curvature noise are smoothed, 1/m. At 70 m/s, this is half a g. Published
 /// centre lines that are already smooth have 0.0005 or far less, raw surveys 0.005.

@@ -2,7 +2,7 @@
 
 use super::line_point::LinePoint;
 use super::{assetto_corsa, rfactor};
-use raceline_numerics::math;
+use raceline_numerics::{math, median};
 use raceline_road::construction::{
     CentreLine, ImportError, ImportNote, ImportOptions, Imported, Level, SpecifiedClosed, Station,
 };
@@ -69,10 +69,9 @@ fn without_outliers(points: &mut [LinePoint]) -> usize {
     for (index, point) in points.iter_mut().enumerate() {
         let mut sides = given[index];
         for (side, value) in sides.iter_mut().enumerate() {
-            let usual = median(
-                (-(WINDOW as isize)..=WINDOW as isize)
-                    .filter_map(|step| Some(given.get(index.checked_add_signed(step)?)?[side])),
-            );
+            let near = (-(WINDOW as isize)..=WINDOW as isize)
+                .filter_map(|step| Some(given.get(index.checked_add_signed(step)?)?[side]));
+            let usual = median(near.collect()).unwrap_or_default();
             if *value > usual + OUTLIER_M && *value > OUTLIER_FACTOR * usual {
                 *value = usual;
                 replaced += 1;
@@ -81,12 +80,6 @@ fn without_outliers(points: &mut [LinePoint]) -> usize {
         point.sides_m = Some(sides);
     }
     replaced
-}
-
-fn median(values: impl Iterator<Item = f64>) -> f64 {
-    let mut values: Vec<f64> = values.collect();
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or_default()
 }
 
 /// The banking at each point, radians, positive where the left edge is higher. Single normals that are none of a
@@ -104,8 +97,8 @@ fn banking(points: &[LinePoint]) -> Vec<f64> {
         (-(x * -along.y + y * along.x) / up).clamp(-STEEPEST, STEEPEST)
     };
     let slopes: Vec<f64> = (0..count).map(slope).collect();
-    let around = |index: usize| slopes[index.saturating_sub(2)..(index + 3).min(count)].iter().copied();
-    (0..count).map(|index| math::atan(median(around(index)))).collect()
+    let around = |index: usize| slopes[index.saturating_sub(2)..(index + 3).min(count)].to_vec();
+    (0..count).map(|index| math::atan(median(around(index)).unwrap_or_default())).collect()
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@
 
 use image::RgbImage;
 use nalgebra::{Matrix3, Vector3};
+use raceline_numerics::median;
 use rayon::prelude::*;
 
 use super::boundary::{BARRED, cheapest};
@@ -329,11 +330,6 @@ fn surveyed(profiles: &[&Profile], across: &Across, trial: Line) -> Option<(f64,
         contrast = contrast.max((line - asphalt).abs());
     }
     (contrast >= LINE_CONTRAST).then_some((misfit, Line { ratio, ..trial }))
-}
-
-fn median(mut values: Vec<f64>) -> Option<f64> {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied()
 }
 
 /// One edge at the positions with the minimum residual.
