@@ -71,7 +71,7 @@ pub enum LogError {
         limit_km: f64,
     },
     /// No place is passed twice in one direction.
-    #[error("no lap was found: {problem}; name a place on the track that is passed on every lap by --start")]
+    #[error("no lap was found: {problem}; give a place on the track that is passed on every lap by the option start")]
     NoLap {
         /// What was tried.
         problem: String,

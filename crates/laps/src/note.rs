@@ -65,7 +65,7 @@ impl std::fmt::Display for SessionNote {
             }
             Self::SpeedUnit { unit } => write!(f, "the speed has no unit in the file: by the positions it is {unit}"),
             Self::StartChosen => f.write_str(
-                "the log has no start line: laps begin where the car is fast; --start or --track places the line",
+                "the log has no start line: laps begin where the car is fast; the option start, or a track, places it",
             ),
             Self::Aligned { distance_m } => write!(
                 f,
