@@ -5,16 +5,18 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow, ensure};
 use raceline::vehicle::{self, DriveLimit, Vehicle};
+use raceline_numerics::STANDARD_GRAVITY;
 
 use super::params::Params;
 
 /// Mass of the fuel on board, kg.
 const FUEL_KG: f64 = 20.0;
-const GRAVITY_MPS2: f64 = 9.81;
 /// Metres of an inch.
 const INCH_M: f64 = 0.0254;
 /// A drag of TORCS is this times the drag coefficient and the front area, in kg/m: half of the density of air.
 const HALF_AIR_KGPM3: f64 = 0.645;
+/// A wing of TORCS drags this times its area and the sine of its angle, in kg/m.
+const WING_KGPM3: f64 = 1.23;
 /// The robot changes up at this fraction of the largest engine speed.
 const CHANGE_UP: f64 = 0.985;
 /// Fraction of the engine's power that reaches the road.
@@ -55,9 +57,12 @@ pub fn vehicle_of(car: &str, path: &Path, setup: Option<&Path>) -> anyhow::Resul
     // ---- Engine and gears
     let revs_rpm = needed("Engine", "revs limiter")?;
     let power_w = largest_power_w(&file, revs_rpm).with_context(|| format!("{}: no engine", path.display()))?;
-    let wheel = format!("{driven} Right Wheel");
-    let wheel_m = 0.5 * INCH_M * needed(&wheel, "rim diameter")?
-        + 1e-3 * needed(&wheel, "tire width")? * needed(&wheel, "tire height-width ratio")?;
+    let radius_m = |axle: &str| -> anyhow::Result<f64> {
+        let wheel = format!("{axle} Right Wheel");
+        let tyre_m = 1e-3 * needed(&wheel, "tire width")? * needed(&wheel, "tire height-width ratio")?;
+        Ok(0.5 * INCH_M * needed(&wheel, "rim diameter")? + tyre_m)
+    };
+    let wheel_m = radius_m(driven)?;
     let final_drive = number("Central Differential", "ratio").filter(|_| traction == "4WD").unwrap_or(1.0)
         * number(&format!("{driven} Differential"), "ratio").unwrap_or(1.0);
     let ratios = (1..).map_while(|gear| number(&format!("Gearbox/gears/{gear}"), "ratio"));
@@ -65,8 +70,33 @@ pub fn vehicle_of(car: &str, path: &Path, setup: Option<&Path>) -> anyhow::Resul
         ratios.map(|ratio| CHANGE_UP * revs_rpm / 60.0 * TAU * wheel_m / (ratio * final_drive)).collect();
     let top_mps = tops_mps.pop().with_context(|| format!("{}: no gears", path.display()))? / CHANGE_UP;
     ensure!(mass_kg > 0.0 && wheelbase_m > 0.0 && friction > 0.0, "{}: not a car", path.display());
+    // ---- Brakes: the key of the file is the fraction of the pressure, and discs and pistons differ
+    let pressure = needed("Brake System", "front-rear brake repartition")?;
+    let braking = |axle: &str, pressure: f64| -> anyhow::Result<f64> {
+        let brake = |key: &str| needed(&format!("{axle} Right Brake"), key);
+        Ok(pressure * brake("disk diameter")? * brake("piston area")? * brake("mu")? / radius_m(axle)?)
+    };
+    let [front_brakes, rear_brakes] = [braking("Front", pressure)?, braking("Rear", 1.0 - pressure)?];
+    ensure!(front_brakes + rear_brakes > 0.0, "{}: no brakes", path.display());
+    // ---- Air
+    let wing_kgpm = |side: &str| {
+        let wing = format!("{side} Wing");
+        let angle = number(&wing, "angle").unwrap_or(0.0).to_radians();
+        WING_KGPM3 * number(&wing, "area").unwrap_or(0.0) * angle.sin()
+    };
+    let wings_kgpm = ["Front", "Rear"].map(wing_kgpm);
+    let drag_kgpm = HALF_AIR_KGPM3 * needed("Aerodynamics", "Cx")? * needed("Aerodynamics", "front area")?
+        + wings_kgpm.iter().sum::<f64>();
     // ---- Limits that driving is to find
-    let grip_mps2 = friction * GRAVITY_MPS2;
+    let grip_mps2 = friction * STANDARD_GRAVITY;
+    let front_brake_fraction = front_brakes / (front_brakes + rear_brakes);
+    let front_weight_fraction = needed("Car", "front-rear weight repartition")?;
+    let centre_of_gravity_m = needed("Car", "GC height")?;
+    let braking_mps2 = grip_mps2.min(first_locking_mps2(
+        friction,
+        [front_brake_fraction, front_weight_fraction],
+        centre_of_gravity_m / wheelbase_m,
+    ));
     let pressed = if traction == "4WD" { 1.0 } else { 0.5 };
     let force_n = |speed: f64| (EFFICIENCY * power_w / speed.max(FULL_FORCE_MPS)).min(pressed * mass_kg * grip_mps2);
     let template = vehicle::preset(TEMPLATE)?;
@@ -80,19 +110,29 @@ pub fn vehicle_of(car: &str, path: &Path, setup: Option<&Path>) -> anyhow::Resul
         max_speed_mps: top_mps,
         max_curvature_radpm: max_steering_rad.min(0.45 * PI).tan() / wheelbase_m,
         max_steering_rad: Some(max_steering_rad),
-        front_weight_fraction: Some(needed("Car", "front-rear weight repartition")?),
+        front_weight_fraction: Some(front_weight_fraction),
         yaw_inertia_kgm2: Some(mass_kg / 12.0 * (width_m * width_m + spread * spread)),
-        centre_of_gravity_m: Some(needed("Car", "GC height")?),
-        front_brake_fraction: Some(needed("Brake System", "front-rear brake repartition")?),
+        centre_of_gravity_m: Some(centre_of_gravity_m),
+        front_brake_fraction: Some(front_brake_fraction),
         front_drive_fraction: Some(front_drive_fraction),
-        drag_kgpm: HALF_AIR_KGPM3 * needed("Aerodynamics", "Cx")? * needed("Aerodynamics", "front area")?,
+        drag_kgpm,
         gear_change_speeds_mps: tops_mps,
-        ggv_table: vec![[0.0, grip_mps2, grip_mps2]],
+        ggv_table: vec![[0.0, braking_mps2, grip_mps2]],
         driving_limit_table: Vec::new(),
         table_downforce_kgpm: None,
         drive: DriveLimit::TableN(table_n),
         ..template
     })
+}
+
+/// Deceleration at which the first axle locks, m/s²: `friction` times its load, to which braking moves `height` by
+/// wheelbase of it, is the fraction of the brakes' force that it has. Infinite where none does.
+fn first_locking_mps2(friction: f64, [front_brake, front_weight]: [f64; 2], height: f64) -> f64 {
+    let of_axle = |brake: f64, weight: f64, moved: f64| match brake - friction * moved {
+        rest if rest > 0.0 => friction * weight * STANDARD_GRAVITY / rest,
+        _ => f64::INFINITY,
+    };
+    of_axle(front_brake, front_weight, height).min(of_axle(1.0 - front_brake, 1.0 - front_weight, -height))
 }
 
 /// The largest power of the engine up to a speed, W.
@@ -113,6 +153,7 @@ mod tests {
 
     use super::vehicle_of;
     use raceline::vehicle::DriveLimit;
+    use raceline_numerics::STANDARD_GRAVITY;
 
     const CAR: &str = r#"<params name="a"><section name="Car"><attnum name="mass" val="1180"/>
         <attnum name="overall length" val="4"/><attnum name="overall width" val="2"/><attnum name="GC height" val="0.3"/>
@@ -132,7 +173,13 @@ mod tests {
         <section name="Front Differential"><attnum name="ratio" val="3"/></section>
         <section name="Front Right Wheel"><attnum name="mu" val="1.5"/><attnum name="rim diameter" val="15.7480315"/>
           <attnum name="tire width" val="200"/><attnum name="tire height-width ratio" val="0.5"/></section>
-        <section name="Rear Right Wheel"><attnum name="mu" val="1.4"/></section></params>"#;
+        <section name="Rear Right Wheel"><attnum name="mu" val="1.4"/><attnum name="rim diameter" val="15.7480315"/>
+          <attnum name="tire width" val="200"/><attnum name="tire height-width ratio" val="0.5"/></section>
+        <section name="Front Right Brake"><attnum name="disk diameter" val="300"/><attnum name="piston area" val="20"/>
+          <attnum name="mu" val="0.3"/></section>
+        <section name="Rear Right Brake"><attnum name="disk diameter" val="200"/><attnum name="piston area" val="10"/>
+          <attnum name="mu" val="0.3"/></section>
+        <section name="Rear Wing"><attnum name="area" val="0.5"/><attnum name="angle" val="30"/></section></params>"#;
 
     #[test]
     fn sizes_steering_axles_and_gears_are_those_of_the_cars_file() {
@@ -145,15 +192,21 @@ mod tests {
         let close = |value: f64, expected: f64| assert!((value - expected).abs() < 1e-6 * expected.abs(), "{value}");
         close(vehicle.max_curvature_radpm, 30_f64.to_radians().tan() / 2.5);
         close(vehicle.yaw_inertia_kgm2.unwrap(), 100.0 * (4.0 + 4.0));
-        close(vehicle.drag_kgpm, 0.645 * 0.8);
-        assert_eq!((vehicle.front_drive_fraction, vehicle.front_brake_fraction), (Some(1.0), Some(0.7)));
+        close(vehicle.drag_kgpm, 0.645 * 0.8 + 1.23 * 0.5 * 0.5);
+        assert_eq!(vehicle.front_drive_fraction, Some(1.0));
+        // 0.7 of the pressure on discs that give three times the torque.
+        close(vehicle.front_brake_fraction.unwrap(), 0.7 * 3.0 / (0.7 * 3.0 + 0.3));
         // Wheels of 0.3 m, 100 turns of the engine in a second by 4 · 3 and by 2 · 3.
         let turn_m = 0.3 * std::f64::consts::TAU;
         assert_eq!(vehicle.gear_change_speeds_mps.len(), 1);
         close(vehicle.gear_change_speeds_mps[0], 0.985 * turn_m * 100.0 / 12.0);
         close(vehicle.max_speed_mps, turn_m * 100.0 / 6.0);
         // The smaller friction of both axles; the engine's power at 6000 rpm, beyond which it does not turn.
-        close(vehicle.ggv_table[0][1], 1.4 * 9.81);
+        close(vehicle.ggv_table[0][2], 1.4 * STANDARD_GRAVITY);
+        // The front wheels lock first: 1.4 times their load at this deceleration is their part of the brakes' force.
+        let braking = vehicle.ggv_table[0][1];
+        let load = 0.6 * STANDARD_GRAVITY + braking * 0.3 / 2.5;
+        close(1.4 * load, vehicle.front_brake_fraction.unwrap() * braking);
         let DriveLimit::TableN(table) = &vehicle.drive else { panic!("{:?}", vehicle.drive) };
         close(table.last().unwrap()[1], 0.85 * 150.0 * 100.0 * std::f64::consts::TAU / 90.0);
 
