@@ -181,6 +181,11 @@ pub enum Note {
         /// The base's, kg.
         base_kg: f64,
     },
+    /// Keys of the axles that neither the base has nor the telemetry shows.
+    Guessed {
+        /// Their names.
+        keys: Vec<&'static str>,
+    },
     /// Limits and telemetry show that a limit in m/s² is a tenth of the base's: perhaps in g.
     SmallAccelerations {
         /// The greatest lateral acceleration, m/s².
@@ -246,6 +251,12 @@ impl std::fmt::Display for Note {
                 f,
                 "the wheels' loads give a mass of {measured_kg:.0} kg, the base has {base_kg:.0} kg: drag and drive forces \
                  are those of the base's mass"
+            ),
+            Self::Guessed { keys } => write!(
+                f,
+                "guessed by what is usual, as neither the base nor the telemetry has them: {}; set those that you know in \
+                 the base",
+                keys.join(", ")
             ),
             Self::SmallAccelerations { max_mps2, base_mps2 } => write!(
                 f,

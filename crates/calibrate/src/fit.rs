@@ -3,7 +3,7 @@
 use super::calibration::{Calibration, Note};
 use super::error::CalibrateError;
 use super::limits::{BaseLimits, Known, limits};
-use super::loads::by_loads;
+use super::loads::{Loads, by_loads};
 use super::resistance::{PedalFit, pedal_fit, pedal_lag_s};
 use super::samples::{MIN_SPEED_MPS, Samples};
 use super::statistics::quantile;
@@ -39,14 +39,14 @@ pub fn calibrate(telemetry: &Telemetry, base: &Vehicle) -> Result<Calibration, C
         return Err(too_short(rows, rows as f64 * step_s));
     }
     telemetry.runs.iter().try_for_each(|run| units::check(run, base))?;
-    let lag_s = pedal_lag_s(telemetry);
-    let mut samples = Samples::of(telemetry, lag_s);
+    let lag_s = pedal_lag_s(telemetry, base);
+    let mut samples = Samples::of(telemetry, base, lag_s);
     let seconds = samples.seconds(step_s);
     if samples.all.len() < MIN_SAMPLES || seconds < MIN_SECONDS {
         return Err(too_short(samples.all.len(), seconds));
     }
-    let loads = by_loads(&samples);
-    if let Some([mass, downforce]) = &loads {
+    let loads = by_loads(&samples, base);
+    if let Some(Loads { mass, downforce, .. }) = &loads {
         samples.use_loads(mass.value, downforce.value);
     }
     let mut along: Vec<f64> = samples.all.iter().map(|sample| sample.along).collect();

@@ -128,7 +128,7 @@ fn remaining(used: f64, exponent: f64) -> f64 {
 /// Fits the limits.
 pub(super) fn limits(known: &Known) -> Limits {
     let grid = Grid::new(known.fastest, known.top, PARTS);
-    let mut across: Vec<f64> = known.samples.all.iter().map(|sample| sample.across / sample.grip).collect();
+    let mut across: Vec<f64> = known.samples.all.iter().map(|sample| sample.steady / sample.grip).collect();
     let greatest = quantile(&mut across, 0.99).max(0.05);
     let scale = greatest / known.base.lateral.at(0.5 * known.fastest);
     let scaled =
@@ -170,11 +170,11 @@ fn lateral_candidates(
     let of = |sample: &Sample| {
         let used = known.against_resistance(sample).abs() / (braking.at(sample.speed) * road_factor(braking, sample));
         let factor = road_factor(lateral, sample);
-        let is_usable = used < max_other && factor > 0.2 && sample.across > MIN_USE * factor * lateral.at(sample.speed);
+        let is_usable = used < max_other && factor > 0.2 && sample.steady > MIN_USE * factor * lateral.at(sample.speed);
         is_usable.then(|| Candidate {
             clock_s: sample.clock_s,
             speed: sample.speed,
-            value: sample.across / (factor * remaining(used, exponent)),
+            value: sample.steady / (factor * remaining(used, exponent)),
             pedal: f64::NAN,
         })
     };
@@ -284,7 +284,7 @@ fn checked_lateral(known: &Known, lateral: Limit, braking: &Limit) -> Limit {
 fn ellipse_exponent(known: &Known, lateral: &Envelope, braking: &Envelope) -> Option<Estimate> {
     let uses = |sample: &Sample| {
         let along = -known.against_resistance(sample) / (braking.at(sample.speed) * road_factor(braking, sample));
-        let across = sample.across / (lateral.at(sample.speed) * road_factor(lateral, sample));
+        let across = sample.steady / (lateral.at(sample.speed) * road_factor(lateral, sample));
         (along > MIN_COMBINED && across > MIN_COMBINED).then_some((sample.clock_s, along, across))
     };
     let combined: Vec<(f64, f64, f64)> = known.samples.all.iter().filter_map(uses).collect();

@@ -16,6 +16,7 @@ use super::regression::{Fit, Rows};
 use super::samples::{Sample, Samples, UP};
 use super::statistics::quantile;
 use super::telemetry::Telemetry;
+use raceline_car::Vehicle;
 
 /// Lateral acceleration up to this fraction of the greatest is a straight.
 const STRAIGHT: f64 = 0.2;
@@ -83,7 +84,7 @@ pub(super) struct PedalFit {
 
 /// The delay from the pedals to their effect with the smallest residuals, s. Held commands that act
 /// from a sample on have 0, samples of moving pedals half a step less.
-pub(super) fn pedal_lag_s(telemetry: &Telemetry) -> f64 {
+pub(super) fn pedal_lag_s(telemetry: &Telemetry, base: &Vehicle) -> f64 {
     let step_s = telemetry.runs.first().map_or(0.0, super::telemetry::Run::step_s);
     let has_pedals = telemetry.runs.iter().all(|run| run.throttle.is_some() && run.brake.is_some());
     if !has_pedals {
@@ -95,7 +96,7 @@ pub(super) fn pedal_lag_s(telemetry: &Telemetry) -> f64 {
         if lag_s > LONGEST_LAG_S {
             break;
         }
-        let samples = Samples::of(telemetry, lag_s);
+        let samples = Samples::of(telemetry, base, lag_s);
         let fit = regression(&samples, &straight(&samples)).0.fit(samples.noise_along, MAX_MISFIT_MPS2);
         // Only a clear gain is a reason for another delay.
         if let Some(fit) = fit

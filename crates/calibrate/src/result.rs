@@ -4,6 +4,7 @@ use super::calibration::{Calibration, Curve, CurvePoint, Estimate, Note, Origin}
 use super::drive_curve::Drives;
 use super::envelope::{Envelope, interpolated};
 use super::limits::{Known, Limit, Limits};
+use super::loads::Loads;
 use super::resistance::ResistanceSource;
 use raceline_car::{DriveLimit, STANDARD_GRAVITY, Vehicle};
 use raceline_numerics::math;
@@ -15,14 +16,14 @@ const FILLED_ERROR: f64 = 0.02;
 /// A mass that differs from the base's by more is reported, as a fraction.
 const OTHER_MASS: f64 = 0.03;
 
-/// Puts a calibration together; `loads` are mass and downforce by the wheels' loads, `times` the seconds and the pedals' lag.
+/// Puts a calibration together; `times` the seconds and the pedals' lag.
 pub(super) fn assemble(
     base: &Vehicle,
     known: &Known,
     limits: &Limits,
     Drives { engine: drive, tyres: driving }: Drives,
     mut notes: Vec<Note>,
-    loads: Option<[Estimate; 2]>,
+    loads: Option<Loads>,
     times: (f64, Option<f64>),
 ) -> Calibration {
     let (mass, samples) = (base.mass_kg, known.samples);
@@ -50,7 +51,7 @@ pub(super) fn assemble(
     if known.pedals.is_none() {
         notes.push(Note::ResistanceOfBase { has_pedals });
     }
-    if let Some([measured, _]) = loads
+    if let Some(Loads { mass: measured, .. }) = loads
         && (measured.value / mass - 1.0).abs() > OTHER_MASS
     {
         notes.push(Note::Mass { measured_kg: measured.value, base_kg: mass });
@@ -88,6 +89,10 @@ pub(super) fn assemble(
         max_speed_mps: base.max_speed_mps.max(rounded(known.fastest)),
         ..base.clone()
     };
+    let (vehicle, guessed) = with_axles(vehicle, loads.as_ref());
+    if !guessed.is_empty() {
+        notes.push(Note::Guessed { keys: guessed });
+    }
     Calibration {
         vehicle,
         samples: samples.all.len(),
@@ -99,8 +104,8 @@ pub(super) fn assemble(
         rolling_resistance,
         resistance: known.pedals.map_or(ResistanceSource::Base, |pedals| pedals.source),
         downforce_kgpm: downforce(base, limits),
-        downforce_by_loads_kgpm: loads.map(|[_, downforce]| downforce),
-        mass_by_loads_kg: loads.map(|[mass, _]| mass),
+        downforce_by_loads_kgpm: loads.map(|loads| loads.downforce),
+        mass_by_loads_kg: loads.map(|loads| loads.mass),
         ellipse_exponent,
         braking,
         lateral,
@@ -108,6 +113,43 @@ pub(super) fn assemble(
         driving,
         notes,
     }
+}
+
+/// The vehicle with what the loads show of its axles, and a usual value for each other key of them that it does
+/// not have; and the names of those.
+fn with_axles(mut vehicle: Vehicle, loads: Option<&Loads>) -> (Vehicle, Vec<&'static str>) {
+    if let Some(loads) = loads {
+        for (key, found) in [
+            (&mut vehicle.front_weight_fraction, loads.front_weight_fraction),
+            (&mut vehicle.front_downforce_fraction, loads.front_downforce_fraction),
+            (&mut vehicle.centre_of_gravity_m, loads.centre_of_gravity_m),
+        ] {
+            *key = found.map(|found| rounded(found.value)).or(*key);
+        }
+        // A table of limits does not show which part of its growth is downforce.
+        if loads.front_downforce_fraction.is_some() {
+            vehicle.table_downforce_kgpm = Some(rounded(loads.downforce.value));
+        }
+    }
+    let usual = vehicle.with_defaults();
+    let mut guessed = Vec::new();
+    for (name, key, value) in [
+        ("front_weight_fraction", &mut vehicle.front_weight_fraction, usual.front_weight_fraction),
+        ("yaw_inertia_kgm2", &mut vehicle.yaw_inertia_kgm2, usual.yaw_inertia_kgm2),
+        ("centre_of_gravity_m", &mut vehicle.centre_of_gravity_m, usual.centre_of_gravity_m),
+        ("front_brake_fraction", &mut vehicle.front_brake_fraction, usual.front_brake_fraction),
+        ("front_drive_fraction", &mut vehicle.front_drive_fraction, usual.front_drive_fraction),
+        ("peak_slip_rad", &mut vehicle.peak_slip_rad, usual.peak_slip_rad),
+        ("rear_grip_reserve", &mut vehicle.rear_grip_reserve, usual.rear_grip_reserve),
+        ("steering_rate_radps", &mut vehicle.steering_rate_radps, usual.steering_rate_radps),
+    ] {
+        // A stiffness stands for the slip of the peak.
+        if key.is_none() && (name != "peak_slip_rad" || vehicle.cornering_stiffness_per_rad.is_none()) {
+            *key = value.map(rounded);
+            guessed.push(name);
+        }
+    }
+    (vehicle, guessed)
 }
 
 /// The points of a limit.

@@ -8,11 +8,22 @@
 //! across the road    a_y cos φ + g sin φ
 //! on the road        g cos θ cos φ - a_y sin φ + κ_v v²      or normal_accel_mps2
 //! ```
+//!
+//! While a car turns in or out, one axle gives more than in a steady bend, and the centre of gravity may
+//! accelerate by more than the limit of the other axle. With the distances a and b from the centre of
+//! gravity to the front and the rear axle, the squared radius of gyration k² and the yaw rate r, the axles
+//! give by what they carry (the balance of forces and of moments)
+//!
+//! ```text
+//! front   a_y + k² r' / b                    rear   a_y - k² r' / a
+//! ```
+//!
+//! and the lower of both shows the lateral limit.
 
 use super::smoothing::{half_width, noise, rate_noise, slope_over_time, without_spikes};
 use super::statistics::deviation;
 use super::telemetry::{Run, Telemetry};
-use raceline_car::STANDARD_GRAVITY;
+use raceline_car::{STANDARD_GRAVITY, Vehicle};
 use raceline_numerics::math;
 
 /// Slower samples are not used, m/s.
@@ -40,6 +51,8 @@ pub(super) struct Sample {
     pub along: f64,
     /// Size of the acceleration across the road by the tyres, m/s².
     pub across: f64,
+    /// The lateral acceleration of the axle that gives less by what it carries, m/s²: at most `across`.
+    pub steady: f64,
     /// What presses on the road by weight and curvature, m/s².
     pub normal: f64,
     /// Factor of the grip.
@@ -51,6 +64,24 @@ pub(super) struct Sample {
     pub shifts: bool,
     /// Load of all wheels, N; `NaN` where it is not known.
     pub load: f64,
+    /// That of the front wheels.
+    pub load_front: f64,
+}
+
+/// Turning inertia by what the axles carry, m: k² / b in front and k² / a at the rear.
+#[derive(Clone, Copy, Debug)]
+struct TurningArms {
+    front_m: f64,
+    rear_m: f64,
+}
+
+impl TurningArms {
+    fn of(base: &Vehicle) -> Self {
+        let handling = base.handling();
+        let front = handling.front_weight_fraction.clamp(0.1, 0.9);
+        let of_axle = |carried: f64| handling.gyration_m2 / (carried * base.wheelbase_m);
+        Self { front_m: of_axle(front), rear_m: of_axle(1.0 - front) }
+    }
 }
 
 /// A pedal that is pressed less than this, 0 to 1, is up: sensors do not return to 0 exactly.
@@ -75,8 +106,9 @@ pub(super) struct Samples {
 }
 
 impl Samples {
-    /// The samples of `telemetry`, with the pedals of `lag_s` before.
-    pub fn of(telemetry: &Telemetry, lag_s: f64) -> Self {
+    /// The samples of `telemetry` of a car with the axles of `base`, with the pedals of `lag_s` before.
+    pub fn of(telemetry: &Telemetry, base: &Vehicle, lag_s: f64) -> Self {
+        let arms = TurningArms::of(base);
         let mut samples = Self {
             has_throttle: telemetry.runs.iter().all(|run| run.throttle.is_some()),
             has_brake: telemetry.runs.iter().all(|run| run.brake.is_some()),
@@ -86,7 +118,7 @@ impl Samples {
         let mut counted = 0.0;
         for run in &telemetry.runs {
             let weight = run.len() as f64;
-            let (along, across) = samples.add(run, start_s, lag_s);
+            let (along, across) = samples.add(run, arms, start_s, lag_s);
             samples.noise_along += weight * along * along;
             samples.noise_across += weight * across * across;
             counted += weight;
@@ -99,7 +131,7 @@ impl Samples {
     }
 
     /// Adds a run and returns the noise of its accelerations.
-    fn add(&mut self, run: &Run, start_s: f64, lag_s: f64) -> (f64, f64) {
+    fn add(&mut self, run: &Run, arms: TurningArms, start_s: f64, lag_s: f64) -> (f64, f64) {
         let (n, step_s) = (run.len(), run.step_s());
         let Some(&first_s) = run.time_s.first() else { return (0.0, 0.0) };
         let speed = without_spikes(&run.path_speed_mps());
@@ -160,25 +192,39 @@ impl Samples {
             }
             _ => None,
         };
+        let load_front = run.load_front_n.as_ref().map(|front| mean(front));
+        let turning = run.yaw_rate_radps.as_ref().map(|yaw| {
+            let yaw = without_spikes(yaw);
+            slope_over_time(
+                &run.time_s,
+                &yaw,
+                &run.time_s,
+                half_width(arms.front_m.max(arms.rear_m) * noise(&yaw), step_s),
+            )
+            .unwrap_or_else(nothing)
+        });
         let (throttle, brake) = (pedal(&run.throttle), pedal(&run.brake));
         let shifts = shifts(run);
         let at = |values: &Option<Vec<f64>>, i: usize, default: f64| values.as_ref().map_or(default, |v| v[i]);
         for i in 0..n {
             let (grade, banking) = (at(&run.grade_rad, i, 0.0), at(&run.banking_rad, i, 0.0));
             let v = speed[i];
+            let by_tyres = across[i] * math::cos(banking) + STANDARD_GRAVITY * math::sin(banking);
             let by_road = STANDARD_GRAVITY * math::cos(grade) * math::cos(banking) - across[i] * math::sin(banking)
                 + at(&run.vertical_curvature_radpm, i, 0.0) * v * v;
             let sample = Sample {
                 clock_s: start_s + run.time_s[i] - first_s,
                 speed: v,
                 along: along[i] + STANDARD_GRAVITY * math::sin(grade),
-                across: (across[i] * math::cos(banking) + STANDARD_GRAVITY * math::sin(banking)).abs(),
+                across: by_tyres.abs(),
+                steady: steady(by_tyres, at(&turning, i, 0.0), arms),
                 normal: at(&run.normal_accel_mps2, i, by_road),
                 grip: at(&run.grip, i, 1.0),
                 throttle: throttle[i],
                 brake: brake[i],
                 shifts: shifts[i],
                 load: at(&load, i, f64::NAN),
+                load_front: at(&load_front, i, f64::NAN),
             };
             let known = sample.along.is_finite() && sample.across.is_finite() && v >= MIN_SPEED_MPS;
             let pressed = sample.grip > 0.05 && sample.normal.is_finite();
@@ -193,6 +239,16 @@ impl Samples {
     pub fn seconds(&self, step_s: f64) -> f64 {
         self.all.len() as f64 * step_s
     }
+}
+
+/// The lateral acceleration of the axle that gives less, m/s², where the tyres give `across` and the yaw rate
+/// changes by `turning` in a second; without a change where that is not known.
+fn steady(across: f64, turning: f64, arms: TurningArms) -> f64 {
+    if !turning.is_finite() {
+        return across.abs();
+    }
+    let turning = turning * across.signum();
+    (across.abs() + (arms.front_m * turning).min(-arms.rear_m * turning)).max(0.0)
 }
 
 /// Noise of a column that changes little from sample to sample.
