@@ -181,6 +181,11 @@ pub enum Note {
         /// The base's, kg.
         base_kg: f64,
     },
+    /// The limits are below those of the fit, because laps were driven slower than such limits predict.
+    Held {
+        /// The limits by those of the fit.
+        level: f64,
+    },
     /// Keys of the axles that neither the base has nor the telemetry shows.
     Guessed {
         /// Their names.
@@ -251,6 +256,11 @@ impl std::fmt::Display for Note {
                 f,
                 "the wheels' loads give a mass of {measured_kg:.0} kg, the base has {base_kg:.0} kg: drag and drive forces \
                  are those of the base's mass"
+            ),
+            Self::Held { level } => write!(
+                f,
+                "laps were driven slower than predicted, so the limits are {:.1} % of those of the fit",
+                100.0 * level
             ),
             Self::Guessed { keys } => write!(
                 f,

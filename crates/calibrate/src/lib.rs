@@ -13,6 +13,7 @@
 //!   limits           braking and lateral limit over speed, exponent of the ellipse
 //!   drive_curve      the drive at full throttle
 //!   traction         what the tyres transmit of it
+//! Rounds           laps driven, predicted → which vehicle is the best, how far the next may go
 //! coach            Log → Coached              road, vehicle, ideal lap, losses
 //! ```
 //!
@@ -55,6 +56,7 @@ mod log_run;
 mod regression;
 mod resistance;
 mod result;
+mod rounds;
 mod samples;
 mod smoothing;
 mod statistics;
@@ -71,4 +73,5 @@ pub use error::CalibrateError;
 pub use fit::calibrate;
 pub use log_run::run_of;
 pub use resistance::ResistanceSource;
+pub use rounds::{Round, Rounds};
 pub use telemetry::{Run, Telemetry};

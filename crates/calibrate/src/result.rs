@@ -221,6 +221,18 @@ fn rounded(value: f64) -> f64 {
     if power >= 0 { (value * factor).round() / factor } else { (value / factor).round() * factor }
 }
 
+impl Calibration {
+    /// Multiplies the limits of the tyres by `level`, in the curves and in the vehicle.
+    pub(super) fn scale_limits(&mut self, level: f64) {
+        for point in self.braking.points.iter_mut().chain(&mut self.lateral.points) {
+            point.limit_mps2 *= level;
+        }
+        for [_, along, across] in &mut self.vehicle.ggv_table {
+            (*along, *across) = (rounded(level * *along), rounded(level * *across));
+        }
+    }
+}
+
 impl Curve {
     /// The limit at `speed_mps`, m/s², linear between the points.
     #[must_use]

@@ -15,14 +15,22 @@ const FUEL_KG: f64 = 20.0;
 const INCH_M: f64 = 0.0254;
 /// A drag of TORCS is this times the drag coefficient and the front area, in kg/m: half of the density of air.
 const HALF_AIR_KGPM3: f64 = 0.645;
-/// A wing of TORCS drags this times its area and the sine of its angle, in kg/m.
+/// A wing of TORCS drags this times its area and the sine of its angle, in kg/m, and presses so many times as much.
 const WING_KGPM3: f64 = 1.23;
+const WING_LIFT: f64 = 4.0;
 /// The robot changes up at this fraction of the largest engine speed.
 const CHANGE_UP: f64 = 0.985;
+/// Where a car's file has no ride height, mm.
+const USUAL_RIDE_MM: f64 = 100.0;
+/// The key of the fraction of the weight on the front axle.
+const WEIGHT: &str = "front-rear weight repartition";
 /// Fraction of the engine's power that reaches the road.
 const EFFICIENCY: f64 = 0.85;
 /// Speed up to which the first guess of the drive has its largest force, m/s.
 const FULL_FORCE_MPS: f64 = 15.0;
+/// Braking begins with this multiple of what locks the first axle: a driver brakes no harder than the limit that it
+/// is given, so one that is too low would never be seen.
+const BRAKING_TO_TRY: f64 = 1.08;
 /// The car whose preset has what a car's file does not: the time of a gear change, tyres, and reserves.
 const TEMPLATE: &str = "torcs-car1-trb1";
 
@@ -32,7 +40,7 @@ pub const GUESSED: [&str; 6] =
 
 /// The vehicle of a car by its file `path`, with the values of its set-up above those of the file.
 ///
-/// The tyres' limits are those of their friction on a level road without wings, the drive is that of the engine's
+/// The tyres' limits are those of their friction on a level road with what wings and floor press, the drive is that of the engine's
 /// largest power: a beginning, from which a car is driven and calibrated.
 pub fn vehicle_of(car: &str, path: &Path, setup: Option<&Path>) -> anyhow::Result<Vehicle> {
     let file = Params::read(path)?;
@@ -87,19 +95,46 @@ pub fn vehicle_of(car: &str, path: &Path, setup: Option<&Path>) -> anyhow::Resul
     let wings_kgpm = ["Front", "Rear"].map(wing_kgpm);
     let drag_kgpm = HALF_AIR_KGPM3 * needed("Aerodynamics", "Cx")? * needed("Aerodynamics", "front area")?
         + wings_kgpm.iter().sum::<f64>();
+    let height_m = |axle: &str| 1e-3 * number(&format!("{axle} Right Wheel"), "ride height").unwrap_or(USUAL_RIDE_MM);
+    let ground = ground_effect(2.0 * (height_m("Front") + height_m("Rear")));
+    let lift = |axle: &str| ground * number("Aerodynamics", &format!("{axle} Clift")).unwrap_or(0.0);
+    let rear_axle_m = needed("Rear Axle", "xpos")?;
+    let [mut front_kgpm, mut downforce_kgpm] = [lift("front"), lift("front") + lift("rear")];
+    for (wing, drag_kgpm) in ["Front Wing", "Rear Wing"].into_iter().zip(wings_kgpm) {
+        let pressing = WING_LIFT * drag_kgpm;
+        let place_m = number(wing, "xpos").unwrap_or(0.0);
+        downforce_kgpm += pressing;
+        front_kgpm += pressing * (place_m - rear_axle_m) / wheelbase_m;
+    }
+    let downforce_kgpm = downforce_kgpm.max(0.0);
+    let front_downforce_fraction =
+        if downforce_kgpm > 0.0 { (front_kgpm / downforce_kgpm).clamp(0.0, 1.0) } else { needed("Car", WEIGHT)? };
     // ---- Limits that driving is to find
     let grip_mps2 = friction * STANDARD_GRAVITY;
     let front_brake_fraction = front_brakes / (front_brakes + rear_brakes);
-    let front_weight_fraction = needed("Car", "front-rear weight repartition")?;
+    let front_weight_fraction = needed("Car", WEIGHT)?;
     let centre_of_gravity_m = needed("Car", "GC height")?;
-    let braking_mps2 = grip_mps2.min(first_locking_mps2(
-        friction,
-        [front_brake_fraction, front_weight_fraction],
-        centre_of_gravity_m / wheelbase_m,
-    ));
+    let braking_mps2 = grip_mps2.min(
+        BRAKING_TO_TRY
+            * first_locking_mps2(
+                friction,
+                [front_brake_fraction, front_weight_fraction],
+                centre_of_gravity_m / wheelbase_m,
+            ),
+    );
     let pressed = if traction == "4WD" { 1.0 } else { 0.5 };
     let force_n = |speed: f64| (EFFICIENCY * power_w / speed.max(FULL_FORCE_MPS)).min(pressed * mass_kg * grip_mps2);
     let template = vehicle::preset(TEMPLATE)?;
+    let bare = Vehicle {
+        front_downforce_fraction: Some(front_downforce_fraction),
+        front_weight_fraction: Some(front_weight_fraction),
+        ..template.clone()
+    };
+    let limiting_kgpm = bare.limiting_downforce_fraction().max(0.0) * downforce_kgpm;
+    let limits = |speed: f64| {
+        let pressed = |kgpm: f64| 1.0 + kgpm * speed * speed / (mass_kg * STANDARD_GRAVITY);
+        [speed, braking_mps2 * pressed(downforce_kgpm), grip_mps2 * pressed(limiting_kgpm)]
+    };
     let table_n = (0..=18).map(|k| 5.0 * f64::from(k)).map(|speed| [speed, force_n(speed)]).collect();
     Ok(Vehicle {
         name: format!("torcs-{car}"),
@@ -117,12 +152,18 @@ pub fn vehicle_of(car: &str, path: &Path, setup: Option<&Path>) -> anyhow::Resul
         front_drive_fraction: Some(front_drive_fraction),
         drag_kgpm,
         gear_change_speeds_mps: tops_mps,
-        ggv_table: vec![[0.0, braking_mps2, grip_mps2]],
+        front_downforce_fraction: Some(front_downforce_fraction),
+        ggv_table: (0..=18).map(|k| limits(5.0 * f64::from(k))).collect(),
         driving_limit_table: Vec::new(),
-        table_downforce_kgpm: None,
+        table_downforce_kgpm: Some(downforce_kgpm),
         drive: DriveLimit::TableN(table_n),
         ..template
     })
+}
+
+/// Factor of what the floor presses, for the sum of the ride heights of all wheels, m: TORCS's own formula.
+fn ground_effect(heights_m: f64) -> f64 {
+    2.0 * (-3.0 * (1.5 * heights_m).powi(4)).exp()
 }
 
 /// Deceleration at which the first axle locks, m/s²: `friction` times its load, to which braking moves `height` by
@@ -151,7 +192,7 @@ fn largest_power_w(file: &Params, revs_rpm: f64) -> Option<f64> {
 mod tests {
     use std::fs;
 
-    use super::vehicle_of;
+    use super::{BRAKING_TO_TRY, vehicle_of};
     use raceline::vehicle::DriveLimit;
     use raceline_numerics::STANDARD_GRAVITY;
 
@@ -179,7 +220,8 @@ mod tests {
           <attnum name="mu" val="0.3"/></section>
         <section name="Rear Right Brake"><attnum name="disk diameter" val="200"/><attnum name="piston area" val="10"/>
           <attnum name="mu" val="0.3"/></section>
-        <section name="Rear Wing"><attnum name="area" val="0.5"/><attnum name="angle" val="30"/></section></params>"#;
+        <section name="Rear Wing"><attnum name="area" val="0.5"/><attnum name="angle" val="30"/>
+          <attnum name="xpos" val="-1.8"/></section></params>"#;
 
     #[test]
     fn sizes_steering_axles_and_gears_are_those_of_the_cars_file() {
@@ -203,8 +245,15 @@ mod tests {
         close(vehicle.max_speed_mps, turn_m * 100.0 / 6.0);
         // The smaller friction of both axles; the engine's power at 6000 rpm, beyond which it does not turn.
         close(vehicle.ggv_table[0][2], 1.4 * STANDARD_GRAVITY);
+        // The wing presses 4 times its drag, behind the rear axle: it lifts the front, which limits.
+        let pressing = 4.0 * 1.23 * 0.25;
+        close(vehicle.table_downforce_kgpm.unwrap(), pressing);
+        assert_eq!(vehicle.front_downforce_fraction, Some(0.0));
+        let [_, braking_fast, lateral_fast] = vehicle.ggv_table[10];
+        close(lateral_fast, 1.4 * STANDARD_GRAVITY);
+        close(braking_fast, vehicle.ggv_table[0][1] * (1.0 + pressing * 2500.0 / (1200.0 * STANDARD_GRAVITY)));
         // The front wheels lock first: 1.4 times their load at this deceleration is their part of the brakes' force.
-        let braking = vehicle.ggv_table[0][1];
+        let braking = vehicle.ggv_table[0][1] / BRAKING_TO_TRY;
         let load = 0.6 * STANDARD_GRAVITY + braking * 0.3 / 2.5;
         close(1.4 * load, vehicle.front_brake_fraction.unwrap() * braking);
         let DriveLimit::TableN(table) = &vehicle.drive else { panic!("{:?}", vehicle.drive) };
