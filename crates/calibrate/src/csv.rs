@@ -10,6 +10,9 @@ const EXAMPLE: &str = "time_s,speed_mps,lateral_accel_mps2,throttle,brake";
 const KNOWN: &str = "telemetry has time_s, speed_mps and lateral_accel_mps2 or yaw_rate_radps; \
                      optional are accel_mps2, throttle, brake, gear, grip, grade_rad, banking_rad and others";
 
+const KNOWN_PLACES: &str = "telemetry of driving a line has x_m and y_m in the frame of the line, beside time_s, \
+                            speed_mps and lateral_accel_mps2 or yaw_rate_radps";
+
 const KNOWN_DRIVEN: &str = "driving has x_m, y_m and heading_rad in the frame of the line, steering_rad, and throttle \
                             with brake or pedal, beside time_s, speed_mps and lateral_accel_mps2 or yaw_rate_radps";
 
@@ -86,6 +89,18 @@ const CONVERTED: [(&[&str], &str, f64); 9] = [
 /// [`CalibrateError`] with file, line and column.
 pub fn read(bytes: &[u8], name: &str) -> Result<Run, CalibrateError> {
     Columns::read(bytes, name, &TELEMETRY, KNOWN)?.run()
+}
+
+/// Reads one run as [`read`] does, with the place of the vehicle in `x_m` and `y_m`, which are required.
+///
+/// # Errors
+/// [`CalibrateError`] with file, line and column.
+pub fn read_with_places(bytes: &[u8], name: &str) -> Result<(Run, Vec<[f64; 2]>), CalibrateError> {
+    let columns = [TELEMETRY.as_slice(), &DRIVING].concat();
+    let columns = Columns::read(bytes, name, &columns, KNOWN_PLACES)?;
+    let required = |column| columns.values(column)?.ok_or_else(|| columns.missing(column));
+    let (x_m, y_m) = (required("x_m")?, required("y_m")?);
+    Ok((columns.run()?, x_m.into_iter().zip(y_m).map(|(x, y)| [x, y]).collect()))
 }
 
 /// Reads driving: telemetry as [`read`] does, with the place and the heading of the vehicle and what its

@@ -14,6 +14,7 @@
 //!   drive_curve      the drive at full throttle
 //!   traction         what the tyres transmit of it
 //! Rounds           laps driven, predicted → which vehicle is the best, how far the next may go
+//! calibrate_rounds lines and how they were driven, base → Refined
 //! coach            Log → Coached              road, vehicle, ideal lap, losses
 //! ```
 //!
@@ -46,6 +47,7 @@ pub mod csv;
 mod drive_bins;
 mod drive_curve;
 mod driven;
+mod driven_line;
 mod envelope;
 mod error;
 mod fit;
@@ -69,6 +71,7 @@ mod vehicle_toml;
 pub use calibration::{Calibration, Curve, CurvePoint, Estimate, Note, Origin};
 pub use coach::{CoachError, CoachNote, CoachOptions, CoachRoad, CoachVehicle, Coached, coach};
 pub use driven::Driven;
+pub use driven_line::{DrivenLine, Refined, calibrate_rounds};
 pub use error::CalibrateError;
 pub use fit::calibrate;
 pub use log_run::run_of;
