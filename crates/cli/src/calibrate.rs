@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use raceline::Options;
-use raceline_calibrate::{Run, Telemetry, calibrate, csv, run_of};
+use raceline_calibrate::{Calibration, DrivenLine, Run, Telemetry, calibrate, calibrate_rounds, csv, run_of};
 use raceline_car::Vehicle;
 use raceline_file::files::{self, LARGEST_TELEMETRY, Reach};
 use raceline_laps::SessionOptions;
@@ -13,6 +13,7 @@ use raceline_read::input::LogKind;
 use super::GlobalFlags;
 use super::calibrate_report;
 use super::file_guard;
+use super::line_file::read_line;
 use super::log_file::session_of;
 use super::option_flags::vehicle_files;
 use super::output::Output;
@@ -30,6 +31,9 @@ use super::report::{self, Failure};
 /// banking_rad, vertical_curvature_radpm or normal_accel_mps2, load_front_n, load_rear_n. The trace
 /// of `raceline drive` is read as it is. docs/guides/calibrate.md describes columns and methods.
 ///
+/// With --line, the line that each file drove, the laps count as well: limits are held at what they
+/// bear, a round that was worse is not followed, and the result states what to do next.
+///
 /// Drive at the limit: full throttle up to the top speed, full braking on straights, bends at many
 /// speeds, and coasting. What was not reached is filled and named.
 #[derive(Debug, clap::Args)]
@@ -41,6 +45,9 @@ pub struct Arguments {
     /// A preset, or a vehicle file ending in .toml: what telemetry does not show
     #[arg(long, value_name = "VEHICLE")]
     base: String,
+    /// The line that a telemetry file drove: one for each, in the order of the rounds
+    #[arg(long = "line", value_name = "LINE.json")]
+    lines: Vec<PathBuf>,
     /// Where to write the vehicle: a file, or - for stdout
     #[arg(long, short, value_name = "OUT.toml")]
     output: Option<PathBuf>,
@@ -57,6 +64,8 @@ Examples:
   Which vehicle a drive of a line implies:
     raceline drive club.raceline.json -o trace.csv
     raceline calibrate trace.csv --base tum-racecar -o fitted.toml
+  The second round of a line, a drive and a fit:
+    raceline calibrate 1.csv 2.csv --line 1.json --line 2.json --base gt -o my-car.toml
 
 Exit codes: 0 done, 1 the job failed, 2 wrong usage.";
 
@@ -64,41 +73,88 @@ impl Arguments {
     /// Reads the telemetry, fits the vehicle, writes it and prints how sure it is.
     pub fn run(self, flags: GlobalFlags) -> Result<(), Failure> {
         let output = self.output.as_deref().map(Output::new);
-        let read = [self.telemetry.clone(), vehicle_files(Some(&self.base))].concat();
+        let read = [self.telemetry.clone(), self.lines.clone(), vehicle_files(Some(&self.base))].concat();
         file_guard::check(&read, &output)?;
         if let Some(output) = &output {
             output.check()?;
         }
+        if !self.lines.is_empty() && self.lines.len() != self.telemetry.len() {
+            let (files, lines) = (self.telemetry.len(), self.lines.len());
+            return Err(Failure::usage(format!(
+                "there are {files} telemetry files and {lines} lines: give --line once for each file, in their order"
+            )));
+        }
         let base = self.base_vehicle(flags.reach())?;
+        if !self.lines.is_empty() {
+            return self.run_rounds(&base, output.as_ref(), flags);
+        }
         let runs = self.telemetry.iter().map(|path| read_run(path, flags)).collect::<Result<_, _>>()?;
         let mut calibration = calibrate(&Telemetry { runs }, &base)?;
-        if let Some(Output::File(path)) = &output
-            && let Some(stem) = path.file_stem()
-        {
-            calibration.vehicle.name = stem.to_string_lossy().into_owned();
-        }
+        name_vehicle(&mut calibration, output.as_ref());
         if let Some(output) = &output {
             output.write(calibration.to_toml()?.as_bytes())?;
         }
-        if !flags.quiet {
-            for note in &calibration.notes {
-                report::print_warning(&note.to_string(), flags.colour());
-            }
-        }
+        print_notes(&calibration, flags);
         let text =
             if self.json { calibrate_report::json(&calibration)? } else { calibrate_report::table(&calibration) };
-        if output != Some(Output::Stdout) {
-            report::to_stdout(&text)?;
-        } else if !flags.quiet {
-            report::to_stderr(&text);
+        print_beside(&text, output.as_ref(), flags)
+    }
+
+    /// Fits to rounds of lines and drives, writes the vehicle and prints how the rounds went.
+    fn run_rounds(&self, base: &Vehicle, output: Option<&Output>, flags: GlobalFlags) -> Result<(), Failure> {
+        let read = |(path, line): (&PathBuf, &PathBuf)| -> Result<DrivenLine, Failure> {
+            let name = path.display().to_string();
+            let bytes = files::read(path, LARGEST_TELEMETRY).with_context(|| format!("{name}: can't be read"))?;
+            Ok(DrivenLine::read(read_line(line)?, &bytes, &name)?)
+        };
+        let driven = self.telemetry.iter().zip(&self.lines).map(read).collect::<Result<Vec<_>, _>>()?;
+        let mut refined = calibrate_rounds(driven, base)?;
+        name_vehicle(&mut refined.calibration, output);
+        if let Some(output) = output {
+            output.write(refined.to_toml()?.as_bytes())?;
         }
-        Ok(())
+        print_notes(&refined.calibration, flags);
+        let file = match output {
+            Some(Output::File(path)) => path.display().to_string(),
+            _ => "MY-CAR.toml".to_owned(),
+        };
+        let text = if self.json {
+            calibrate_report::rounds_json(&refined)?
+        } else {
+            calibrate_report::rounds_table(&refined, &file)
+        };
+        print_beside(&text, output, flags)
     }
 
     fn base_vehicle(&self, reach: Reach) -> Result<Vehicle, Failure> {
         let options = Options { vehicle: Some(self.base.clone()), reach, ..Options::default() };
         options.load_vehicle().map_err(|error| Failure::options(error, true))
     }
+}
+
+/// Names the vehicle as the file that it is written to.
+fn name_vehicle(calibration: &mut Calibration, output: Option<&Output>) {
+    if let Some(Output::File(path)) = output
+        && let Some(stem) = path.file_stem()
+    {
+        calibration.vehicle.name = stem.to_string_lossy().into_owned();
+    }
+}
+
+fn print_notes(calibration: &Calibration, flags: GlobalFlags) {
+    for note in calibration.notes.iter().filter(|_| !flags.quiet) {
+        report::print_warning(&note.to_string(), flags.colour());
+    }
+}
+
+/// Prints a report where the vehicle is not written.
+fn print_beside(text: &str, output: Option<&Output>, flags: GlobalFlags) -> Result<(), Failure> {
+    if output != Some(&Output::Stdout) {
+        report::to_stdout(text)?;
+    } else if !flags.quiet {
+        report::to_stderr(text);
+    }
+    Ok(())
 }
 
 fn read_run(path: &Path, flags: GlobalFlags) -> Result<Run, Failure> {

@@ -1,12 +1,34 @@
 //! What `raceline calibrate` prints: tables or JSON.
 
-use raceline_calibrate::{Calibration, Curve, CurvePoint, Estimate};
+use raceline_calibrate::{Calibration, Curve, CurvePoint, Estimate, Refined};
 
 use super::text_table::text_table;
 
 /// The calibration as JSON.
 pub fn json(calibration: &Calibration) -> anyhow::Result<String> {
     Ok(serde_json::to_string_pretty(calibration)? + "\n")
+}
+
+/// The calibration with its rounds as JSON.
+pub fn rounds_json(refined: &Refined) -> anyhow::Result<String> {
+    Ok(serde_json::to_string_pretty(refined)? + "\n")
+}
+
+/// The calibration, its rounds and what to do with the vehicle in `file`.
+pub fn rounds_table(refined: &Refined, file: &str) -> String {
+    let heading = ["round", "predicted s", "driven s", "%", ""].map(str::to_owned).to_vec();
+    let rounds = refined.rounds.all().iter().enumerate().map(|(index, round)| {
+        let best = if index == refined.rounds.best_index() { "best" } else { "" };
+        let [predicted, driven, percent] = if round.lines == 0 {
+            ["-", "-", "no lap"].map(str::to_owned)
+        } else {
+            let percent = format!("{:+.1}", 100.0 * (round.ratio() - 1.0));
+            [format!("{:.3}", round.predicted_s), format!("{:.3}", round.driven_s), percent]
+        };
+        vec![(index + 1).to_string(), predicted, driven, percent, best.to_owned()]
+    });
+    let rows: Vec<Vec<String>> = std::iter::once(heading).chain(rounds).collect();
+    format!("{}\n{}{}\n", table(&refined.calibration), text_table(&rows, 0), refined.next_step(file))
 }
 
 /// The calibration as tables.
