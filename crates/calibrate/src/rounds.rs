@@ -10,7 +10,7 @@
 //! c = c_best - (q_best - 1 - a) / 0.35      c = (c_best + c_last) / 2 at most, where the last was worse
 //! ```
 //!
-//! where a is what a prediction may miss. Where the best lap was predicted within a, the whole fit is tried.
+//! where a is what a prediction may miss. Where the best lap was predicted within a, half of this step up is taken.
 //! More driving never makes a vehicle worse: the best round is kept, and what follows starts from it.
 
 use raceline_car::{GgDiagram, Vehicle, VehicleError};
@@ -23,6 +23,8 @@ use super::calibration::{Calibration, Note};
 const AIM: f64 = 0.03;
 /// By how much a lap is predicted longer where all limits are lower by the same fraction.
 const SENSITIVITY: f64 = 0.35;
+/// The part of a step to higher limits that is taken at once.
+const FOLLOWED: f64 = 0.5;
 /// Levels of a vehicle's limits by the fit: a lower one would be a driver's fault rather than the fit's.
 const LEVELS: [f64; 2] = [0.85, 1.0];
 /// A percent of a lap that a prediction misses beyond [`AIM`] counts as this part of a percent of lap time.
@@ -155,7 +157,8 @@ impl Rounds {
         };
         let of_best = level_of(&best.vehicle, newest)?;
         let excess = best.ratio() - 1.0 - AIM;
-        let borne = if excess > 0.0 { of_best - excess / SENSITIVITY } else { 1.0 };
+        let followed = if excess > 0.0 { 1.0 } else { FOLLOWED };
+        let borne = of_best - followed * excess / SENSITIVITY;
         let was_worse = self.best + 1 < self.all.len();
         let level = if was_worse { borne.min(0.5 * (of_best + level_of(&last.vehicle, newest)?)) } else { borne };
         Ok(level.clamp(LEVELS[0], LEVELS[1]))
