@@ -4,16 +4,17 @@ use std::path::{Path, PathBuf};
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use raceline::Options;
 use raceline::files::{self, LARGEST_TELEMETRY};
 use raceline::input::LogKind;
 use raceline::laps::{Session, SessionOptions};
-use raceline_calibrate::{Run, Telemetry, csv, run_of};
+use raceline::{Options, RacingLine};
+use raceline_calibrate::{DrivenLine, Run, Telemetry, calibrate_rounds, csv, run_of};
 
 use crate::arrays::numbers;
 use crate::error::{self, InputError, with_causes};
 use crate::interruptible::{Reports, run};
 use crate::keywords;
+use crate::loading::line_of;
 use crate::values;
 use crate::vehicle::Vehicle;
 
@@ -24,9 +25,12 @@ use crate::vehicle::Vehicle;
 ///     "forward_mps" and "leftward_mps"), "lateral_accel_mps2" or "yaw_rate_radps", optionally "accel_mps2",
 ///     "throttle", "brake", "pedal" and others.
 /// base: the vehicle whose mass and sizes are taken, as `vehicle` of `optimize`.
+/// lines: the `Line` that each run drove, or its path, in the order of the rounds. Limits are then held at what the
+///     laps bear, a round that was worse is not followed, and telemetry needs "x_m" and "y_m".
 ///
 /// Returns a dictionary: "vehicle", the `Vehicle`, "notes", what was not reached and filled, and the estimates
-/// with their standard errors. Raises `InputError` where the data do not suffice.
+/// with their standard errors; with `lines` also "rounds", "best_round", from 1, and "settled": the vehicle is then that of
+/// the best round. Raises `InputError` where the data do not suffice.
 ///
 /// >>> import raceline
 /// >>> line = raceline.optimize(raceline.generate("kart", seed=2), vehicle="kart", method="min-curvature")
@@ -34,11 +38,12 @@ use crate::vehicle::Vehicle;
 /// >>> fitted["vehicle"]["mass_kg"], len(fitted["vehicle"]["ggv_table"]) > 1
 /// (150.0, True)
 #[pyfunction]
-#[pyo3(signature = (telemetry, *, base))]
+#[pyo3(signature = (telemetry, *, base, lines = None))]
 pub fn calibrate<'py>(
     py: Python<'py>,
     telemetry: &Bound<'py, PyAny>,
     base: &Bound<'py, PyAny>,
+    lines: Option<Vec<Bound<'py, PyAny>>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let base = keywords::vehicle(Some(base), None, &mut Options::default())?;
     let given: Vec<Source> = if values::is_list(telemetry) {
@@ -47,6 +52,24 @@ pub fn calibrate<'py>(
     } else {
         vec![Source::new("telemetry", telemetry)?]
     };
+    if let Some(lines) = lines {
+        if lines.len() != given.len() {
+            let (runs, lines) = (given.len(), lines.len());
+            return Err(InputError::new_err(format!(
+                "there are {runs} runs and {lines} lines: give a line for each run"
+            )));
+        }
+        let line = |(index, line): (usize, &Bound<'py, PyAny>)| line_of(&format!("lines[{index}]"), line);
+        let lines = lines.iter().enumerate().map(line).collect::<PyResult<Vec<_>>>()?;
+        let refined = run(py, &Reports::default(), move |_| {
+            let driven = given.into_iter().zip(lines).map(|(source, line)| source.read_driven(line));
+            calibrate_rounds(driven.collect::<PyResult<Vec<_>>>()?, &base)
+                .map_err(|error| InputError::new_err(with_causes(&error)))
+        })?;
+        let found = values::python(py, &refined)?.cast_into::<PyDict>()?;
+        found.set_item("vehicle", Vehicle { vehicle: refined.vehicle().clone() })?;
+        return Ok(found);
+    }
     let fitted = run(py, &Reports::default(), move |_| {
         let runs = given.into_iter().map(Source::read).collect::<PyResult<Vec<Run>>>()?;
         raceline_calibrate::calibrate(&Telemetry { runs }, &base)
@@ -79,6 +102,20 @@ impl Source {
             Self::Table(name, bytes) => csv::read(&bytes, &name).map_err(|error| wrong(&error)),
             Self::File(path) => read_file(&path),
         }
+    }
+}
+
+impl Source {
+    /// The run of driving `line`, from a table.
+    fn read_driven(self, line: RacingLine) -> PyResult<DrivenLine> {
+        let (name, bytes) = match self {
+            Self::Table(name, bytes) => (name, bytes),
+            Self::File(path) => {
+                let bytes = files::read(&path, LARGEST_TELEMETRY).map_err(|error| error::file(&path, &error))?;
+                (path.display().to_string(), bytes)
+            }
+        };
+        DrivenLine::read(line, &bytes, &name).map_err(|error| InputError::new_err(with_causes(&error)))
     }
 }
 

@@ -650,7 +650,12 @@ def drive(
     noise: _Noise,
     drives: Optional[int] = None,
 ) -> results.NoisyDrives: ...
-def calibrate(telemetry: Union[_Telemetry, Sequence[_Telemetry]], *, base: _Vehicle) -> results.Calibration: ...
+def calibrate(
+    telemetry: Union[_Telemetry, Sequence[_Telemetry]],
+    *,
+    base: _Vehicle,
+    lines: Optional[Sequence[Union[Line, _Path]]] = None,
+) -> results.Calibration: ...
 @overload
 def plan(
     map: _Path,

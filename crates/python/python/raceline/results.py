@@ -395,9 +395,15 @@ class LimitCurve(TypedDict):
     reached_mps: Optional[List[float]]
 
 
-class Calibration(TypedDict):
-    """What `raceline.calibrate` returns."""
+class DrivenRound(TypedDict):
+    """How a line was driven: `lines` is 0 without a complete lap."""
 
+    lines: int
+    predicted_s: float
+    driven_s: float
+
+
+class _Calibration(TypedDict):
     vehicle: Vehicle
     samples: int
     seconds: float
@@ -416,6 +422,14 @@ class Calibration(TypedDict):
     drive: LimitCurve
     driving: Optional[LimitCurve]
     notes: List[str]
+
+
+class Calibration(_Calibration, total=False):
+    """What `raceline.calibrate` returns; the last three with `lines`."""
+
+    rounds: List[DrivenRound]
+    best_round: Optional[int]
+    settled: bool
 
 
 class _CornerLoss(TypedDict):
