@@ -427,3 +427,25 @@ fn wrong_usage_of_the_command() {
         .code(1)
         .stderr(contains("bad.csv: line 1: the header has no column lateral_accel_mps2"));
 }
+
+#[test]
+fn the_program_judges_rounds_and_states_what_to_do_next() {
+    let folder = TempDir::new().unwrap();
+    let line = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tracks/club.raceline.json");
+    let trace = folder.path().join("1.csv");
+    let run = |arguments: &[&str]| {
+        let mut command = Command::cargo_bin("raceline").unwrap();
+        command.args(arguments).current_dir(&folder).assert()
+    };
+    run(&["drive", line, "--laps", "1", "-o", "1.csv"]).success();
+    assert!(trace.is_file());
+    run(&["calibrate", "1.csv", "--line", line, "--base", "tum-racecar", "-o", "mine.toml"])
+        .success()
+        .stdout(contains("best").and(contains("next: raceline optimize TRACK --vehicle mine.toml")));
+    run(&["calibrate", "1.csv", "--line", line, "--line", line, "--base", "tum-racecar"])
+        .code(2)
+        .stderr(contains("there are 1 telemetry files and 2 lines"));
+    // Without places the lap is not known.
+    fs::write(folder.path().join("bare.csv"), "time_s,speed_mps,yaw_rate_radps\n0,1,0\n1,1,0\n").unwrap();
+    run(&["calibrate", "bare.csv", "--line", line, "--base", "tum-racecar"]).code(1).stderr(contains("x_m"));
+}

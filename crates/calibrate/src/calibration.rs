@@ -188,7 +188,7 @@ pub enum Note {
     },
     /// Keys of the axles that neither the base has nor the telemetry shows.
     Guessed {
-        /// Their names.
+        /// Names of the keys.
         keys: Vec<&'static str>,
     },
     /// Limits and telemetry show that a limit in m/s² is a tenth of the base's: perhaps in g.

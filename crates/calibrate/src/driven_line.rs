@@ -104,7 +104,7 @@ struct Gate {
 }
 
 impl Gate {
-    /// The part of the way at which it is passed forwards.
+    /// The part of the step from `from` to `to` at which it is passed forwards.
     fn passed(&self, from: [f64; 2], to: [f64; 2]) -> Option<f64> {
         let (sin, cos) = math::sin_cos(self.heading_rad);
         let place = |[x, y]: [f64; 2]| {

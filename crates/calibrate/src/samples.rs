@@ -64,7 +64,7 @@ pub(super) struct Sample {
     pub shifts: bool,
     /// Load of all wheels, N; `NaN` where it is not known.
     pub load: f64,
-    /// That of the front wheels.
+    /// Load of the front wheels, N, likewise.
     pub load_front: f64,
 }
 
