@@ -414,6 +414,10 @@ class Editor(ServesTracks):
         self.assertEqual(names(), ["friday", "monday", "sunday", "last"])
         page.wait_for_selector("#tool .wrong")
         self.assertIn("none.csv", page.locator("#tool .wrong").text_content())
+        # With several files a second page may follow the first one at once.
+        sidecar = self.folder / "club.toml"
+        self.remade(page, lambda: sidecar.write_text(sidecar.read_text() + "# changed\n"))
+        self.assertIn("none.csv", page.locator("#tool .wrong").text_content())
         page.evaluate(drop, [["fifth.csv", lap]])
         page.wait_for_function("() => document.querySelector('#tool .wrong').textContent.includes('5 lines')")
         # Each is taken out by its button; the others stay when the line is made anew.

@@ -70,6 +70,8 @@ async function askState() {
 
 // Sends a change; the reason if it is refused.
 async function posted(path, body) {
+  // What was refused before the change is no longer news.
+  if (comparison) comparison.refusal = "";
   if (owner) return owner.post(path, body);
   const answer = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body });
   return answer.ok ? "" : answer.text();
@@ -160,7 +162,11 @@ if (pageData.live.editor) {
   globalThis.raceline = { ...globalThis.raceline, map, editor };
   editor.choose(kept?.tool ?? null);
   if (globalThis.raceline.lines) comparison = new Comparison(pageData.live.editor, editor);
-  if (kept?.refusal) editor.refused(kept.refusal);
+  // Another page may follow at once, where several files were compared.
+  if (kept?.refusal) {
+    editor.refused(kept.refusal);
+    if (comparison) comparison.refusal = kept.refusal;
+  }
   if (kept?.cardsOpen !== undefined) editor.cards.open(kept.cardsOpen);
   if (kept?.atVehicle) editor.cards.button.focus({ preventScroll: true });
 }
