@@ -52,9 +52,8 @@ impl DrivenLine {
             heading_rad: point.heading_rad,
             half_m: point.left_m.max(point.right_m) + BESIDE_ROAD_M,
         };
-        let starts = self.passages(&gate(first));
+        let mut starts = self.passages(&gate(first));
         let ends = if self.line.closed { starts.clone() } else { self.passages(&gate(last)) };
-        let mut starts: Vec<Passage> = starts;
         if !self.line.closed
             && let (Some(&time_s), Some([x, y])) = (self.run.time_s.first(), self.places_m.first())
             && math::hypot(x - first.x_m, y - first.y_m) < FROM_START_M

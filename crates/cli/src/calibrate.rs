@@ -103,8 +103,7 @@ impl Arguments {
     /// Fits to rounds of lines and drives, writes the vehicle and prints how the rounds went.
     fn run_rounds(&self, base: &Vehicle, output: Option<&Output>, flags: GlobalFlags) -> Result<(), Failure> {
         let read = |(path, line): (&PathBuf, &PathBuf)| -> Result<DrivenLine, Failure> {
-            let name = path.display().to_string();
-            let bytes = files::read(path, LARGEST_TELEMETRY).with_context(|| format!("{name}: can't be read"))?;
+            let (name, bytes) = read_telemetry(path)?;
             Ok(DrivenLine::read(read_line(line)?, &bytes, &name)?)
         };
         let driven = self.telemetry.iter().zip(&self.lines).map(read).collect::<Result<Vec<_>, _>>()?;
@@ -118,11 +117,8 @@ impl Arguments {
             Some(Output::File(path)) => path.display().to_string(),
             _ => "MY-CAR.toml".to_owned(),
         };
-        let text = if self.json {
-            calibrate_report::rounds_json(&refined)?
-        } else {
-            calibrate_report::rounds_table(&refined, &file)
-        };
+        let text =
+            if self.json { calibrate_report::json(&refined)? } else { calibrate_report::rounds_table(&refined, &file) };
         print_beside(&text, output, flags)
     }
 
@@ -149,17 +145,19 @@ fn print_notes(calibration: &Calibration, flags: GlobalFlags) {
 
 /// Prints a report where the vehicle is not written.
 fn print_beside(text: &str, output: Option<&Output>, flags: GlobalFlags) -> Result<(), Failure> {
-    if output != Some(&Output::Stdout) {
-        report::to_stdout(text)?;
-    } else if !flags.quiet {
-        report::to_stderr(text);
-    }
-    Ok(())
+    let stdout_is_taken = output == Some(&Output::Stdout);
+    if stdout_is_taken && flags.quiet { Ok(()) } else { Ok(report::beside(text, stdout_is_taken)?) }
+}
+
+/// A telemetry file's name and content.
+fn read_telemetry(path: &Path) -> Result<(String, Vec<u8>), Failure> {
+    let name = path.display().to_string();
+    let bytes = files::read(path, LARGEST_TELEMETRY).with_context(|| format!("{name}: can't be read"))?;
+    Ok((name, bytes))
 }
 
 fn read_run(path: &Path, flags: GlobalFlags) -> Result<Run, Failure> {
-    let name = path.display().to_string();
-    let bytes = files::read(path, LARGEST_TELEMETRY).with_context(|| format!("{name}: can't be read"))?;
+    let (name, bytes) = read_telemetry(path)?;
     // A plain table has the accelerations themselves; those of a logger follow from its positions.
     if LogKind::of(&bytes).is_none_or(|kind| kind == LogKind::Csv) {
         return Ok(csv::read(&bytes, &name)?);

@@ -1,17 +1,13 @@
 //! What `raceline calibrate` prints: tables or JSON.
 
 use raceline_calibrate::{Calibration, Curve, CurvePoint, Estimate, Refined};
+use serde::Serialize;
 
 use super::text_table::text_table;
 
-/// The calibration as JSON.
-pub fn json(calibration: &Calibration) -> anyhow::Result<String> {
-    Ok(serde_json::to_string_pretty(calibration)? + "\n")
-}
-
-/// The calibration with its rounds as JSON.
-pub fn rounds_json(refined: &Refined) -> anyhow::Result<String> {
-    Ok(serde_json::to_string_pretty(refined)? + "\n")
+/// A calibration, alone or with its rounds, as JSON.
+pub fn json(found: &impl Serialize) -> anyhow::Result<String> {
+    Ok(serde_json::to_string_pretty(found)? + "\n")
 }
 
 /// The calibration, its rounds and what to do with the vehicle in `file`.

@@ -52,7 +52,7 @@ pub fn calibrate<'py>(
     } else {
         vec![Source::new("telemetry", telemetry)?]
     };
-    if let Some(lines) = lines {
+    let (found, vehicle) = if let Some(lines) = lines {
         if lines.len() != given.len() {
             let (runs, lines) = (given.len(), lines.len());
             return Err(InputError::new_err(format!(
@@ -66,17 +66,17 @@ pub fn calibrate<'py>(
             calibrate_rounds(driven.collect::<PyResult<Vec<_>>>()?, &base)
                 .map_err(|error| InputError::new_err(with_causes(&error)))
         })?;
-        let found = values::python(py, &refined)?.cast_into::<PyDict>()?;
-        found.set_item("vehicle", Vehicle { vehicle: refined.vehicle().clone() })?;
-        return Ok(found);
-    }
-    let fitted = run(py, &Reports::default(), move |_| {
-        let runs = given.into_iter().map(Source::read).collect::<PyResult<Vec<Run>>>()?;
-        raceline_calibrate::calibrate(&Telemetry { runs }, &base)
-            .map_err(|error| InputError::new_err(with_causes(&error)))
-    })?;
-    let found = values::python(py, &fitted)?.cast_into::<PyDict>()?;
-    found.set_item("vehicle", Vehicle { vehicle: fitted.vehicle })?;
+        (values::python(py, &refined)?, refined.vehicle().clone())
+    } else {
+        let fitted = run(py, &Reports::default(), move |_| {
+            let runs = given.into_iter().map(Source::read).collect::<PyResult<Vec<Run>>>()?;
+            raceline_calibrate::calibrate(&Telemetry { runs }, &base)
+                .map_err(|error| InputError::new_err(with_causes(&error)))
+        })?;
+        (values::python(py, &fitted)?, fitted.vehicle)
+    };
+    let found = found.cast_into::<PyDict>()?;
+    found.set_item("vehicle", Vehicle { vehicle })?;
     Ok(found)
 }
 
@@ -103,26 +103,26 @@ impl Source {
             Self::File(path) => read_file(&path),
         }
     }
-}
 
-impl Source {
     /// The run of driving `line`, from a table.
     fn read_driven(self, line: RacingLine) -> PyResult<DrivenLine> {
         let (name, bytes) = match self {
             Self::Table(name, bytes) => (name, bytes),
-            Self::File(path) => {
-                let bytes = files::read(&path, LARGEST_TELEMETRY).map_err(|error| error::file(&path, &error))?;
-                (path.display().to_string(), bytes)
-            }
+            Self::File(path) => read_bytes(&path)?,
         };
         DrivenLine::read(line, &bytes, &name).map_err(|error| InputError::new_err(with_causes(&error)))
     }
 }
 
+/// A file's name and content.
+fn read_bytes(path: &Path) -> PyResult<(String, Vec<u8>)> {
+    let bytes = files::read(path, LARGEST_TELEMETRY).map_err(|error| error::file(path, &error))?;
+    Ok((path.display().to_string(), bytes))
+}
+
 /// The run in a file: a plain table has accelerations; those of a logger follow from its positions.
 fn read_file(path: &Path) -> PyResult<Run> {
-    let name = path.display().to_string();
-    let bytes = files::read(path, LARGEST_TELEMETRY).map_err(|error| error::file(path, &error))?;
+    let (name, bytes) = read_bytes(path)?;
     if LogKind::of(&bytes).is_none_or(|kind| kind == LogKind::Csv) {
         return csv::read(&bytes, &name).map_err(|error| InputError::new_err(with_causes(&error)));
     }

@@ -161,8 +161,8 @@ fn on_in_rounds(
         let curve = SplineCurve::through(&points, task.corridor.closed).ok_or(SolveError::Degenerate)?;
         let rooms = stations.iter().zip(&points).map(|(station, &point)| station.room(point, width_m)).collect();
         let (fraction, repetitions) = UNSETTLED;
-        let is_settled = smoothing(&bends_at_knots(&curve), lap_time_s, width_m) >= fraction * weight;
-        if index + 1 == BARRIERS.len() && has_converged && !is_settled && repeated < repetitions {
+        let is_settled = || smoothing(bends_at_knots(&curve), lap_time_s, width_m) >= fraction * weight;
+        if index + 1 == BARRIERS.len() && has_converged && repeated < repetitions && !is_settled() {
             repeated += 1;
         } else {
             index += 1;
@@ -242,19 +242,22 @@ struct Bend {
 }
 
 /// The intervals between the points of a curve.
-fn bends_at_knots(curve: &SplineCurve) -> Vec<Bend> {
-    let knots: Vec<(f64, f64)> = curve.positions().iter().map(|&s| (s, curve.at(s).curvature())).collect();
-    let interval = |pair: &[(f64, f64)]| Bend { curvatures: [pair[0].1, pair[1].1], step_m: pair[1].0 - pair[0].0 };
-    knots.windows(2).map(interval).collect()
+fn bends_at_knots(curve: &SplineCurve) -> impl Iterator<Item = Bend> {
+    let mut knots = curve.positions().iter().map(|&s| (s, curve.at(s).curvature()));
+    let first = knots.next();
+    knots.scan(first, |before, (s, to)| {
+        let (start, from) = before.replace((s, to))?;
+        Some(Bend { curvatures: [from, to], step_m: s - start })
+    })
 }
 
 /// λ, the weight of smoothness by a line of these intervals with this lap time, on a road of mean
 /// width `width_m`, s m³.
-fn smoothing(bends: &[Bend], lap_time_s: f64, width_m: f64) -> f64 {
+fn smoothing(bends: impl Iterator<Item = Bend>, lap_time_s: f64, width_m: f64) -> f64 {
     let (mut changes, mut bending) = (0.0, 0.0);
     for Bend { curvatures: [from, to], step_m } in bends {
         changes += math::powi(to - from, 2) / step_m;
-        bending += math::powi(*from, 2) * step_m;
+        bending += math::powi(from, 2) * step_m;
     }
     let bending = bending.max(MIN_BENDING / width_m);
     let changes_over = |widths: f64| bending / math::powi(widths * width_m, 2);
@@ -288,13 +291,11 @@ impl<'a> Round<'a> {
     fn smoothing(&self) -> f64 {
         let n = self.stations.len();
         let intervals = if self.task.corridor.closed { n } else { n - 1 };
-        let bends: Vec<Bend> = (0..intervals)
-            .map(|i| Bend {
-                curvatures: [self.curvature[i], self.curvature[(i + 1) % n]],
-                step_m: self.stations[i].step,
-            })
-            .collect();
-        smoothing(&bends, self.profile.lap_time_s, self.task.corridor.mean_width())
+        let bends = (0..intervals).map(|i| Bend {
+            curvatures: [self.curvature[i], self.curvature[(i + 1) % n]],
+            step_m: self.stations[i].step,
+        });
+        smoothing(bends, self.profile.lap_time_s, self.task.corridor.mean_width())
     }
 
     /// The points of the line, statistics of their search, and the lap time on the stations, s.

@@ -20,6 +20,7 @@ use super::season::{LineSource, Season};
 
 /// Factors of the speeds of both sessions: the first is judged.
 const SPEEDS: [f64; 2] = [1.0, 1.05];
+
 /// Drives and fits in rounds, and writes the vehicle.
 pub fn car(arguments: &Car) -> anyhow::Result<()> {
     let Car { output, rounds: max_rounds, laps, common } = arguments;

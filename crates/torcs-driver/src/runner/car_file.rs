@@ -40,8 +40,8 @@ pub const GUESSED: [&str; 6] =
 
 /// The vehicle of a car by its file `path`, with the values of its set-up above those of the file.
 ///
-/// The tyres' limits are those of their friction on a level road with what wings and floor press, the drive is that of the engine's
-/// largest power: a beginning, from which a car is driven and calibrated.
+/// The tyres' limits are those of their friction on a level road with what wings and floor press, the drive is that
+/// of the engine's largest power: a beginning, from which a car is driven and calibrated.
 pub fn vehicle_of(car: &str, path: &Path, setup: Option<&Path>) -> anyhow::Result<Vehicle> {
     let file = Params::read(path)?;
     let setup = setup.map(Params::read).transpose()?.unwrap_or_default();
