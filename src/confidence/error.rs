@@ -21,6 +21,9 @@ pub enum ConfidenceError {
     /// Room to the edges that is specified already.
     #[error("edge_margin is what a line with a confidence is given: leave it out")]
     EdgeMargin,
+    /// A vehicle whose steering the linear model of the closed loop does not have.
+    #[error("how a vehicle with lean_rate_radps strays is not known: leave confidence out")]
+    Leaning,
     /// A line or a track that cannot be made.
     #[error(transparent)]
     Line(#[from] pipeline::Error),

@@ -39,7 +39,7 @@ pub struct Confident {
 ///
 /// # Errors
 /// Those of [`pipeline::optimize`] for the line without noise and of a drive, and
-/// [`ConfidenceError::NotFound`].
+/// [`ConfidenceError::NotFound`]; [`ConfidenceError::Leaning`] for a vehicle on two wheels.
 pub fn optimize_with_confidence(
     extraction: &Extraction,
     request: &Request<'_>,
@@ -48,6 +48,9 @@ pub fn optimize_with_confidence(
     options.validate()?;
     if !request.options.edge_margin.is_empty() {
         return Err(ConfidenceError::EdgeMargin);
+    }
+    if request.vehicle.lean_rate_radps.is_some() {
+        return Err(ConfidenceError::Leaning);
     }
     let task = Task { extraction, request, options };
     let free = task.line(1.0, &[])?;

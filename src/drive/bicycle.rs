@@ -25,6 +25,7 @@ pub fn handling_of(vehicle: &Vehicle) -> HandlingParameters {
         rear_tyre: handling.tyre_slip,
         centre_of_gravity_m: handling.centre_of_gravity_m,
         steering_rate_radps: handling.steering_rate_radps,
+        lean_rate_radps: vehicle.lean_rate_radps,
         rear_grip_reserve: handling.rear_grip_reserve,
         wheels: vehicle.wheels(),
         ..HandlingParameters::default()

@@ -121,5 +121,6 @@ mod torcs_xml;
 mod track;
 mod tracks;
 mod turning;
+mod two_wheels;
 mod vehicle;
 mod vocabulary;

@@ -116,6 +116,8 @@ pub struct VehicleDynamics {
     pub front_drive_fraction: f64,
     /// Largest rate of the steering angle, rad/s. Default: 1.
     pub steering_rate_radps: f64,
+    /// Largest rate of the lean angle, rad/s, of a vehicle on two wheels. Default: `None`, it does not lean.
+    pub lean_rate_radps: Option<f64>,
 }
 
 impl VehicleDynamics {
@@ -144,6 +146,7 @@ impl VehicleDynamics {
             front_brake_fraction: handling.front_brake_fraction,
             front_drive_fraction: handling.front_drive_fraction,
             steering_rate_radps: handling.steering_rate_radps,
+            lean_rate_radps: vehicle.lean_rate_radps,
         }
     }
 
@@ -167,6 +170,7 @@ impl VehicleDynamics {
             front_brake_fraction: f64::NAN,
             front_drive_fraction: f64::NAN,
             steering_rate_radps: f64::NAN,
+            lean_rate_radps: None,
         }
     }
 
@@ -183,6 +187,7 @@ impl VehicleDynamics {
             && exponent(self.ellipse_exponent)
             && (0.0..=1e3).contains(&self.drag_radpm)
             && (0.0..=1e3).contains(&self.rolling_mps2)
+            && self.lean_rate_radps.is_none_or(|rate| (0.01..=1e3).contains(&rate))
     }
 
     /// Replaces every number that is missing or out of its range by its default, for a vehicle

@@ -16,6 +16,8 @@
 //!
 //! A_x and p may be others for driving than for braking.
 //!
+//! On two wheels, a wheel that lifts limits the brakes and the drive ([`lean`](crate::lean)).
+//!
 //! The tyre limits are a g-g-v table, or constants at standstill that grow with downforce
 //! (coefficient c_l): `A(w) = A(0) (1 + c_l w / (m g))`. Where the axles carry other fractions of the
 //! downforce than of the weight, the lateral limit is that of the axle with less:
@@ -26,6 +28,7 @@
 //! cornering at the curvature κ / μ, and t at μ is μ times t at κ / μ.
 
 use super::gear_change::{self, Straight};
+use super::lean::held;
 use super::{DriveLimit, Jet, STANDARD_GRAVITY, SpeedCurve, Vehicle, VehicleError};
 use raceline_numerics::math;
 
@@ -123,35 +126,29 @@ impl GgDiagram {
     /// Those of [`Vehicle::validate`].
     pub fn new(vehicle: &Vehicle) -> Result<Self, VehicleError> {
         vehicle.validate()?;
-        let (longitudinal, lateral) = if vehicle.ggv_table.is_empty() {
-            let growth = vehicle.downforce_kgpm / (vehicle.mass_kg * STANDARD_GRAVITY);
-            let growing = |limit: f64, growth: f64| SpeedCurve::growing(limit, limit * growth);
-            let lateral_growth = growth * vehicle.limiting_downforce_fraction();
-            (growing(vehicle.longitudinal_limit_mps2, growth), growing(vehicle.lateral_limit_mps2, lateral_growth))
-        } else {
-            let column = |number: usize| {
-                let points: Vec<[f64; 2]> = vehicle.ggv_table.iter().map(|point| [point[0], point[number]]).collect();
-                SpeedCurve::table(&points)
-            };
-            (column(1), column(2))
-        };
-        let driving = if vehicle.driving_limit_table.is_empty() && vehicle.driving_exponent.is_none() {
-            None
-        } else {
+        // Two wheels: the brakes are limited by the rear wheel that lifts, the tyres while driving are not.
+        let lift = vehicle.wheel_lift_mps2();
+        let longitudinal = longitudinal_limit_of(vehicle, lift.map_or(f64::INFINITY, |[braking, _]| braking));
+        let drives_otherwise = !vehicle.driving_limit_table.is_empty() || vehicle.driving_exponent.is_some();
+        let driving = (drives_otherwise || lift.is_some()).then(|| {
             let curve = match vehicle.driving_limit_table.as_slice() {
-                [] => longitudinal.clone(),
+                [] => longitudinal_limit_of(vehicle, f64::INFINITY),
                 table => SpeedCurve::table(table),
             };
             let exponent = vehicle.driving_exponent.unwrap_or(vehicle.ellipse_exponent);
-            Some((curve, Superellipse::with_exponent(exponent)))
+            (curve, Superellipse::with_exponent(exponent))
+        });
+        let drive = match lift {
+            Some([_, driving]) => vehicle.drive.at_most(driving, vehicle.mass_kg).acceleration(vehicle.mass_kg),
+            None => vehicle.drive.acceleration(vehicle.mass_kg),
         };
         let downforce_over_mass = vehicle.downforce_on_tyres_kgpm() / vehicle.mass_kg;
         let mut diagram = Self {
             driving,
-            lateral,
+            lateral: lateral_limit_of(vehicle),
             longitudinal,
             ellipse: Superellipse::with_exponent(vehicle.ellipse_exponent),
-            drive: vehicle.drive.acceleration(vehicle.mass_kg),
+            drive,
             drag_over_mass: vehicle.drag_kgpm / vehicle.mass_kg,
             downforce_over_mass,
             lateral_downforce_over_mass: downforce_over_mass * vehicle.limiting_downforce_fraction(),
@@ -368,6 +365,33 @@ impl GgDiagram {
         let held = |limit: &SpeedCurve| limit.last_reaching(self.rolling_deceleration, self.drag_over_mass);
         held(&self.drive).min(held(self.driving().0)).min(self.max_speed_squared)
     }
+}
+
+/// Downforce by the weight per squared speed, s²/m².
+fn growth_of(vehicle: &Vehicle) -> f64 {
+    vehicle.downforce_kgpm / (vehicle.mass_kg * STANDARD_GRAVITY)
+}
+
+/// A column of a vehicle's g-g-v table over the speed: 1 is the longitudinal limit, 2 the lateral one.
+fn column(vehicle: &Vehicle, number: usize) -> Vec<[f64; 2]> {
+    vehicle.ggv_table.iter().map(|point| [point[0], point[number]]).collect()
+}
+
+/// The longitudinal limit of the tyres, which something else holds at `highest_mps2` at standstill.
+fn longitudinal_limit_of(vehicle: &Vehicle, highest_mps2: f64) -> SpeedCurve {
+    if vehicle.ggv_table.is_empty() {
+        let limit = vehicle.longitudinal_limit_mps2.min(highest_mps2);
+        return SpeedCurve::growing(limit, limit * growth_of(vehicle));
+    }
+    SpeedCurve::table(&held(&column(vehicle, 1), highest_mps2))
+}
+
+fn lateral_limit_of(vehicle: &Vehicle) -> SpeedCurve {
+    if vehicle.ggv_table.is_empty() {
+        let growth = growth_of(vehicle) * vehicle.limiting_downforce_fraction();
+        return SpeedCurve::growing(vehicle.lateral_limit_mps2, vehicle.lateral_limit_mps2 * growth);
+    }
+    SpeedCurve::table(&column(vehicle, 2))
 }
 
 impl DriveLimit {

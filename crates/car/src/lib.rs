@@ -20,6 +20,7 @@ mod error;
 mod gear_change;
 mod gg_diagram;
 pub mod handling;
+pub mod lean;
 #[cfg(feature = "serde")]
 mod parameters;
 #[cfg(feature = "toml")]

@@ -48,7 +48,7 @@ const fn range(
 
 /// Every number of a vehicle that stands alone, in the order in which they are checked. Tables are checked
 /// point by point.
-const RANGES: [NumberRange; 37] = [
+const RANGES: [NumberRange; 38] = [
     range("mass_kg", [0.001, 1e6], "kg", |v| Some(v.mass_kg)),
     range("width_m", [0.001, 100.0], "m", |v| Some(v.width_m)),
     range("length_m", [0.001, 100.0], "m", |v| Some(v.length_m)),
@@ -71,6 +71,7 @@ const RANGES: [NumberRange; 37] = [
     range("table_downforce_kgpm", [0.0, 1000.0], "kg/m", |v| v.table_downforce_kgpm),
     range("max_steering_rad", [0.001, 1.5], "rad", |v| v.max_steering_rad),
     range("steering_rate_radps", [0.01, 100.0], "rad/s", |v| v.steering_rate_radps),
+    range("lean_rate_radps", [0.05, 20.0], "rad/s", |v| v.lean_rate_radps),
     range("peak_slip_rad", [0.01, 1.0], "rad", |v| v.peak_slip_rad),
     range("cornering_stiffness_per_rad", [0.1, 1000.0], "1/rad", |v| v.cornering_stiffness_per_rad),
     range("front_weight_fraction", [0.1, 0.9], OF_WEIGHT, |v| v.front_weight_fraction),

@@ -48,6 +48,9 @@ pub struct Turning {
     pub slip_drag_rad: f64,
     /// Time by curvature: `L / δ'_max`, s m. Curvature must not change faster than its inverse.
     pub steering_time_sm: f64,
+    /// Rate of the lean angle that a line may need, rad/s; 0 for a vehicle that does not lean. It takes the
+    /// place of the steering's rate: two wheels turn as they lean.
+    pub lean_rate_radps: f64,
     /// Distance between the axles, m.
     pub wheelbase_m: f64,
 }
@@ -55,6 +58,8 @@ pub struct Turning {
 /// Fraction of the steering rate that a line may need, 0 to 1: a driver needs the rest for
 /// corrections. A larger one allows faster changes of direction, which are driven less exactly.
 const STEERING_RATE_FRACTION: f64 = 0.85;
+/// Fraction of the lean rate that a line may need, 0 to 1, likewise.
+const LEAN_RATE_FRACTION: f64 = 0.8;
 
 impl Turning {
     /// The costs of turning `vehicle`, as far as it has the keys: `yaw_inertia_kgm2` with
@@ -79,7 +84,9 @@ impl Turning {
             // Equation (4): L over the largest δ'.
             steering_time_sm: vehicle
                 .steering_rate_radps
+                .filter(|_| vehicle.lean_rate_radps.is_none())
                 .map_or(0.0, |rate| wheelbase_m / (STEERING_RATE_FRACTION * rate)),
+            lean_rate_radps: vehicle.lean_rate_radps.map_or(0.0, |rate| LEAN_RATE_FRACTION * rate),
             wheelbase_m,
         }
     }
@@ -93,7 +100,7 @@ impl Turning {
     /// Whether turning costs nothing.
     #[must_use]
     pub fn is_free(&self) -> bool {
-        self.front_m == 0.0 && self.slip_drag_rad == 0.0 && self.steering_time_sm == 0.0
+        self.front_m == 0.0 && self.slip_drag_rad == 0.0 && self.steering_time_sm == 0.0 && self.lean_rate_radps == 0.0
     }
 }
 

@@ -5,7 +5,7 @@ use super::ranges::{ACCELERATION_CEILING, FORCE_CEILING, MIN_TYRE_LIMIT, SPEED_C
 use super::{DriveLimit, STANDARD_GRAVITY, Vehicle, VehicleError};
 
 /// Smallest distance between the speeds of a table, m/s; closer points would be practically a jump.
-const MIN_SPEED_STEP: f64 = 1e-3;
+pub(super) const MIN_SPEED_STEP: f64 = 1e-3;
 
 /// A column of a table beside its speeds.
 struct Column {
@@ -26,6 +26,7 @@ impl Vehicle {
             let (key, needed) = ("front_downforce_fraction", "front_weight_fraction");
             return Err(VehicleError::MissingBeside { vehicle: self.name.clone(), key, needed });
         }
+        self.validate_lean()?;
         self.validate_wheels()?;
         let changes: Vec<[f64; 1]> = self.gear_change_speeds_mps.iter().map(|speed| [*speed]).collect();
         self.validate_table("gear_change_speeds_mps", &changes, &[])?;
@@ -41,6 +42,21 @@ impl Vehicle {
             DriveLimit::PowerAndForce { .. } => {}
         }
         self.validate_start()
+    }
+
+    /// A vehicle that leans needs its place of the centre of gravity: a guessed one would allow brakes that turn it over.
+    fn validate_lean(&self) -> Result<(), VehicleError> {
+        let needed = [
+            ("centre_of_gravity_m", self.centre_of_gravity_m.filter(|height| *height > 0.0)),
+            ("front_weight_fraction", self.front_weight_fraction),
+        ];
+        match (self.lean_rate_radps, needed.into_iter().find(|(_, value)| value.is_none())) {
+            (Some(_), Some((needed, _))) => {
+                let (vehicle, key) = (self.name.clone(), "lean_rate_radps");
+                Err(VehicleError::MissingBeside { vehicle, key, needed })
+            }
+            _ => Ok(()),
+        }
     }
 
     fn validate_tyre_limits(&self) -> Result<(), VehicleError> {

@@ -80,6 +80,11 @@ pub struct Vehicle {
     /// uses the default of [`handling`](crate::handling).
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub steering_rate_radps: Option<f64>,
+    /// Largest rate of the lean angle of a vehicle on two wheels, rad/s; racing motorcycles reach 1.5. It needs
+    /// `centre_of_gravity_m` and `front_weight_fraction`: brakes and drive lift no wheel (see
+    /// [`lean`](crate::lean)). Default: it does not lean.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub lean_rate_radps: Option<f64>,
     /// Slip angle at which the tyres give the most lateral force, rad.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub peak_slip_rad: Option<f64>,

@@ -151,6 +151,9 @@ pub enum SolveError {
     /// The car's lap was not found where laps of one model are compared.
     #[error("no lap of the car was found, and that of a point mass would not compare: use --model point-mass for all")]
     NoCarLap,
+    /// A car's lap is asked for of a vehicle on two wheels.
+    #[error("a vehicle with lean_rate_radps has two wheels and no lap of model = car: leave the model out")]
+    LeaningCar,
     /// The options ask for more work than a search may take.
     #[error(
         "{option} would take {evaluations:.1e} evaluations at once on this road, and the limit is {limit:.1e}: lower {option}, \

@@ -207,7 +207,7 @@ impl SolveOptions {
     #[must_use]
     pub fn for_vehicle(&self, vehicle: &Vehicle, turning: TurningCost) -> Self {
         let is_car = vehicle.has_axles() && vehicle.wheelbase_m >= MIN_CAR_WHEELBASE_M;
-        let is_car = is_car && turning == TurningCost::ByVehicle;
+        let is_car = is_car && vehicle.lean_rate_radps.is_none() && turning == TurningCost::ByVehicle;
         let model = self.model.unwrap_or(if is_car { Model::Car } else { Model::PointMass });
         let mut options = Self { model: Some(model), ..self.clone() };
         if model == Model::Car {

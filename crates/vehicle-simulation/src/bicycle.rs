@@ -38,6 +38,18 @@
 //! bend and understeers where it accelerates. The cornering stiffness of an axle is proportional to
 //! its load, so the slip of the peak grows with the inverse of min(n_f, n_r).
 //!
+//! **Two wheels.** A vehicle with a [lean rate](HandlingParameters::lean_rate_radps) p is a motorcycle whose rider
+//! keeps it up: the tyres slip by nothing, the lateral acceleration y = u r is that of the lean angle φ (see
+//! [`lean`]), and the steering angle asks for the lean of its curvature, which is reached in the
+//! time T and no faster than p:
+//!
+//! ```text
+//! tan φ = y / g     φ' = min(p, max(-p, (φ_d - φ) / T))     tan φ_d = u² tan δ / (L g)
+//! ```
+//!
+//! where the tyres' limit bounds the demand. Brakes and drive have what the ellipse leaves beside y. Deviation: a tyre
+//! that loses its grip in a bend does not throw the rider off; the vehicle runs wide.
+//!
 //! **Low speed.** The slip angles are undefined at rest and the equations are stiff near it. There,
 //! lateral velocity and yaw rate follow a bicycle that rolls without slip, r = u tan δ / L and
 //! v = b r. Between two speeds the rates of both models are mixed, as in Kabzan et al., *AMZ
@@ -58,6 +70,7 @@ use crate::state::{BicycleState, Rate};
 use crate::surface::Surface;
 use crate::tyre::Tyre;
 use raceline_car::handling::{braking_factor, moved_by_braking};
+use raceline_car::lean::{self, LEANING_TIME_S};
 use raceline_numerics::math;
 
 /// Time constant, s, with which the lateral motion approaches that of a rolling bicycle at low
@@ -194,6 +207,9 @@ impl<L: AccelerationLimits> Bicycle<L> {
 
     /// As [`Self::forces`], on `surface`.
     fn forces_on(&self, surface: &Surface, state: &BicycleState, controls: &Controls) -> TyreForces {
+        if self.parameters.handling.lean_rate_radps.is_some() {
+            return self.leaning_forces(surface, state, controls);
+        }
         let u = state.forward_mps;
         let w = u * u;
         let slip_rad = [state.steering_rad - self.front.drift_rad(state), -self.rear.drift_rad(state)];
@@ -223,6 +239,42 @@ impl<L: AccelerationLimits> Bicycle<L> {
             }
         }
         forces
+    }
+
+    /// The forces of a vehicle on two wheels: across those of its lean, along what the ellipse leaves.
+    fn leaning_forces(&self, surface: &Surface, state: &BicycleState, controls: &Controls) -> TyreForces {
+        let (u, mass) = (state.forward_mps, self.parameters.mass_kg);
+        let across = u * state.yaw_rate_radps - surface.across_mps2;
+        let used = (across.abs() / (surface.grip * self.limits.lateral_limit_mps2(u * u))).min(1.0);
+        let exponent = self.limits.ellipse_exponent();
+        let left = math::powf(1.0 - math::powf(used, exponent), exponent.recip());
+        let limit = if controls.pedal > 0.0 {
+            self.limits.driving_limit_mps2(u * u)
+        } else {
+            self.limits.longitudinal_limit_mps2(u * u)
+        };
+        let max_along_n = mass * surface.grip * limit * left;
+        let along_n = self.longitudinal_demand(surface, u, controls).clamp(-max_along_n, max_along_n);
+        let at_rest = AxleLoad { carried: 1.0, longitudinal: 1.0, lateral: 1.0, slip: 1.0 };
+        let [front, rear] = self.parts(controls.pedal > 0.0, &[at_rest; 2]);
+        TyreForces {
+            front_n: [front * along_n, self.front.carried_mass_kg * across],
+            rear_n: [rear * along_n, self.rear.carried_mass_kg * across],
+            slip_rad: [0.0; 2],
+        }
+    }
+
+    /// Yaw acceleration of a vehicle on two wheels whose lean changes by at most `lean_rate`, rad/s, at the
+    /// acceleration `along`, m/s².
+    fn leaning_turn(&self, surface: &Surface, state: &BicycleState, lean_rate: f64, along: f64) -> f64 {
+        let (u, r) = (state.forward_mps.max(self.parameters.handling.rolling_below_mps), state.yaw_rate_radps);
+        let limit = surface.grip * self.limits.lateral_limit_mps2(u * u);
+        let wheelbase = self.to_front + self.to_rear;
+        let demanded = (u * u * math::tan(state.steering_rad) / wheelbase - surface.across_mps2).clamp(-limit, limit);
+        let across = u * r;
+        let missing = lean::lean_rad(demanded + surface.across_mps2) - lean::lean_rad(across);
+        let leaning = (missing / LEANING_TIME_S).clamp(-lean_rate, lean_rate);
+        (leaning / lean::lean_rad_per_mps2(across).value - r * along) / u
     }
 
     /// Loads of the axles at the acceleration `along` by the tyres, m/s², the squared speed `w` and
@@ -308,6 +360,13 @@ impl<L: AccelerationLimits> Bicycle<L> {
         let front_across = yf * cos + xf * sin;
         let rolling_yaw = u * math::tan(state.steering_rad) / (self.to_front + self.to_rear);
         let (heading_sin, heading_cos) = math::sin_cos(state.heading_rad);
+        if let Some(lean_rate) = handling.lean_rate_radps {
+            let along = (xf + xr) / mass - resistance + surface.along_mps2;
+            let turn = self.leaning_turn(surface, state, lean_rate, along);
+            let yaw = sliding * turn + rolling * (rolling_yaw - r) / ROLLING_TIME_S;
+            let across = (self.to_rear * r - v) / ROLLING_TIME_S;
+            return [u * heading_cos - v * heading_sin, u * heading_sin + v * heading_cos, r, along, across, yaw];
+        }
         let slide = [
             (front_across + yr) / mass - u * r + surface.across_mps2,
             (self.to_front * front_across - self.to_rear * yr) / self.yaw_inertia,

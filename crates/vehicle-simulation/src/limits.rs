@@ -13,6 +13,12 @@ pub trait AccelerationLimits {
     /// A_x(w), the largest longitudinal acceleration of the tyres, m/s², above 0.
     fn longitudinal_limit_mps2(&self, speed_squared: f64) -> f64;
 
+    /// Largest driving acceleration of the tyres of a vehicle on two wheels, m/s², whose brakes are limited by a wheel
+    /// that lifts. Default: the longitudinal limit.
+    fn driving_limit_mps2(&self, speed_squared: f64) -> f64 {
+        self.longitudinal_limit_mps2(speed_squared)
+    }
+
     /// A_y(w), the largest lateral acceleration of the tyres, m/s², above 0.
     fn lateral_limit_mps2(&self, speed_squared: f64) -> f64;
 
@@ -73,6 +79,10 @@ impl AccelerationLimits for ConstantLimits {
 impl AccelerationLimits for raceline_car::GgDiagram {
     fn longitudinal_limit_mps2(&self, speed_squared: f64) -> f64 {
         self.longitudinal_limit_jet(speed_squared).value
+    }
+
+    fn driving_limit_mps2(&self, speed_squared: f64) -> f64 {
+        self.driving_limit_jet(speed_squared).value
     }
 
     fn lateral_limit_mps2(&self, speed_squared: f64) -> f64 {

@@ -80,6 +80,9 @@ pub struct HandlingParameters {
     pub wheels: Option<Wheels>,
     /// Largest rate of the front wheel's angle, rad/s, 0.01 to 100. Default: 1.
     pub steering_rate_radps: f64,
+    /// Largest rate of the lean angle of a vehicle on two wheels, rad/s, 0.01 to 100. Default: none, it has two
+    /// axles with a wheel on either side.
+    pub lean_rate_radps: Option<f64>,
     /// Speed up to which the bicycle rolls without slip, m/s, 0.1 to 100. Default: 1.
     pub rolling_below_mps: f64,
     /// Speed from which the equations of motion apply unmixed, m/s, above `rolling_below_mps`, to
@@ -102,6 +105,7 @@ impl Default for HandlingParameters {
             centre_of_gravity_m: 0.0,
             wheels: None,
             steering_rate_radps: handling::STEERING_RATE_RADPS,
+            lean_rate_radps: None,
             rolling_below_mps: 1.0,
             sliding_above_mps: 3.0,
         }
@@ -129,6 +133,7 @@ impl HandlingParameters {
             // Those of a vehicle, which has checked its keys.
             wheels: _,
             steering_rate_radps,
+            lean_rate_radps,
             rolling_below_mps,
             sliding_above_mps,
         } = self;
@@ -144,6 +149,7 @@ impl HandlingParameters {
             rear_grip_reserve = rear_grip_reserve, 0 to 1;
             centre_of_gravity_m = centre_of_gravity_m, 0 to 100, "m";
             steering_rate_radps = steering_rate_radps, 0.01 to 100, "rad/s";
+            lean_rate_radps = lean_rate_radps.unwrap_or(1.0), 0.01 to 100, "rad/s";
             rolling_below_mps = rolling_below_mps, 0.1 to 100, "m/s";
         }
         let above = rolling_below_mps.next_up();

@@ -33,6 +33,8 @@ pub struct Conditions {
     pub speed_cap: Vec<Value>,
     /// Regions that the vehicle keeps out of.
     pub no_go: Vec<Value>,
+    /// `free` where turning the body costs nothing, leaning neither.
+    pub turning: String,
 }
 
 impl Default for Conditions {
@@ -45,6 +47,7 @@ impl Default for Conditions {
             pin: Vec::new(),
             speed_cap: Vec::new(),
             no_go: Vec::new(),
+            turning: String::new(),
         }
     }
 }

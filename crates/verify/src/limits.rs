@@ -11,7 +11,7 @@
 //! limits leave out what turning the body costs, so they are those of a point mass: no line may exceed
 //! them.
 
-use raceline_car::{GgDiagram, STANDARD_GRAVITY, Vehicle};
+use raceline_car::{GgDiagram, STANDARD_GRAVITY, Vehicle, lean};
 use raceline_file::{LinePoint, RacingLine};
 use raceline_numerics::math;
 
@@ -28,6 +28,10 @@ const MAX_USE: f64 = 1.02;
 const MAX_CAR_USE: f64 = 1.12;
 /// Allowed excess over the drive's limit, as a fraction of it.
 const DRIVE_FRACTION: f64 = 0.02;
+/// Allowed excess over the lean rate, as a fraction of it.
+const LEAN_FRACTION: f64 = 0.02;
+/// Shortest time of a change of lean, s: times in files are rounded.
+const MIN_TIME_S: f64 = 1e-3;
 /// Rounding of speeds, m/s, and curvatures, 1/m.
 const SPEED_STEP_MPS: f64 = 1e-4;
 const CURVATURE_STEP: f64 = 2e-8;
@@ -67,6 +71,9 @@ pub fn judge<V, O>(
         let max_radpm = vehicle.max_curvature_radpm * (1.0 + 1e-6) + CURVATURE_STEP;
         tally.at(Rule::MaxCurvature, index, point.curvature_radpm.abs(), max_radpm);
     }
+    if let Some(rate_radps) = vehicle.lean_rate_radps.filter(|_| conditions.turning != "free") {
+        lean_rates(line, steps, vehicle.wheelbase_m, rate_radps, tally);
+    }
     if has_heights(line) {
         loads(line, steps, &grounds, (vehicle, diagram), tally);
     }
@@ -98,6 +105,30 @@ pub fn judge<V, O>(
             // Half a speed's rounding at either end of a short step is an acceleration too.
             let rounding = SPEED_STEP_MPS * (a.square.sqrt() + b.square.sqrt()) / step.space_m;
             tally.at(Rule::Drive, step.from, along, drive * (1.0 + DRIVE_FRACTION) + rounding + 1e-3);
+        }
+    }
+}
+
+/// The rate of the lean angle from each point to the first one at a wheelbase from it or farther: a vehicle does not
+/// lean by a kink of the curvature between two points.
+fn lean_rates<V, O>(line: &RacingLine<V, O>, steps: &[Step], wheelbase_m: f64, rate_radps: f64, tally: &mut Tally) {
+    let lean = |index: usize| {
+        let point = &line.points[index];
+        lean::lean_rad(point.curvature_radpm * point.speed_mps * point.speed_mps)
+    };
+    let allowed = rate_radps * (1.0 + LEAN_FRACTION);
+    for first in 0..steps.len() {
+        let (mut walked_m, mut time_s) = (0.0, 0.0);
+        // Around a closed line, and at most once.
+        let after = if line.closed { &steps[..first] } else { &[] };
+        for step in steps[first..].iter().chain(after) {
+            walked_m += step.plane_m;
+            time_s += step.stated_s;
+            if walked_m >= wheelbase_m {
+                let change = (lean(step.to) - lean(steps[first].from)).abs();
+                tally.at(Rule::LeanRate, steps[first].from, change / time_s.max(MIN_TIME_S), allowed);
+                break;
+            }
         }
     }
 }

@@ -51,6 +51,8 @@ pub enum Rule {
     MaxSpeed,
     /// The curvature is at most the vehicle's maximum.
     MaxCurvature,
+    /// A vehicle on two wheels leans no faster than it can.
+    LeanRate,
     /// `load` is at most what the road gives.
     Load,
     /// The tyres' limits hold while braking and cornering.
@@ -103,6 +105,7 @@ impl Rule {
             Self::SpeedCap => "speed-cap",
             Self::MaxSpeed => "max-speed",
             Self::MaxCurvature => "max-curvature",
+            Self::LeanRate => "lean-rate",
             Self::Load => "load",
             Self::Braking => "braking",
             Self::Driving => "driving",
@@ -136,6 +139,7 @@ impl Rule {
             Self::SpeedCap => "speed on the stretch of a cap",
             Self::MaxSpeed => "speed",
             Self::MaxCurvature => "curvature",
+            Self::LeanRate => "rate of the lean angle",
             Self::Load => "load of the tyres",
             Self::Braking => "use of the tyres while braking",
             Self::Driving => "use of the tyres while driving",
@@ -159,6 +163,7 @@ impl Rule {
             | Self::NoGo => "m",
             Self::Heading => "rad",
             Self::Curvature | Self::MaxCurvature => "1/m",
+            Self::LeanRate => "rad/s",
             Self::StepTime | Self::Time => "s",
             Self::Acceleration | Self::Drive => "m/s²",
             Self::SpeedCap | Self::MaxSpeed => "m/s",

@@ -33,6 +33,7 @@ pub fn vehicle() -> Vehicle {
         max_curvature_radpm: 0.12,
         max_steering_rad: None,
         steering_rate_radps: None,
+        lean_rate_radps: None,
         table_downforce_kgpm: None,
         driving_limit_table: Vec::new(),
         driving_exponent: None,

@@ -198,3 +198,57 @@ fn drives_are_divided_by_the_mass() {
     let power = DriveLimit::PowerAndForce { power_w: 3e5, force_n: 12e3 }.acceleration(1500.0);
     assert_eq!(power, SpeedCurve::falling_with_speed(8.0, 200.0));
 }
+
+#[track_caller]
+/// A motorcycle, 1.4 m from axle to axle, whose centre of gravity is 0.7 m high.
+fn motorcycle() -> Vehicle {
+    Vehicle {
+        mass_kg: 250.0,
+        wheelbase_m: 1.4,
+        lateral_limit_mps2: 12.0,
+        longitudinal_limit_mps2: 14.0,
+        ellipse_exponent: 2.0,
+        downforce_kgpm: 0.0,
+        drag_kgpm: 0.3,
+        rolling_resistance: 0.0,
+        centre_of_gravity_m: Some(0.7),
+        front_weight_fraction: Some(0.4),
+        lean_rate_radps: Some(1.5),
+        driving_limit_table: Vec::new(),
+        driving_exponent: None,
+        drive: DriveLimit::PowerAndForce { power_w: 150e3, force_n: 4000.0 },
+        ..preset("kart").unwrap()
+    }
+}
+
+/// Brakes and drive are those of the wheel that lifts, tyres while driving are not.
+#[test]
+fn brakes_and_drive_lift_no_wheel() {
+    let [braking, driving] = motorcycle().wheel_lift_mps2().unwrap();
+    let diagram = GgDiagram::new(&motorcycle()).unwrap();
+    for w in [0.0, 100.0, 2500.0] {
+        assert_close(diagram.longitudinal_limit(w), braking);
+        assert_close(diagram.driving_limit_jet(w).value, 14.0);
+    }
+    assert_close(diagram.drive_limit(25.0), driving);
+    // The power at 100 m/s.
+    assert_close(diagram.drive_limit(1e4), 150e3 / 250.0 / 100.0);
+    // Tyres that grip less than lifts a wheel.
+    let wet = GgDiagram::new(&motorcycle().with_grip(0.5)).unwrap();
+    assert_close(wet.longitudinal_limit(0.0), 7.0);
+}
+
+#[test]
+fn a_table_is_held_where_a_wheel_would_lift() {
+    let table = Vehicle {
+        ggv_table: vec![[0.0, 14.0, 12.0], [50.0, 9.0, 11.0]],
+        lateral_limit_mps2: 0.0,
+        longitudinal_limit_mps2: 0.0,
+        ..motorcycle()
+    };
+    let diagram = GgDiagram::new(&table).unwrap();
+    let [braking, _] = table.wheel_lift_mps2().unwrap();
+    assert_close(diagram.longitudinal_limit(0.0), braking);
+    assert_close(diagram.longitudinal_limit(3600.0), 9.0);
+    assert!(diagram.driving_limit_jet(0.0).value > 13.5);
+}

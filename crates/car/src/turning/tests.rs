@@ -52,3 +52,13 @@ fn each_cost_is_that_of_its_equation() {
     assert!(!turning.has_inertia() && !turning.is_free());
     assert_eq!((turning.front_m, turning.slip_drag_rad), (0.0, 0.0));
 }
+
+#[test]
+fn a_vehicle_that_leans_turns_as_it_leans() {
+    let turning = Turning::of(&Vehicle { steering_rate_radps: Some(0.5), lean_rate_radps: Some(1.5), ..point_mass() });
+    // A line may need 0.8 of the rate.
+    assert_close(turning.lean_rate_radps, 1.2);
+    assert_eq!(turning.steering_time_sm, 0.0);
+    let only_leans = Turning { lean_rate_radps: 1.2, ..Turning::default() };
+    assert!(!only_leans.is_free() && !only_leans.has_inertia());
+}

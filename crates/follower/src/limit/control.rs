@@ -2,6 +2,7 @@
 
 use super::brakes::BendBrakes;
 use super::given::GivenInputs;
+use super::leaning::{self, Estimate};
 use super::model::Model;
 use super::motion::Motion;
 use super::pedal::{self, Moment};
@@ -39,6 +40,8 @@ pub(crate) struct LimitControl {
     /// Slip of the front wheels that the last steering would have needed, by the most they are given.
     front_use: f64,
     pending: PendingCommands,
+    /// Where a vehicle on two wheels is; `None` after a gap, and for others.
+    leaning: Option<Estimate>,
 }
 
 impl LimitControl {
@@ -68,6 +71,7 @@ impl LimitControl {
         geometry: &VehicleGeometry,
     ) -> Option<AtLimit> {
         let along = self.along.take();
+        let leaning = self.leaning.take();
         let limit = &options.limit;
         let applies = Self::is_asked_for(frame, options)
             && frame.velocity_known
@@ -85,7 +89,12 @@ impl LimitControl {
         let here = frame.path.profile_in(frame.nearest.segment, frame.nearest.s);
         let model = Model::new(dynamics, geometry, here.grip);
         let limit = &limit.scaled(geometry.wheelbase_m, model.handling.steering_rate_radps);
-        let now = Motion::new(frame, &model);
+        let mut now = Motion::new(frame, &model);
+        if dynamics.lean_rate_radps.is_some() {
+            let estimate = Estimate::after(leaning, &now, frame.here.curvature_radpm, frame.dt);
+            self.leaning = Some(estimate);
+            now = estimate.applied(now);
+        }
         self.brakes.learn(
             &model,
             &now,
@@ -107,18 +116,24 @@ impl LimitControl {
             _ if frame.shift.max_speed.is_finite() => Some((frame.shift.max_speed, frame.shift.braking)),
             end => end,
         };
-        let lost = self.brakes.lost(&model);
+        let lost = match dynamics.lean_rate_radps {
+            Some(_) => leaning::BRAKES_KEPT,
+            None => self.brakes.lost(&model),
+        };
         let moment = Moment { before: along, lost, front_use: self.front_use, dt: frame.dt, end, given };
         let pedal = pedal::pedal(&model, limit, &options.speed_control, [&now, &motion], &mut ahead(), &moment);
-        let (steering, front_use) = steering::steering(
-            &model,
-            limit,
-            [&now, &motion],
-            &mut ahead(),
-            [pedal.along, frame.dt],
-            given,
-            &mut self.rear,
-        );
+        let (steering, front_use) = match dynamics.lean_rate_radps {
+            Some(lean_rate) => leaning::steering(&model, lean_rate, &motion, &mut ahead(), (-pedal.along).max(0.0)),
+            None => steering::steering(
+                &model,
+                limit,
+                [&now, &motion],
+                &mut ahead(),
+                [pedal.along, frame.dt],
+                given,
+                &mut self.rear,
+            ),
+        };
         self.front_use = front_use;
         self.along = Some(pedal.along);
         if limit.delay_s > 0.0 {

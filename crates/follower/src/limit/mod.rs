@@ -5,6 +5,7 @@ mod control;
 mod deviation;
 mod feedback;
 mod given;
+mod leaning;
 mod model;
 mod motion;
 mod pedal;

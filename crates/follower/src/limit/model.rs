@@ -149,6 +149,10 @@ impl<'a> Model<'a> {
     /// The slip angle at which an axle gives the lateral acceleration `across`, m/s², rad, with the
     /// sign of `across`.
     pub(crate) fn slip(&self, axle: Axle, across: f64) -> f64 {
+        // The tyres of a vehicle that leans turn it by their camber.
+        if self.dynamics.lean_rate_radps.is_some() {
+            return 0.0;
+        }
         let lateral = (across / axle.lateral).abs(); // equation (3)
         let used = (axle.along * axle.along + lateral * lateral).sqrt();
         // Equation (4).
@@ -218,6 +222,12 @@ impl<'a> Model<'a> {
     /// The fraction of the lateral limit that the lateral acceleration `across` takes.
     pub(crate) fn used(&self, speed: f64, across: f64) -> f64 {
         (across.abs() / self.lateral(speed)).min(1.0)
+    }
+
+    /// What the tyres can give across beside the deceleration `braking` by the brakes, m/s².
+    pub(crate) fn lateral_beside(&self, speed: f64, braking: f64) -> f64 {
+        let used = braking / self.longitudinal(speed);
+        self.lateral(speed) * remaining(used, self.dynamics.ellipse_exponent)
     }
 
     /// What the tyres have left along the road beside the fraction `used` of their lateral limit, m/s².

@@ -12,6 +12,7 @@
 //! along, the inverse of the slip of a force. The learned slip of the rear tyres is not used: with
 //! it, formula cars ran wide.
 
+use super::leaning;
 use super::model::Model;
 use super::motion::Motion;
 use super::plan::Ahead;
@@ -128,6 +129,17 @@ fn moved(motion: &Motion, model: &Model<'_>, [wheels, along, dt]: [f64; 3], ahea
     let there = ahead.at(motion.advance);
     let model = model.on(there.grip);
     let (speed, moving) = (motion.speed, motion.speed.max(1.0));
+    if let Some(lean_rate) = model.dynamics.lean_rate_radps {
+        let limit = model.lateral(speed);
+        let demanded = (moving * moving * math::tan(wheels) / model.wheelbase).clamp(-limit, limit);
+        let yaw_rate = leaning::yaw_rate_after(motion, demanded, lean_rate, [along - model.resistance(speed), dt]);
+        return after(
+            motion,
+            there.curvature,
+            [model.to_rear * yaw_rate, yaw_rate, along - model.resistance(speed)],
+            dt,
+        );
+    }
     let axles = model.axles(speed, along);
     // Equation (1).
     let front = model.across_at(axles.front, wheels - (motion.across + model.to_front * motion.yaw_rate) / moving);
@@ -138,14 +150,20 @@ fn moved(motion: &Motion, model: &Model<'_>, [wheels, along, dt]: [f64; 3], ahea
     let turning = (front - rear) * model.to_front * model.to_rear / (model.wheelbase * model.handling.gyration_m2);
     let yaw_rate = motion.yaw_rate + turning * dt;
     let velocity_across = motion.across + (across - yaw_rate * speed) * dt;
+    after(motion, there.curvature, [velocity_across, yaw_rate, along - model.resistance(speed)], dt)
+}
+
+/// The motion on a path of `curvature` after `dt` with this velocity across, yaw rate and acceleration.
+fn after(motion: &Motion, curvature: f64, [across, yaw_rate, acceleration]: [f64; 3], dt: f64) -> Motion {
+    let speed = motion.speed;
     let (sin, cos) = math::sin_cos(motion.heading);
-    let forwards = (speed * cos - velocity_across * sin) * dt;
+    let forwards = (speed * cos - across * sin) * dt;
     Motion {
         advance: motion.advance + forwards,
-        offset: motion.offset + (speed * sin + velocity_across * cos) * dt,
-        heading: motion.heading + yaw_rate * dt - there.curvature * forwards,
-        speed: (speed + (along - model.resistance(speed)) * dt).max(0.0),
-        across: velocity_across,
+        offset: motion.offset + (speed * sin + across * cos) * dt,
+        heading: motion.heading + yaw_rate * dt - curvature * forwards,
+        speed: (speed + acceleration * dt).max(0.0),
+        across,
         yaw_rate,
     }
 }

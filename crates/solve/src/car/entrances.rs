@@ -117,6 +117,9 @@ fn frame_along(
     options: CarOptions,
 ) -> Result<(Arc<Frame>, Car), SolveError> {
     let vehicle = task.lap.vehicle;
+    if vehicle.lean_rate_radps.is_some() {
+        return Err(SolveError::LeaningCar);
+    }
     let tyres = Car::new(tyres, options.reserve).map_err(SpeedError::from)?.tyres();
     let car = Car::on_tyres(vehicle, tyres).map_err(SpeedError::from)?;
     let width_m = task.corridor.mean_width();

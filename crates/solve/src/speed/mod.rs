@@ -47,6 +47,7 @@ mod error;
 mod fixed_line;
 mod ground;
 mod lap;
+mod leaning;
 mod passes;
 mod sensitivity;
 mod solver;

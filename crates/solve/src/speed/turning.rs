@@ -3,7 +3,8 @@
 //! At a point with the curvature κ and its change c along the line, the axles need `κ + i_f c` and
 //! `κ - i_r c` times v² (see [`Turning`]): the profile is that of a point mass at the larger of the
 //! two. The rate of the steering bounds the speed to `1 / (τ |c|)`. The drag of cornering is lost
-//! to the drive.
+//! to the drive. A vehicle on two wheels has the rate of the lean angle in the place of the
+//! steering's ([`leaning`](super::leaning)).
 //!
 //! The change of curvature is that over a wheelbase: a body on two axles does not feel a jump of
 //! curvature at one point. Deviation from the equations of the axles: the part κ a_x of the yaw
@@ -31,10 +32,9 @@ impl TurningLine {
             (kappa + turning.front_m * change).abs().max((kappa - turning.rear_m * change).abs())
         };
         let slip_drag = |(kappa, grip): (&f64, &f64)| turning.slip_drag_rad * kappa * kappa / grip;
-        let ceiling = |change: &f64| math::powi(turning.steering_time_sm * change, -2);
         Self {
             curvature: curvature.iter().zip(&changes).map(busier).collect(),
-            ceiling: changes.iter().map(ceiling).collect(),
+            ceiling: ceilings(&changes, turning),
             slip_drag: curvature.iter().zip(grip).map(slip_drag).collect(),
         }
     }
@@ -48,14 +48,19 @@ impl TurningLine {
         }
         let changes = changes(&curvature, step_lengths, turning.wheelbase_m);
         let axle = |part: f64| curvature.iter().zip(&changes).map(|(kappa, change)| kappa + part * change).collect();
-        let ceilings = changes.iter().map(|change| math::powi(turning.steering_time_sm * change, -2)).collect();
+        let ceilings = ceilings(&changes, turning);
         ([axle(turning.front_m), axle(-turning.rear_m)], ceilings)
     }
 }
 
+/// The highest w at each point by the rate of the steering, m²/s².
+fn ceilings(changes: &[f64], turning: &Turning) -> Vec<f64> {
+    changes.iter().map(|change| math::powi(turning.steering_time_sm * change, -2)).collect()
+}
+
 /// Change of the curvature along the line at each point, 1/m²: the difference over `span` about the
 /// point, or over its neighbours where they are further apart.
-fn changes(curvature: &[f64], step_lengths: &[f64], span: f64) -> Vec<f64> {
+pub(super) fn changes(curvature: &[f64], step_lengths: &[f64], span: f64) -> Vec<f64> {
     let n = curvature.len();
     let closed = step_lengths.len() == n;
     // The curvature at a distance from point i, backwards or forwards, and the distance walked: at

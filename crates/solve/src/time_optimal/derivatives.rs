@@ -19,6 +19,7 @@
 //! ```text
 //! (F q)_mm = q F_mm + q' (F_m e_wᵀ + e_w F_mᵀ) + F q'' e_w e_wᵀ                              (3)
 //! h(F)_mm = h' F_mm + h'' F_m F_mᵀ                                                           (4)
+//! (F G)_mm = G F_mm + F G_mm + F_m G_mᵀ + G_m F_mᵀ                                           (5)
 //! ```
 
 use raceline_car::Jet;
@@ -114,6 +115,19 @@ impl MiddleDerivatives {
         product.gradient[W] += value * factor.slope;
         product.hessian[W][W] += value * factor.bend;
         (value * factor.value, product)
+    }
+
+    /// The product of this function, which has the value `value`, and another one: its value and
+    /// derivatives.
+    pub fn product(&self, value: f64, of_other: f64, other: &Self) -> (f64, Self) {
+        // Equation (5).
+        let mut product = self.scaled(of_other).plus(&other.scaled(value));
+        for i in 0..MIDDLE {
+            for j in 0..MIDDLE {
+                product.hessian[i][j] += self.gradient[i] * other.gradient[j] + other.gradient[i] * self.gradient[j];
+            }
+        }
+        (value * of_other, product)
     }
 
     /// An outer function of this one.

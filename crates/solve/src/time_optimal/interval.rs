@@ -14,6 +14,7 @@
 //! rear       |(κ w - e_r (c w + κ a)) / (μ A_y(w))|^p + |(a + r(w)) / (μ A_x(w))|^p ≤ 1      (3)
 //! drive      a + r(w) + k (κ w)² / (μ A_y(w)) ≤ drive(w)                                     (4)
 //! steering   (τ c)² w ≤ 1                                                                    (5)
+//! leaning    (√w (c w + 2 κ a) φ'(κ w) / p)² ≤ 1                                             (7)
 //! ```
 //!
 //! with e = (i + √(i² + h²)) / 2 for the i of the axle, and the length h of the interval on the
@@ -37,6 +38,10 @@
 //!
 //! with g = z f'(z).
 //!
+//! A vehicle on two wheels has (7) in the place of (5): the change of its lateral acceleration κ w
+//! by time, with the lean angle's change φ' by that acceleration, is at most its lean rate p (see
+//! [`lean`]).
+//!
 //! r is the deceleration by drag and rolling resistance, μ the local grip; i_f, i_r, k and τ are
 //! those of [`Turning`]. For a point mass they are zero, as are e_f and e_r; front and rear are
 //! then the same, and only the front is evaluated. The midpoint rule is of second order.
@@ -44,7 +49,7 @@
 use super::derivatives::{A, C, GripDerivatives, IntervalDerivatives, K, Middle, MiddleDerivatives, W};
 use super::power::Power;
 use crate::speed::Ground;
-use raceline_car::{GgDiagram, Jet, STANDARD_GRAVITY, Turning};
+use raceline_car::{GgDiagram, Jet, STANDARD_GRAVITY, Turning, lean};
 use raceline_numerics::math;
 
 /// The arguments of an interval's functions.
@@ -61,7 +66,7 @@ pub struct Arguments {
     pub arms: [f64; 2],
 }
 
-/// Number of limits of an interval: front tyres, rear tyres, drive, steering rate.
+/// Number of limits of an interval: front tyres, rear tyres, drive, steering or lean rate.
 pub const INTERVAL_LIMITS: usize = 4;
 
 /// The value of an inactive limit: an open course has no interval after its last station, and a
@@ -132,8 +137,10 @@ impl Arguments {
         // Equations (2) and (3).
         let axle = |arm: f64| power.value((across + arm * yawing) * per_lateral) + longitudinal - 1.0;
         let rear = if turning.has_inertia() { axle(-rear_arm) } else { ABSENT };
-        // Equation (5).
-        let steering = if turning.steering_time_sm > 0.0 {
+        let steering = if turning.lean_rate_radps > 0.0 {
+            math::powi(leaning(&middle).0 / turning.lean_rate_radps, 2) - 1.0 // equation (7)
+        } else if turning.steering_time_sm > 0.0 {
+            // Equation (5).
             math::powi(turning.steering_time_sm * change, 2) * w - 1.0
         } else {
             ABSENT
@@ -277,8 +284,16 @@ impl Arguments {
         let geodesic = self.ground.geodesic_factor;
         let whole = |function: MiddleDerivatives| function.by_arguments(self.length, geodesic, &middle);
         let rear = if turning.has_inertia() { whole(axle(-rear_arm)) } else { IntervalDerivatives::default() };
-        // Equation (5).
-        let steering = if turning.steering_time_sm > 0.0 {
+        let steering = if turning.lean_rate_radps > 0.0 {
+            let (rate, derivatives) = leaning(&middle);
+            let per_square = math::powi(turning.lean_rate_radps, -2);
+            whole(derivatives.through(Jet {
+                value: per_square * rate * rate,
+                slope: 2.0 * per_square * rate,
+                bend: 2.0 * per_square,
+            }))
+        } else if turning.steering_time_sm > 0.0 {
+            // Equation (5).
             let rate = turning.steering_time_sm * turning.steering_time_sm;
             let mut steering = MiddleDerivatives {
                 gradient: [0.0, 2.0 * rate * change * w, rate * change * change, 0.0],
@@ -292,6 +307,24 @@ impl Arguments {
         };
         [whole(axle(front_arm)), rear, whole(engine), steering]
     }
+}
+
+/// The rate of the lean angle of equation (7), rad/s, and its derivatives.
+fn leaning(middle: &Middle) -> (f64, MiddleDerivatives) {
+    let Middle { curvature, change, w, acceleration } = *middle;
+    let mut by_length = MiddleDerivatives {
+        gradient: [2.0 * acceleration, w, change, 2.0 * curvature],
+        ..MiddleDerivatives::default()
+    };
+    by_length.set(K, A, 2.0);
+    by_length.set(C, W, 1.0);
+    let speed = w.sqrt();
+    let root = Jet { value: speed, slope: 0.5 / speed, bend: -0.25 / (speed * w) };
+    let (value, by_time) = by_length.times(change * w + 2.0 * curvature * acceleration, root);
+    let mut across = MiddleDerivatives { gradient: [w, 0.0, curvature, 0.0], ..MiddleDerivatives::default() };
+    across.set(K, W, 1.0);
+    let lean = lean::lean_rad_per_mps2(curvature * w);
+    by_time.product(value, lean.value, &across.through(lean))
 }
 
 /// The product of two functions.
@@ -386,7 +419,8 @@ mod tests {
         for vehicle in vehicles {
             let diagram = GgDiagram::new(&vehicle).unwrap();
             let power = Power::new(vehicle.ellipse_exponent);
-            for turning in [Turning::default(), Turning::of(&vehicle)] {
+            let leans = Turning { lean_rate_radps: 1.3, ..Turning::default() };
+            for turning in [Turning::default(), Turning::of(&vehicle), leans] {
                 let car = Car { diagram: &diagram, turning, power, driving_power: power };
                 for (point, ground) in points.into_iter().flat_map(|point| grounds.map(|ground| (point, ground))) {
                     check(point, ground, |arguments| arguments.time(), |arguments| arguments.time_derivatives());

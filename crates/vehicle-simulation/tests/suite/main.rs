@@ -3,5 +3,6 @@
 mod actuators;
 mod bicycle;
 mod cars;
+mod leaning;
 mod parameters;
 mod tyre;

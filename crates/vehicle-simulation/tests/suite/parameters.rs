@@ -27,6 +27,7 @@ fn parameters_out_of_range_are_rejected_by_name() {
         ("rear_grip_reserve", with(HandlingParameters { rear_grip_reserve: -0.1, ..handling })),
         ("centre_of_gravity_m", with(HandlingParameters { centre_of_gravity_m: -0.1, ..handling })),
         ("steering_rate_radps", with(HandlingParameters { steering_rate_radps: 0.0, ..handling })),
+        ("lean_rate_radps", with(HandlingParameters { lean_rate_radps: Some(0.0), ..handling })),
         ("sliding_above_mps", with(HandlingParameters { sliding_above_mps: 1.0, ..handling })),
     ] {
         let error = Bicycle::new(LIMITS, &bad).unwrap_err();

@@ -61,6 +61,7 @@ fn every_rule_has_a_name_and_a_measure_of_its_own_and_a_unit() {
         ("s", vec![Rule::StepTime, Rule::Time]),
         ("m/s²", vec![Rule::Acceleration, Rule::Drive]),
         ("m/s", vec![Rule::SpeedCap, Rule::MaxSpeed]),
+        ("rad/s", vec![Rule::LeanRate]),
     ];
     let (mut names, mut measures) = (BTreeSet::new(), BTreeSet::new());
     let mut count = 0;
@@ -72,6 +73,6 @@ fn every_rule_has_a_name_and_a_measure_of_its_own_and_a_unit() {
             count += 1;
         }
     }
-    assert_eq!((names.len(), measures.len(), count), (26, 26, 26));
+    assert_eq!((names.len(), measures.len(), count), (27, 27, 27));
     assert!(measures.iter().all(|measure| measure.len() > 4));
 }

@@ -82,7 +82,14 @@ fn interpolated(curvature: &[f64], places: &[f64], length: Option<f64>, s: f64) 
 
 #[test]
 fn axles_drive_the_curvature_and_its_change_over_a_wheelbase() {
-    let turning = Turning { front_m: 0.9, rear_m: 0.7, slip_drag_rad: 0.06, steering_time_sm: 4.0, wheelbase_m: 3.0 };
+    let turning = Turning {
+        front_m: 0.9,
+        rear_m: 0.7,
+        slip_drag_rad: 0.06,
+        steering_time_sm: 4.0,
+        wheelbase_m: 3.0,
+        ..Turning::default()
+    };
     let curvature: Vec<f64> = (0..30).map(|i| 0.05 * (0.45 * f64::from(i)).sin()).collect();
     let grip: Vec<f64> = (0..30).map(|i| 0.8 + 0.01 * f64::from(i)).collect();
     for closed in [true, false] {
