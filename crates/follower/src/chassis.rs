@@ -261,3 +261,57 @@ impl Frame<'_> {
 pub(crate) fn bounded(value: f64, limit: f64) -> f64 {
     if value.is_nan() { 0.0 } else { value.clamp(-limit, limit) }
 }
+
+/// Paths and frames for the tests of what reads them.
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+pub(crate) mod testing {
+    use super::{Chassis, Frame};
+    use crate::geometry::Point;
+    use crate::options::{NearestPointOptions, StuckOptions};
+    use crate::path::{Path, Waypoint};
+    use crate::vehicle::{VehicleGeometry, VehicleState};
+
+    /// Direction of [`straight`], whose sine and cosine are 0.6 and 0.8.
+    pub const HEADING: f64 = 0.643_501_108_793_284_4;
+
+    /// The place `along` a straight path and to its left, m.
+    pub fn place(along: f64, left: f64) -> Point {
+        [0.8 * along - 0.6 * left, 0.6 * along + 0.8 * left, 0.0]
+    }
+
+    /// An open straight path of 400 m with a point every 10 m, with room to the left and to the right, m, and a
+    /// speed, m/s.
+    pub fn straight([left_m, right_m]: [f64; 2], speed_mps: f64) -> Path {
+        straight_of(|_| Waypoint { left_m, right_m, speed_mps, ..Waypoint::default() })
+    }
+
+    /// The path of [`straight`] with points by their distance along it, m.
+    pub fn straight_of(point: impl Fn(f64) -> Waypoint) -> Path {
+        let along = (0..=40).map(|k| 10.0 * f64::from(k));
+        let points = along.map(|along| Waypoint { position_m: place(along, 0.0), ..point(along) });
+        Path::new(points.collect(), false).unwrap()
+    }
+
+    /// A closed path to the left around the origin, from the x axis on, of this radius, m.
+    pub fn ring(radius: f64, [left_m, right_m]: [f64; 2], speed_mps: f64) -> Path {
+        let at = |k: u32| {
+            let (sin, cos) = (f64::from(k) / 1000.0 * std::f64::consts::TAU).sin_cos();
+            let position_m = [radius * cos, radius * sin, 0.0];
+            Waypoint { position_m, left_m, right_m, speed_mps, ..Waypoint::default() }
+        };
+        Path::new((0..1000).map(at).collect(), true).unwrap()
+    }
+
+    /// The frame of a vehicle that was never seen before, at `along` the straight path and to its left, m, in its
+    /// direction, with this speed, m/s.
+    pub fn on_straight(path: &Path, [along, left]: [f64; 2], speed: f64) -> Frame<'_> {
+        frame(path, &VehicleState::new(place(along, left), HEADING, speed))
+    }
+
+    /// The frame of a vehicle that was never seen before.
+    pub fn frame<'a>(path: &'a Path, state: &VehicleState) -> Frame<'a> {
+        let options = (NearestPointOptions::default(), StuckOptions::default());
+        Chassis::new(VehicleGeometry::default(), options.0, options.1).unwrap().begin(path, state, 0.02).unwrap()
+    }
+}

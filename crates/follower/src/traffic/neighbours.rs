@@ -223,13 +223,165 @@ pub(super) fn see(
 
 #[cfg(test)]
 mod tests {
-    use super::Seen;
+    use super::{KEPT, Seen, see};
+    use crate::bodies::{Around, MAX_SEEN, Neighbour};
+    use crate::chassis::testing::{HEADING, on_straight, place, straight, straight_of};
+    use crate::options::{TargetSpeedOptions, TrafficOptions};
+    use crate::path::{Path, Waypoint};
+    use crate::vehicle::VehicleGeometry;
+
+    /// A car of 5 m by 2 m along the straight path, with its speed along it and to the left.
+    fn car([along, left]: [f64; 2], [speed, drift]: [f64; 2]) -> Neighbour {
+        let [x, y, _] = place(speed, drift);
+        Neighbour {
+            position_m: place(along, left),
+            velocity_mps: [x, y, 0.0],
+            heading_rad: HEADING,
+            length_m: 5.0,
+            width_m: 2.0,
+        }
+    }
+
+    /// What a vehicle of 4 m by 2 m sees of another at 50 m along the path at 12 m/s, turned by 0.1 and with its
+    /// middle 0.7 m ahead of its reference point.
+    fn seen(path: &Path, body: &Neighbour, speeds: &TargetSpeedOptions) -> Option<Seen> {
+        let mut frame = on_straight(path, [50.0, 0.3], 12.0);
+        (frame.middle, frame.heading_error) = (0.7, 0.1);
+        let vehicle = VehicleGeometry { length_m: 4.0, width_m: 2.0, ..VehicleGeometry::default() };
+        let options = TrafficOptions { horizon_s: 5.0, ..TrafficOptions::default() };
+        let mut all = [Seen::default(); MAX_SEEN];
+        let around = Around { neighbours: std::slice::from_ref(body), ..Around::default() };
+        let count = see(&frame, &around, &options, speeds, &vehicle, &mut all);
+        all[..count].first().copied()
+    }
+
+    fn is_near(a: f64, b: f64) -> bool {
+        (a - b).abs() < 1e-9 * (1.0 + b.abs())
+    }
+
+    #[test]
+    fn a_car_is_seen_in_the_coordinates_of_the_path() {
+        // The middle of the road moves to the left by 0.01 m in each metre, and 7 m/s are driven: in each half
+        // second it moves by 0.035 m. Until then the car's motion across the road is carried on, for 0.6 s.
+        let path = straight_of(|along| Waypoint {
+            left_m: 6.0 + 0.02 * along,
+            right_m: 5.0,
+            speed_mps: 7.0,
+            ..Waypoint::default()
+        });
+        let (sin, cos) = 0.1_f64.sin_cos();
+        let own_half = 0.5 * (4.0 * cos + 2.0 * sin);
+        let mut body = car([80.0, 1.5], [9.0, -0.5]);
+        body.heading_rad += 0.2;
+        let (sin, cos) = 0.2_f64.sin_cos();
+        let (half_length, half_width) = (0.5 * (5.0 * cos + 2.0 * sin), 0.5 * (5.0 * sin + 2.0 * cos));
+        let speeds = TargetSpeedOptions { profile_scale: 1.5, max_speed_mps: 20.0, ..TargetSpeedOptions::default() };
+        let other = seen(&path, &body, &speeds).unwrap_or_default();
+        let aside = -0.5 - 0.01 * 9.0;
+        let numbers = |seen: &Seen| {
+            [
+                seen.s,
+                seen.gap,
+                seen.offset,
+                seen.half_width,
+                seen.speed,
+                seen.drift,
+                seen.closing,
+                seen.pace,
+                seen.aside,
+            ]
+        };
+        let distance = 30.0 - 0.7 * 0.1_f64.cos();
+        let gap = distance - own_half - half_length;
+        let expected = [80.0, gap, 1.5, half_width, 9.0, -0.5, 3.0, 1.5, aside];
+        assert!(numbers(&other).into_iter().zip(expected).all(|(a, b)| is_near(a, b)), "{other:?} for {expected:?}");
+        assert!(other.ahead && !other.slides && !other.stands());
+        assert!(is_near(other.room[0], 7.6 - half_width) && is_near(other.room[1], 5.0 - half_width), "{other:?}");
+        for k in 0..KEPT {
+            let time = 0.5 * k as f64;
+            let expected = 1.5 + 0.01 * 7.0 * time + aside * time.min(0.6);
+            assert!(is_near(other.kept[k], expected), "{other:?} after {time} s: {expected}");
+        }
+        // The largest speed is another bound of the pace.
+        let slow = TargetSpeedOptions { max_speed_mps: 10.2, ..speeds };
+        assert!(seen(&path, &body, &slow).is_some_and(|seen| is_near(seen.pace, 1.2)));
+        // One behind.
+        let behind = seen(&path, &car([35.0, 1.5], [9.0, 0.0]), &speeds).unwrap_or_default();
+        assert!(!behind.ahead && is_near(behind.gap, 15.0 + 0.7 * 0.1_f64.cos() - own_half - 2.5), "{behind:?}");
+    }
+
+    #[test]
+    fn who_is_turned_from_its_course_slides() {
+        let path = straight([6.0, 5.0], 20.0);
+        let slides = |turned: f64, speed: f64| {
+            let mut body = car([80.0, 0.0], [speed, 0.0]);
+            body.heading_rad += turned;
+            seen(&path, &body, &TargetSpeedOptions::default()).is_some_and(|seen| seen.slides)
+        };
+        assert!(slides(0.41, 9.0) && slides(-0.41, 9.0) && !slides(0.39, 9.0));
+        assert!(slides(0.5, 3.01) && !slides(0.5, 2.99));
+    }
+
+    #[test]
+    fn those_on_the_road_and_near_are_seen() {
+        let path = straight([6.0, 5.0], 20.0);
+        let is_seen = |at: [f64; 2], moves: [f64; 2], height: f64| {
+            let mut body = car(at, moves);
+            body.position_m[2] = height;
+            seen(&path, &body, &TargetSpeedOptions::default()).is_some()
+        };
+        // 5 s at 12 m/s ahead and 100 m more; behind, 100 m more than 40 m.
+        assert!(is_seen([209.9, 0.0], [9.0, 0.0], 0.0) && !is_seen([210.1, 0.0], [9.0, 0.0], 0.0));
+        assert!(is_seen([-89.9, 0.0], [9.0, 0.0], 0.0) && !is_seen([-90.1, 0.0], [9.0, 0.0], 0.0));
+        // Half a metre beyond the edges, and half of the width.
+        assert!(is_seen([60.0, 7.45], [9.0, 0.0], 0.0) && !is_seen([60.0, 7.55], [9.0, 0.0], 0.0));
+        assert!(is_seen([60.0, -6.45], [9.0, 0.0], 0.0) && !is_seen([60.0, -6.55], [9.0, 0.0], 0.0));
+        // Who is back within 1.5 s counts.
+        assert!(is_seen([60.0, 8.9], [9.0, -1.0], 0.0) && !is_seen([60.0, 9.1], [9.0, -1.0], 0.0));
+        // 10 m away, 3 m and 3 m more of height.
+        assert!(is_seen([60.0, 0.3], [9.0, 0.0], 5.9) && !is_seen([60.0, 0.3], [9.0, 0.0], 6.1));
+    }
+
+    #[test]
+    fn motion_across_is_continued_for_a_while() {
+        let seen = Seen { offset: 1.0, drift: -2.0, ..Seen::default() };
+        assert!(is_near(seen.drifted(1.0), -1.0) && is_near(seen.drifted(2.0), -2.0));
+        // At most 6 m/s.
+        assert!(is_near(Seen { drift: 9.0, ..seen }.drifted(0.5), 4.0));
+        let kept = std::array::from_fn(|k| (k * k) as f64);
+        let seen = Seen { kept, aside: 2.0, ..Seen::default() };
+        // Between 1.5 s and 2 s, a quarter of the 7 from 9 to 16; and beyond the last at 3 s as there.
+        assert!(is_near(seen.kept(1.625), 10.75) && is_near(seen.kept(2.9), 33.8) && is_near(seen.kept(9.0), 36.0));
+        assert!(is_near(seen.still(0.5), 0.0) && is_near(seen.still(1.5), 9.0 - 1.2));
+    }
+
+    #[test]
+    fn others_may_return_to_the_path() {
+        // At 12 m/s with up to 0.8 + 3 m/s, at first by 4 t²; a place kept at 0.5 m.
+        let seen = Seen { offset: 4.0, speed: 12.0, kept: [0.5; KEPT], ..Seen::default() };
+        let room = [10.0; 2];
+        assert_eq!(seen.across(0.0, room), [0.5, 4.0]);
+        let far = Seen { kept: [4.0; KEPT], ..seen };
+        for (time, low) in [(0.5, 3.0), (1.0, 0.2), (1.5, 0.0)] {
+            let [a, b] = far.across(time, room);
+            assert!(is_near(a, low) && is_near(b, 4.0), "{time}: {a} {b}");
+        }
+        // To the right as to the left; never beyond the edges.
+        let right = Seen { offset: -4.0, kept: [-4.0; KEPT], ..seen };
+        assert!(right.across(1.0, room).iter().zip([-4.0, -0.2]).all(|(a, b)| is_near(*a, b)));
+        let [low, high] = right.across(0.5, [10.0, 3.0]);
+        assert!(is_near(low, -3.0) && is_near(high, -2.0), "{low} {high}");
+        // 6 m/s at most.
+        let fast = Seen { offset: 20.0, kept: [20.0; KEPT], speed: 80.0, ..seen };
+        assert!(is_near(fast.across(2.0, [50.0; 2])[0], 8.0));
+    }
 
     #[test]
     fn who_overlaps_by_half_a_metre_is_at_a_side() {
         let seen = |gap: f64, offset: f64| Seen { gap, offset, half_width: 1.0, ..Seen::default() };
         // Straight ahead within 0.7 of half the widths, 1.4 m.
         assert!(seen(5.0, 1.3).is_in_lane_of(0.0, 2.0) && !seen(5.0, 1.5).is_in_lane_of(0.0, 2.0));
+        assert!(seen(5.0, 1.3).is_in_lane_of(2.6, 2.0) && !seen(5.0, 1.3).is_in_lane_of(2.8, 2.0));
         assert!(seen(-0.4, 1.3).is_in_lane_of(0.0, 2.0) && !seen(-0.6, 1.3).is_in_lane_of(0.0, 2.0));
     }
 }

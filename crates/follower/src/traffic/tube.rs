@@ -238,3 +238,128 @@ fn is_beside(neighbour: &Seen, offset: f64, vehicle: &VehicleGeometry, time: f64
     // Who gets away is abreast until then.
     comes > -LEAVES_MPS || time < MIN_BESIDE_S.max((ABREAST_M - neighbour.gap) / -comes)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Corridor, QuickPace, STEPS, Side, Tube, divide, is_beside};
+    use crate::chassis::testing::{on_straight, straight};
+    use crate::options::TrafficOptions;
+    use crate::traffic::neighbours::Seen;
+    use crate::vehicle::VehicleGeometry;
+
+    const PACE: QuickPace = QuickPace { max_speed: 4.0, accelerations: [3.0, 6.0], limit: 20.0 };
+
+    fn is_near(a: f64, b: f64) -> bool {
+        (a - b).abs() < 1e-9 * (1.0 + b.abs())
+    }
+
+    /// The tube of a vehicle on a straight road of 6 m to the left and 5 m to the right, with distances to the edges of
+    /// 0.3 m and 0.01 s at 20 m/s, beside others.
+    fn tube(seen: &[Seen]) -> Tube {
+        let path = straight([6.0, 5.0], f64::NAN);
+        let frame = on_straight(&path, [50.0, 0.3], 20.0);
+        let vehicle = VehicleGeometry { width_m: 2.0, ..VehicleGeometry::default() };
+        Tube::new(&frame, seen, &TrafficOptions::default(), &vehicle, 20.0, &PACE)
+    }
+
+    #[test]
+    fn a_bend_leaves_half_of_the_rest_of_the_grip() {
+        // 20 m/s² less 400 / 50, of which half; within 3 and 6 m/s².
+        assert!(is_near(PACE.towards_inside(-0.02, 20.0), 6.0) && is_near(PACE.towards_inside(0.025, 20.0), 5.0));
+        assert!(is_near(PACE.towards_inside(0.05, 20.0), 3.0));
+    }
+
+    #[test]
+    fn alone_the_road_is_free_up_to_its_edges() {
+        let tube = tube(&[]);
+        // Half of the width, 0.3 m and 0.2 m; where there is room 0.3 m more.
+        for edges in [tube.road, tube.quick, tube.edges[0], tube.edges[STEPS]] {
+            assert!(is_near(edges.left, 4.5) && is_near(edges.right, -3.5), "{edges:?}");
+        }
+        assert!(is_near(tube.free.left, 4.2) && is_near(tube.free.right, -3.2), "{tube:?}");
+        assert!(
+            [9.0, 1.0, -9.0].map(|x| tube.nearest(x)).into_iter().zip([4.2, 1.0, -3.2]).all(|(a, b)| is_near(a, b))
+        );
+        assert!(tube.holds(4.54) && !tube.holds(4.56) && tube.holds(-3.54) && !tube.holds(-3.56));
+    }
+
+    #[test]
+    fn the_edges_bound_the_motion_across() {
+        // From 1 m, with 2 m/s² against it: v t ≤ 3.5 + t² at each step, so √14 about the time √3.5 s.
+        let rates = tube(&[]).rates(1.0, 2.0);
+        let step = |k: i32| 3.0 / 16.0 * f64::from(k);
+        let bound = |room: f64| (1..=16).map(|k| room / step(k) + step(k)).fold(f64::INFINITY, f64::min);
+        assert!(is_near(rates[1], bound(3.5)) && is_near(rates[0], -bound(4.5)), "{rates:?}");
+        assert!((rates[1] - 14.0_f64.sqrt()).abs() < 1e-2);
+    }
+
+    #[test]
+    fn one_abreast_bounds_the_side() {
+        // 3 m to the left and 2 m wide: with 1.5 m between the sides where there is room, and 0.3 m at least.
+        let beside = |offset: f64, ahead: bool| {
+            [Seen { offset, kept: [offset; 7], half_width: 1.0, gap: -2.0, ahead, ..Seen::default() }]
+        };
+        let left = tube(&beside(3.0, true));
+        assert!(is_near(left.free.left, 3.0 - 2.0 - 1.5) && is_near(left.free.right, -3.2), "{left:?}");
+        assert!(left.is_pressed_by(0, 0.76) && !left.is_pressed_by(0, 0.74) && !left.is_pressed_by(1, 0.76));
+        let right = tube(&beside(-2.5, true));
+        assert!(is_near(right.free.right, -2.5 + 2.0 + 1.5) && is_near(right.free.left, 4.2), "{right:?}");
+        assert!(right.is_pressed_by(0, -0.26) && !right.is_pressed_by(0, -0.24));
+        // Its motion is carried on for 0.8 s: at 1 m/s to this side by 0.8 m more, with the smallest distance; less 0.6 of
+        // what the shift moves aside until then. Of one behind the motion to this side is not.
+        let drifts = |drift: f64| tube(&[Seen { drift, ..beside(3.0, true)[0] }]).free.left;
+        let bound = |drift: f64| {
+            let times = (1..=16).map(|k| 3.0 / 16.0 * f64::from(k));
+            let moved = |time: f64| 0.6 * (0.75 * time * time).min(2.0 * time);
+            times.map(|time| 3.0 + drift * time.min(0.8) - 2.3 + moved(time)).fold(-0.5, f64::min)
+        };
+        for drift in [-1.0, -3.0, -5.0] {
+            assert!(is_near(drifts(drift), bound(drift)), "{drift}: {} {}", drifts(drift), bound(drift));
+        }
+        assert!(bound(-3.0) < -1.0 && is_near(drifts(3.0), -0.5));
+        let behind = tube(&[Seen { drift: -5.0, gap: -1.0, ..beside(3.0, false)[0] }]).free.left;
+        assert!(is_near(behind, -0.5), "{behind}");
+    }
+
+    #[test]
+    fn distances_are_kept_as_far_as_there_is_room() {
+        let side = |wide: f64, narrow: f64| Side { wide, narrow };
+        assert_eq!(divide(side(-1.0, -2.0), side(1.0, 2.0)), (-1.0, 1.0));
+        // 1 m too much, of 1 m to give on one side and 3 m on the other: a quarter of each.
+        assert_eq!(divide(side(2.0, 1.0), side(1.0, 4.0)), (1.75, 1.75));
+        // Not even the smallest ones fit.
+        assert_eq!(divide(side(4.0, 3.0), side(1.0, 1.5)), (2.25, 2.25));
+        assert_eq!(divide(side(4.0, 4.0), side(1.0, 1.0)), (2.5, 2.5));
+        let corridor = |right: f64, left: f64| Corridor { left, right };
+        assert_eq!([5.0, 0.0, -5.0].map(|x| corridor(-1.0, 2.0).nearest(x)), [2.0, 0.0, -1.0]);
+        assert_eq!(corridor(3.0, 2.0).nearest(9.0), 2.5);
+    }
+
+    #[test]
+    fn who_is_abreast_counts_until_it_has_left() {
+        let vehicle = VehicleGeometry { width_m: 2.0, ..VehicleGeometry::default() };
+        let is_beside = |seen: &Seen, time: f64| is_beside(seen, 0.0, &vehicle, time);
+        // 3 m to the left.
+        let other = |gap: f64, ahead: bool, closing: f64| Seen {
+            offset: 3.0,
+            half_width: 1.0,
+            gap,
+            ahead,
+            closing,
+            ..Seen::default()
+        };
+        assert!(is_beside(&other(-1.0, true, 0.0), 3.0));
+        assert!(!is_beside(&Seen { offset: 0.0, ..other(1.0, true, 0.0) }, 0.0));
+        // One ahead gets away at 2 m/s: 2.5 m last 1.25 s; one at 20 m/s 0.3 s all the same. One behind falls back.
+        let leaves = |closing: f64, time: f64| is_beside(&other(-1.0, true, closing), time);
+        assert!(leaves(-2.0, 1.24) && !leaves(-2.0, 1.26) && leaves(-20.0, 0.29) && !leaves(-20.0, 0.31));
+        assert!(leaves(-0.4, 3.0) && !leaves(-0.6, 9.0));
+        let falls_back = |time: f64| is_beside(&other(-1.0, false, 2.0), time);
+        assert!(falls_back(1.24) && !falls_back(1.26));
+        // One behind comes from 7.5 m to within 1.5 m in 1.5 s at 4 m/s, and counts from 0.3 s sooner on; from 8.5 m in
+        // 1.75 s.
+        let comes = |gap: f64, time: f64| is_beside(&other(gap, false, -4.0), time);
+        assert!(comes(7.5, 1.21) && !comes(7.5, 1.19) && !comes(8.5, 3.0));
+        assert!(!is_beside(&other(7.5, true, 4.0), 3.0));
+    }
+}
