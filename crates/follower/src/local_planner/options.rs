@@ -76,3 +76,33 @@ impl LocalPlannerOptions {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::LocalPlannerOptions;
+    use crate::vehicle::VehicleGeometry;
+    use raceline_car::VehicleDynamics;
+
+    #[test]
+    fn twice_the_limits_and_the_size_give_twice_the_options() {
+        let options = |by: f64| {
+            let mut dynamics = VehicleDynamics::constant(10.0 * by, 7.0 * by, 3.0 * by);
+            dynamics.max_speed_mps = 40.0 * by;
+            let size = VehicleGeometry::default();
+            let geometry = VehicleGeometry { length_m: by * size.length_m, width_m: by * size.width_m, ..size };
+            let options = LocalPlannerOptions::for_vehicle(&dynamics, &geometry);
+            [
+                options.braking_mps2,
+                options.driving_mps2,
+                options.lateral_mps2,
+                options.horizon_m,
+                options.gap_m,
+                options.following_m,
+            ]
+        };
+        let (once, twice) = (options(1.0), options(2.0));
+        assert!(once.iter().zip(twice).all(|(a, b)| (2.0 * a - b).abs() < 1e-12 * b), "{once:?} {twice:?}");
+        // None is planned with that the vehicle does not have.
+        assert!(once.iter().zip([7.0, 3.0, 10.0]).all(|(option, limit)| *option <= limit), "{once:?}");
+    }
+}
