@@ -51,8 +51,7 @@ pub(super) const MIN_CLOSED: usize = 4;
 pub(super) const MIN_OPEN: usize = 3;
 /// A line that crosses itself more often is not a road, but points out of order.
 pub(super) const MAX_CROSSINGS: usize = 32;
-/// Longer lines are not race tracks but coordinates in another unit, and edge points one metre
-/// apart would exhaust the memory.
+/// Longer lines are not race tracks but coordinates in another unit.
 pub(crate) const LONGEST_M: f64 = 2e5;
 
 /// The road of constant width about a line of points in the direction of travel.
