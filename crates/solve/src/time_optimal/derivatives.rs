@@ -37,6 +37,14 @@ pub struct IntervalDerivatives {
 }
 
 impl IntervalDerivatives {
+    /// Those of the function times a constant.
+    #[inline]
+    pub fn times(mut self, factor: f64) -> Self {
+        self.gradient.iter_mut().for_each(|entry| *entry *= factor);
+        self.hessian.as_flattened_mut().iter_mut().for_each(|entry| *entry *= factor);
+        self
+    }
+
     /// Sets the second derivative with respect to the arguments `i` and `j`.
     pub fn set(&mut self, i: usize, j: usize, value: f64) {
         self.hessian[i][j] = value;

@@ -104,9 +104,12 @@ impl Gap {
     }
 }
 
-/// Typical magnitudes of the unknowns, which scale limits and residuals.
+/// Typical magnitudes, which scale objective, limits and residuals: tolerances, barriers and the
+/// damping have no unit then, so that a road twice as large has the same steps.
 #[derive(Clone, Copy, Debug)]
 pub struct Units {
+    /// Unit of the objective, s: the time from a station to the next one.
+    pub time: f64,
     /// Unit of an offset, m.
     pub offset: f64,
     /// m²/s².
@@ -151,16 +154,16 @@ impl LapProblem<'_> {
     }
 
     /// Rounding error of the Lagrangian's derivative with respect to an offset, times
-    /// [`Units::offset`], s. The offsets' own rounding changes curvature by its fraction of the
-    /// step's square, and the smoothness term divides its change by the step and, in its
-    /// derivative, by the step's square again. Where stations are close together this exceeds the
-    /// barrier.
+    /// [`Units::offset`], in [`Units::time`]. The offsets' own rounding changes curvature by its
+    /// fraction of the step's square, and the smoothness term divides its change by the step and,
+    /// in its derivative, by the step's square again. Where stations are close together this
+    /// exceeds the barrier.
     pub fn rounding_error(&self, x: &Unknowns) -> f64 {
         let errors = self.stations.iter().zip(x).map(|(station, [offset, _])| {
             let rounding = f64::EPSILON * offset.abs().max(station.step);
             ROUNDING_FACTOR * self.smoothing * rounding / math::powi(station.step, 5)
         });
-        self.units.offset * errors.fold(0.0, f64::max)
+        self.units.offset / self.units.time * errors.fold(0.0, f64::max)
     }
 
     /// Lap time on the stations, s: the objective without smoothness.
@@ -172,7 +175,8 @@ impl LapProblem<'_> {
         (0..self.intervals()).map(time_s).sum()
     }
 
-    /// Computes the limits' values, none of which may exceed zero, and returns the objective, s.
+    /// Computes the limits' values, none of which may exceed zero, and returns the objective, in
+    /// [`Units::time`].
     pub fn values(&self, x: &Unknowns, limits: &mut [StationLimits]) -> f64 {
         let n = self.stations.len();
         let curvature_at = |i: usize| {
@@ -220,6 +224,6 @@ impl LapProblem<'_> {
                 (speed_squared - high) / self.units.speed_squared,
             ];
         }
-        objective
+        objective / self.units.time
     }
 }

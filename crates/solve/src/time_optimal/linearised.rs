@@ -18,7 +18,8 @@
 //! ∇W_n = (λ_high - λ_low) / n̂      matrix_nn = (λ_high/s_high + λ_low/s_low) / n̂²            (4)
 //! ```
 //!
-//! Damping is by the units, too, so that it does not depend on them: δ / n̂² and δ / ŵ².
+//! Damping is by the units, too, so that it does not depend on them: δ / n̂² and δ / ŵ². The
+//! objective has the unit t̂, so that all multipliers are in units of it.
 
 use raceline_numerics::CyclicBand;
 use raceline_numerics::nonlinear_program::{Duals, Gradient, LimitTerms, NonlinearProgram, Values};
@@ -254,14 +255,15 @@ impl Linearised {
         };
         // Equation (1).
         let limits = arguments.limit_derivatives(&problem.car);
-        let mut whole = arguments.time_derivatives();
+        let per_time = 1.0 / problem.units.time;
+        let mut whole = arguments.time_derivatives().times(per_time);
         for (limit, derivatives) in OF_INTERVAL.into_iter().zip(&limits) {
             whole.add_limit(derivatives, multipliers[limit], stiffness[limit]);
         }
         let per_curvature = 1.0 / problem.max_curvature;
         whole.gradient[0] += (multipliers[LeftCurvature] - multipliers[RightCurvature]) * per_curvature;
         whole.hessian[0][0] += (stiffness[LeftCurvature] + stiffness[RightCurvature]) * per_curvature * per_curvature;
-        let weight = 2.0 * problem.smoothing / problem.stations[i].step;
+        let weight = 2.0 * per_time * problem.smoothing / problem.stations[i].step;
         let change = weight * (arguments.curvature[1] - arguments.curvature[0]);
         whole.gradient[0] -= change;
         whole.gradient[1] += change;

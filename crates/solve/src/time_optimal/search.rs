@@ -298,7 +298,8 @@ impl<'a> Round<'a> {
         smoothing(bends, self.profile.lap_time_s, self.task.corridor.mean_width())
     }
 
-    /// The points of the line, statistics of their search, and the lap time on the stations, s.
+    /// The points of the line, statistics of their search with its objective in s, and the lap time
+    /// on the stations, s.
     fn solve(
         &self,
         diagram: &GgDiagram,
@@ -319,6 +320,11 @@ impl<'a> Round<'a> {
         let mut start: Vec<[f64; UNKNOWNS]> =
             insets.iter().zip(speed_squared).map(|(inset, speed_squared)| [-inset, speed_squared]).collect();
         let turning = self.turning();
+        let units = Units {
+            time: self.profile.lap_time_s / n as f64,
+            offset: stations.iter().map(|station| station.high - station.low).sum::<f64>() / n as f64,
+            speed_squared: start.iter().map(|x| x[SPEED_SQUARED]).sum::<f64>() / n as f64,
+        };
         let problem = LapProblem {
             stations: &stations,
             profiles: self.profiles,
@@ -334,26 +340,23 @@ impl<'a> Round<'a> {
             max_curvature: CURVATURE_FRACTION * self.task.lap.vehicle.max_curvature_radpm,
             min_speed_squared: 0.25 * SPEED_FLOOR_MPS * SPEED_FLOOR_MPS,
             max_speed_squared: self.max_speed_squared(diagram),
-            units: Units {
-                offset: stations.iter().map(|station| station.high - station.low).sum::<f64>() / n as f64,
-                speed_squared: start.iter().map(|x| x[SPEED_SQUARED]).sum::<f64>() / n as f64,
-            },
+            units,
             fixed: self.fixed(&mut start),
         };
-        let interval_time = self.profile.lap_time_s / n as f64;
         let settings = Settings {
-            first_barrier: interval_time * first_barrier,
-            last_barrier: interval_time * last_barrier,
+            first_barrier,
+            last_barrier,
             max_iterations: MAX_ITERATIONS,
             // There are no equations, and the start is inside the limits.
             acceptance: Acceptance::Merit,
             usual_multiplier: None,
             ..Settings::default()
         };
-        let solution = nonlinear_program::solve(&problem, start, None, &settings, &mut |_| {})?;
+        let mut solution = nonlinear_program::solve(&problem, start, None, &settings, &mut |_| {})?;
         let control: Vec<Point> =
             stations.iter().zip(&solution.x).map(|(station, x)| station.point(x[OFFSET])).collect();
         let lap_time_s = problem.lap_time_s(&solution.x);
+        solution.values.objective *= units.time;
         Ok((stations::knots(&control, closed), solution, lap_time_s))
     }
 

@@ -95,7 +95,7 @@ fn problem<'a>(stations: &'a [Station], closed: bool, car: Car<'a>) -> LapProble
         max_curvature: 0.12,
         min_speed_squared: 1.0,
         max_speed_squared: vec![5000.0; n],
-        units: Units { offset: 4.0, speed_squared: 700.0 },
+        units: Units { time: 0.2, offset: 4.0, speed_squared: 700.0 },
         fixed: Vec::new(),
     }
 }
@@ -253,7 +253,8 @@ fn the_time_of_the_program_converges_with_second_order() {
             }
         };
         let stations: Vec<Station> = (0..n).map(station).collect();
-        let problem = LapProblem { smoothing: 0.0, ..problem(&stations, true, car) };
+        let units = Units { time: 1.0, offset: 1.0, speed_squared: 1.0 };
+        let problem = LapProblem { smoothing: 0.0, units, ..problem(&stations, true, car) };
         let x: Vec<[f64; UNKNOWNS]> = (0..n).map(|i| [0.0, squared(angle(i))]).collect();
         (problem.values(&x, &mut vec![[0.0; LIMITS]; n]) - exact).abs()
     };
