@@ -131,7 +131,11 @@ pub(super) fn yaw_rate_after(motion: &Motion, demanded: f64, lean_rate: f64, [ac
 
 #[cfg(test)]
 mod tests {
-    use super::{Estimate, LEANING_TIME_S, Motion, TRUST_RADPS, lean_rad, yaw_rate_after};
+    use super::{Ahead, Estimate, Model, Motion, STANDARD_GRAVITY, lean_rad, steering, yaw_rate_after};
+    use crate::chassis::testing::{frame, on_straight, straight};
+    use crate::path::{Path, Waypoint};
+    use crate::vehicle::{VehicleGeometry, VehicleState};
+    use raceline_car::VehicleDynamics;
 
     const STILL: Motion = Motion { advance: 0.0, offset: 0.0, heading: 0.0, speed: 20.0, across: 0.0, yaw_rate: 0.0 };
 
@@ -148,11 +152,11 @@ mod tests {
             motion.yaw_rate = yaw_rate_after(&motion, 8.0, 100.0, [0.0, dt]);
         }
         let left = lean_rad(8.0) - lean_rad(20.0 * motion.yaw_rate);
-        assert!((left / missing - (-0.4 / LEANING_TIME_S).exp()).abs() < 2e-3, "{left} of {missing}");
+        assert!((left / missing - (-0.4 / 0.1_f64).exp()).abs() < 2e-3, "{left} of {missing}");
     }
 
-    /// On a straight at a measured heading of 2° that is 0: the estimate's error fades as (1 + Λ t) e^(-Λ t), by the
-    /// double root of equation (3), and what is measured of the heading no longer counts.
+    /// On a straight at a measured heading of 2° that is 0: the estimate's error fades as (1 + Λ t) e^(-Λ t) with Λ = 2
+    /// rad/s, by the double root of equation (3), and what is measured of the heading no longer counts.
     #[test]
     fn a_heading_that_is_measured_wrong_is_found_out() {
         let (measured, dt) = (Motion { heading: 0.035, ..STILL }, 1e-3);
@@ -160,10 +164,61 @@ mod tests {
         assert_eq!(estimate.applied(measured), measured);
         for step in 1..=3000 {
             estimate = Estimate::after(Some(estimate), &measured, 0.0, dt);
-            let t = TRUST_RADPS * f64::from(step) * dt;
+            let t = 2.0 * f64::from(step) * dt;
             let expected = 0.035 * (1.0 + t) * (-t).exp();
             assert!((estimate.heading - expected).abs() < 2e-4, "{step}: {} {expected}", estimate.heading);
         }
+    }
+
+    fn motorcycle() -> VehicleDynamics {
+        VehicleDynamics { lean_rate_radps: Some(1.5), ..VehicleDynamics::constant(12.0, 10.0, 5.0) }
+    }
+
+    /// The lateral acceleration that the steering asks for, m/s², and what it is of the tyres' limit.
+    #[track_caller]
+    fn asked(ahead: &mut Ahead<'_>, motion: &Motion, braking: f64) -> (f64, f64) {
+        let (dynamics, geometry) = (motorcycle(), VehicleGeometry::default());
+        let model = Model::new(&dynamics, &geometry, 1.0);
+        let (angle, used) = steering(&model, 1.5, motion, ahead, braking);
+        (motion.speed * motion.speed * angle.tan() / geometry.wheelbase_m, used)
+    }
+
+    /// Equation (1) with ω = 1.6 · 1.5 rad/s, from near the path and, at a sine of 0.15, from far.
+    #[test]
+    fn a_vehicle_beside_its_path_returns_critically_damped() {
+        let path = straight([5.0; 2], 20.0).with_dynamics(&motorcycle());
+        let frame = on_straight(&path, [100.0, 0.0], 20.0);
+        let ahead = || Ahead::new(&frame, 1.0, 100.0);
+        let near = Motion { offset: 0.3, heading: 0.02, across: 0.4, ..STILL };
+        let rate = 20.0 * (0.02 + 0.4_f64.atan2(20.0)).sin();
+        let expected = -2.0 * 2.4 * rate - 2.4 * 2.4 * 0.3;
+        let (across, used) = asked(&mut ahead(), &near, 0.0);
+        assert!((across - expected).abs() < 1e-9 && (used + expected / 12.0).abs() < 1e-9, "{across} {used}");
+        let far = Motion { offset: -4.0, heading: 0.1, ..STILL };
+        let expected = -2.0 * 2.4 * 20.0 * (0.1_f64.sin() - 0.15);
+        assert!((asked(&mut ahead(), &far, 0.0).0 - expected).abs() < 1e-9);
+        // Brakes at 0.8 of their limit leave 0.6 of that across.
+        let wide = Motion { offset: -4.0, heading: -0.1, ..STILL };
+        let (across, used) = asked(&mut ahead(), &wide, 8.0);
+        assert!((across - 7.2).abs() < 1e-9 && used > 3.0, "{across} {used}");
+    }
+
+    /// A bend with a lean of 0.936 rad begins 10 m ahead, at 20 m/s: what is not leant after half a second is more than
+    /// 0.85 of the rate give then, so the vehicle leans before the path does.
+    #[test]
+    fn a_bend_that_needs_more_time_than_is_left_is_leant_into_early() {
+        let arc = |k: u32| {
+            let (sin, cos) = (f64::from(k) * 0.02).sin_cos();
+            [110.0 + 30.0 * sin, 30.0 - 30.0 * cos, 0.0]
+        };
+        let line = (0..110).map(|k| [f64::from(k), 0.0, 0.0]).chain((0..100).map(arc));
+        let points = line.map(|position_m| Waypoint { position_m, speed_mps: 20.0, ..Waypoint::default() });
+        let path = Path::new(points.collect(), false).unwrap().with_dynamics(&motorcycle());
+        let frame = frame(&path, &VehicleState::new([100.0, 0.0, 0.0], 0.0, 20.0));
+        let (across, _) = asked(&mut Ahead::new(&frame, 1.0, 100.0), &STILL, 0.0);
+        // The bend is reached 0.4 s after the lean that is asked for now; the path's curvature grows over some metres.
+        let sudden = STANDARD_GRAVITY * (lean_rad(20.0 * 20.0 / 30.0) - 0.85 * 1.5 * 0.4).tan();
+        assert!((1.0..sudden).contains(&across), "{across} {sudden}");
     }
 
     #[test]
