@@ -1,9 +1,8 @@
 //! Steering and pedal of a frame together.
 
 use super::brakes::BendBrakes;
-use super::estimate::Estimate;
 use super::given::GivenInputs;
-use super::leaning;
+use super::leaning::{self, Estimate};
 use super::model::Model;
 use super::motion::Motion;
 use super::pedal::{self, Moment};
@@ -41,8 +40,8 @@ pub(crate) struct LimitControl {
     /// Slip of the front wheels that the last steering would have needed, by the most they are given.
     front_use: f64,
     pending: PendingCommands,
-    /// Where the vehicle is; `None` after a gap.
-    estimate: Option<Estimate>,
+    /// Where a vehicle on two wheels is; `None` after a gap, and for others.
+    leaning: Option<Estimate>,
 }
 
 impl LimitControl {
@@ -72,7 +71,7 @@ impl LimitControl {
         geometry: &VehicleGeometry,
     ) -> Option<AtLimit> {
         let along = self.along.take();
-        let before = self.estimate.take();
+        let leaning = self.leaning.take();
         let limit = &options.limit;
         let applies = Self::is_asked_for(frame, options)
             && frame.velocity_known
@@ -90,11 +89,12 @@ impl LimitControl {
         let here = frame.path.profile_in(frame.nearest.segment, frame.nearest.s);
         let model = Model::new(dynamics, geometry, here.grip);
         let limit = &limit.scaled(geometry.wheelbase_m, model.handling.steering_rate_radps);
-        let measured = Motion::new(frame, &model);
-        let estimate = Estimate::after(before, &measured, frame.here.curvature_radpm, frame.dt);
-        self.estimate = Some(estimate);
-        // The path beside the path leads off it while it moves.
-        let now = estimate.applied(measured).beside(&frame.shift);
+        let mut now = Motion::new(frame, &model);
+        if dynamics.lean_rate_radps.is_some() {
+            let estimate = Estimate::after(leaning, &now, frame.here.curvature_radpm, frame.dt);
+            self.leaning = Some(estimate);
+            now = estimate.applied(now);
+        }
         self.brakes.learn(
             &model,
             &now,

@@ -3,7 +3,6 @@
 mod brakes;
 mod control;
 mod deviation;
-mod estimate;
 mod feedback;
 mod given;
 mod leaning;

@@ -218,7 +218,7 @@ mod tests {
     fn the_last_choice_holds_until_another_is_much_cheaper() {
         let ahead = Seen { offset: 1.0, kept: [1.0; 7], ..slower(10.0) };
         // With its return to the path it takes the offsets from 0 to 1 m, and so the 2.5 m beside them. Left costs 0.7 · 3.5 and
-        // 0.6 of the way from the last choice, right 0.7 · 2.5 and the same: equal from 1.083 m.
+        // 0.6 of the distance from the last choice, right 0.7 · 2.5 and the same: equal from 1.083 m.
         let here = Lane { offset: 0.0, last: 3.5, ..LANE };
         let chosen = [3.5, 1.1, 1.05].map(|last| Lane { last, ..here }.choose(&[ahead]));
         assert_eq!(chosen, [3.5, 3.5, -2.5]);

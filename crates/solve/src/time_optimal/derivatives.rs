@@ -37,7 +37,7 @@ pub struct IntervalDerivatives {
 }
 
 impl IntervalDerivatives {
-    /// Those of the function times a constant.
+    /// Derivatives of the function times a constant.
     #[inline]
     pub fn times(mut self, factor: f64) -> Self {
         self.gradient.iter_mut().for_each(|entry| *entry *= factor);
