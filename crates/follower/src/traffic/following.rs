@@ -288,7 +288,7 @@ mod tests {
     use raceline_car::VehicleDynamics;
 
     const WIDE: [f64; 2] = [50.0, 50.0];
-    /// One that stays on the path.
+    /// A vehicle that stays on the path.
     const STAYS: Across = Across { from: 0.0, goal: 0.0, time: 1.0, rate: 0.0, stops: 0.0, led_off: false };
     /// A vehicle 10 m ahead on the path at 10 m/s.
     const AHEAD: Seen = Seen {
