@@ -88,7 +88,9 @@ pub enum Superellipse {
 }
 
 impl Superellipse {
-    fn with_exponent(exponent: f64) -> Self {
+    /// The ellipse of this exponent, 1 or more.
+    #[must_use]
+    pub fn with_exponent(exponent: f64) -> Self {
         if exponent == 1.0 {
             Self::Diamond
         } else if exponent == 2.0 {

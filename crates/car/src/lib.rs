@@ -26,6 +26,8 @@ mod parameters;
 #[cfg(feature = "toml")]
 mod preset;
 mod ranges;
+#[cfg(test)]
+mod sample;
 mod speed_curve;
 #[cfg(feature = "toml")]
 mod table_csv;

@@ -69,6 +69,7 @@ use crate::range::OutOfRange;
 use crate::state::{BicycleState, Rate};
 use crate::surface::Surface;
 use crate::tyre::Tyre;
+use raceline_car::Superellipse;
 use raceline_car::handling::{braking_factor, moved_by_braking};
 use raceline_car::lean::{self, LEANING_TIME_S};
 use raceline_numerics::math;
@@ -246,8 +247,7 @@ impl<L: AccelerationLimits> Bicycle<L> {
         let (u, mass) = (state.forward_mps, self.parameters.mass_kg);
         let across = u * state.yaw_rate_radps - surface.across_mps2;
         let used = (across.abs() / (surface.grip * self.limits.lateral_limit_mps2(u * u))).min(1.0);
-        let exponent = self.limits.ellipse_exponent();
-        let left = math::powf(1.0 - math::powf(used, exponent), exponent.recip());
+        let left = Superellipse::with_exponent(self.limits.ellipse_exponent()).remaining(used);
         let limit = if controls.pedal > 0.0 {
             self.limits.driving_limit_mps2(u * u)
         } else {

@@ -117,19 +117,25 @@ fn lean_rates<V, O>(line: &RacingLine<V, O>, steps: &[Step], wheelbase_m: f64, r
         lean::lean_rad(point.curvature_radpm * point.speed_mps * point.speed_mps)
     };
     let allowed = rate_radps * (1.0 + LEAN_FRACTION);
-    for first in 0..steps.len() {
-        let (mut walked_m, mut time_s) = (0.0, 0.0);
-        // Around a closed line, and at most once.
-        let after = if line.closed { &steps[..first] } else { &[] };
-        for step in steps[first..].iter().chain(after) {
-            walked_m += step.plane_m;
-            time_s += step.stated_s;
-            if walked_m >= wheelbase_m {
-                let change = (lean(step.to) - lean(steps[first].from)).abs();
-                tally.at(Rule::LeanRate, steps[first].from, change / time_s.max(MIN_TIME_S), allowed);
-                break;
-            }
+    // From the start: the distance and the time at which each step ends, of a closed line over two rounds.
+    let rounds = if line.closed { 2 } else { 1 };
+    let ends: Vec<[f64; 2]> = (steps.iter().cycle().take(rounds * steps.len()))
+        .scan([0.0; 2], |[walked_m, time_s], step| {
+            (*walked_m, *time_s) = (*walked_m + step.plane_m, *time_s + step.stated_s);
+            Some([*walked_m, *time_s])
+        })
+        .collect();
+    let mut last = 0;
+    for (first, step) in steps.iter().enumerate() {
+        let [from_m, from_s] = first.checked_sub(1).map_or([0.0; 2], |before| ends[before]);
+        last = last.max(first);
+        while ends.get(last).is_some_and(|[end_m, _]| end_m - from_m < wheelbase_m) {
+            last += 1;
         }
+        // Around a closed line, and at most once.
+        let Some([_, end_s]) = ends.get(last).filter(|_| last < first + steps.len()) else { break };
+        let change = (lean(steps[last % steps.len()].to) - lean(step.from)).abs();
+        tally.at(Rule::LeanRate, step.from, change / (end_s - from_s).max(MIN_TIME_S), allowed);
     }
 }
 

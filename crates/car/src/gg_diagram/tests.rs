@@ -1,5 +1,6 @@
 use super::{GgDiagram, Superellipse};
 use crate::closeness::assert_close;
+use crate::sample::motorcycle;
 use crate::{DriveLimit, STANDARD_GRAVITY, SpeedCurve, Vehicle, preset};
 
 #[track_caller]
@@ -197,28 +198,6 @@ fn drives_are_divided_by_the_mass() {
     assert_eq!(DriveLimit::TableMps2(table.clone()).acceleration(1500.0), SpeedCurve::table(&table));
     let power = DriveLimit::PowerAndForce { power_w: 3e5, force_n: 12e3 }.acceleration(1500.0);
     assert_eq!(power, SpeedCurve::falling_with_speed(8.0, 200.0));
-}
-
-#[track_caller]
-/// A motorcycle, 1.4 m from axle to axle, whose centre of gravity is 0.7 m high.
-fn motorcycle() -> Vehicle {
-    Vehicle {
-        mass_kg: 250.0,
-        wheelbase_m: 1.4,
-        lateral_limit_mps2: 12.0,
-        longitudinal_limit_mps2: 14.0,
-        ellipse_exponent: 2.0,
-        downforce_kgpm: 0.0,
-        drag_kgpm: 0.3,
-        rolling_resistance: 0.0,
-        centre_of_gravity_m: Some(0.7),
-        front_weight_fraction: Some(0.4),
-        lean_rate_radps: Some(1.5),
-        driving_limit_table: Vec::new(),
-        driving_exponent: None,
-        drive: DriveLimit::PowerAndForce { power_w: 150e3, force_n: 4000.0 },
-        ..preset("kart").unwrap()
-    }
 }
 
 /// Brakes and drive are those of the wheel that lifts, tyres while driving are not.

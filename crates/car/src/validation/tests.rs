@@ -31,7 +31,6 @@ fn refused_point(vehicle: &Vehicle) -> (&'static str, usize) {
 
 #[test]
 fn every_number_that_stands_alone_is_checked_at_both_ends_of_its_range() {
-    // A vehicle that leans needs a height.
     let whole = Vehicle { downforce_kgpm: 0.0, ..gt() };
     let ranges = Vehicle::number_ranges();
     assert_eq!(ranges.len(), 38);

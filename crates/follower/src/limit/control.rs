@@ -1,8 +1,9 @@
 //! Steering and pedal of a frame together.
 
 use super::brakes::BendBrakes;
+use super::estimate::Estimate;
 use super::given::GivenInputs;
-use super::leaning::{self, Estimate};
+use super::leaning;
 use super::model::Model;
 use super::motion::Motion;
 use super::pedal::{self, Moment};
@@ -41,7 +42,7 @@ pub(crate) struct LimitControl {
     front_use: f64,
     pending: PendingCommands,
     /// Where a vehicle on two wheels is; `None` after a gap, and for others.
-    leaning: Option<Estimate>,
+    estimate: Option<Estimate>,
 }
 
 impl LimitControl {
@@ -71,7 +72,7 @@ impl LimitControl {
         geometry: &VehicleGeometry,
     ) -> Option<AtLimit> {
         let along = self.along.take();
-        let leaning = self.leaning.take();
+        let estimate = self.estimate.take();
         let limit = &options.limit;
         let applies = Self::is_asked_for(frame, options)
             && frame.velocity_known
@@ -91,8 +92,8 @@ impl LimitControl {
         let limit = &limit.scaled(geometry.wheelbase_m, model.handling.steering_rate_radps);
         let mut now = Motion::new(frame, &model);
         if dynamics.lean_rate_radps.is_some() {
-            let estimate = Estimate::after(leaning, &now, frame.here.curvature_radpm, frame.dt);
-            self.leaning = Some(estimate);
+            let estimate = Estimate::after(estimate, &now, frame.here.curvature_radpm, frame.dt);
+            self.estimate = Some(estimate);
             now = estimate.applied(now);
         }
         self.brakes.learn(

@@ -11,16 +11,6 @@
 //! ```
 //!
 //! y_d is at most what the brakes leave of the tyres: where they are too fast for a bend, riders brake more upright.
-//! The offset and the heading θ are estimates by an observer of the path's own curvature κ, the measured yaw rate r and
-//! offset e_m, and the course γ = θ + β with the sideslip β; the measured heading is only where it begins:
-//!
-//! ```text
-//! e' = v sin γ + 2 Λ (e_m - e)          θ' = r - κ v + Λ²/v (e_m - e)                        (3)
-//! ```
-//!
-//! (Luenberger, *Observing the state of a linear system*, 1964.) A heading that is measured 0.5° wrong would be followed
-//! at a distance of 0.3 m, and one that jumps by 0.1° from frame to frame would ask for leans that take all of the rate.
-//!
 //! The change of y_d that an offset asks for grows with ω³ e, and a rate-limited lean that is asked for more swings:
 //! so the return is as slow as the vehicle leans.
 
@@ -41,47 +31,8 @@ pub(super) const BRAKES_KEPT: f64 = 0.2;
 /// Sine of the greatest angle at which the vehicle returns to the path, 0 to 1.
 const MAX_APPROACH: f64 = 0.15;
 
-/// Where the vehicle is relative to its path: its offset e and heading θ, by equation (3).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Estimate {
-    offset: f64,
-    heading: f64,
-}
-
-/// Λ of equation (3), rad/s. A larger one follows a measured position sooner, with its jumps; a smaller one believes
-/// longer what was wrong.
-const TRUST_RADPS: f64 = 2.0;
-/// Distance from the estimate, m, beyond which a measurement is one of another place or path.
-const OTHER_PLACE_M: f64 = 1.0;
-
-impl Estimate {
-    /// The estimate that follows `before` by `dt`, from the motion `now` on a path of `curvature`.
-    pub(super) fn after(before: Option<Self>, now: &Motion, curvature: f64, dt: f64) -> Self {
-        let measured = Self { offset: now.offset, heading: now.heading };
-        let Some(Self { offset, heading }) = before else { return measured };
-        let moving = now.speed.max(1.0);
-        // Equation (3).
-        let course = heading + math::atan2(now.across, moving);
-        let offset = offset + now.speed * math::sin(course) * dt;
-        let heading = heading + (now.yaw_rate - curvature * now.speed) * dt;
-        let missing = measured.offset - offset;
-        if missing.abs() > OTHER_PLACE_M {
-            return measured;
-        }
-        Self {
-            offset: offset + 2.0 * TRUST_RADPS * dt * missing,
-            heading: heading + TRUST_RADPS * TRUST_RADPS * dt / moving * missing,
-        }
-    }
-
-    /// `now` with the offset and the heading of the estimate.
-    pub(super) fn applied(self, now: Motion) -> Motion {
-        Motion { offset: self.offset, heading: self.heading, ..now }
-    }
-}
-
-/// The steering angle where the brakes decelerate by `braking`, m/s², and the lateral acceleration that it asks for as a multiple of what the tyres give: above 1
-/// they cannot turn the vehicle as it should.
+/// The steering angle where the brakes decelerate by `braking`, m/s², and the lateral acceleration that it asks for as a
+/// multiple of what the tyres give: above 1 they cannot turn the vehicle as it should.
 pub(super) fn steering(
     model: &Model<'_>,
     lean_rate: f64,
@@ -131,7 +82,7 @@ pub(super) fn yaw_rate_after(motion: &Motion, demanded: f64, lean_rate: f64, [ac
 
 #[cfg(test)]
 mod tests {
-    use super::{Ahead, Estimate, Model, Motion, STANDARD_GRAVITY, lean_rad, steering, yaw_rate_after};
+    use super::{Ahead, Model, Motion, STANDARD_GRAVITY, lean_rad, steering, yaw_rate_after};
     use crate::chassis::testing::{frame, on_straight, straight};
     use crate::path::{Path, Waypoint};
     use crate::vehicle::{VehicleGeometry, VehicleState};
@@ -153,21 +104,6 @@ mod tests {
         }
         let left = lean_rad(8.0) - lean_rad(20.0 * motion.yaw_rate);
         assert!((left / missing - (-0.4 / 0.1_f64).exp()).abs() < 2e-3, "{left} of {missing}");
-    }
-
-    /// On a straight at a measured heading of 2° that is 0: the estimate's error fades as (1 + Λ t) e^(-Λ t) with Λ = 2
-    /// rad/s, by the double root of equation (3), and what is measured of the heading no longer counts.
-    #[test]
-    fn a_heading_that_is_measured_wrong_is_found_out() {
-        let (measured, dt) = (Motion { heading: 0.035, ..STILL }, 1e-3);
-        let mut estimate = Estimate::after(None, &measured, 0.0, dt);
-        assert_eq!(estimate.applied(measured), measured);
-        for step in 1..=3000 {
-            estimate = Estimate::after(Some(estimate), &measured, 0.0, dt);
-            let t = 2.0 * f64::from(step) * dt;
-            let expected = 0.035 * (1.0 + t) * (-t).exp();
-            assert!((estimate.heading - expected).abs() < 2e-4, "{step}: {} {expected}", estimate.heading);
-        }
     }
 
     fn motorcycle() -> VehicleDynamics {
@@ -219,15 +155,6 @@ mod tests {
         // The bend is reached 0.4 s after the lean that is asked for now; the path's curvature grows over some metres.
         let sudden = STANDARD_GRAVITY * (lean_rad(20.0 * 20.0 / 30.0) - 0.85 * 1.5 * 0.4).tan();
         assert!((1.0..sudden).contains(&across), "{across} {sudden}");
-    }
-
-    #[test]
-    fn another_place_is_believed_at_once() {
-        let estimate = Estimate::after(None, &STILL, 0.0, 0.01);
-        let elsewhere = Motion { offset: 1.5, heading: 0.1, ..STILL };
-        assert_eq!(Estimate::after(Some(estimate), &elsewhere, 0.0, 0.01).applied(elsewhere), elsewhere);
-        let near = Motion { offset: 0.5, ..elsewhere };
-        assert!(Estimate::after(Some(estimate), &near, 0.0, 0.01).offset < 0.1);
     }
 
     #[test]

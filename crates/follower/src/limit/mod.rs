@@ -3,6 +3,7 @@
 mod brakes;
 mod control;
 mod deviation;
+mod estimate;
 mod feedback;
 mod given;
 mod leaning;

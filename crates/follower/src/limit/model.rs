@@ -25,7 +25,7 @@
 use raceline_numerics::{STANDARD_GRAVITY, TyreSlip, math};
 
 use crate::vehicle::VehicleGeometry;
-use raceline_car::{Handling, VehicleDynamics};
+use raceline_car::{Handling, Superellipse, VehicleDynamics};
 
 /// The vehicle in a frame: the dynamics of the path with estimates for what is missing.
 #[derive(Clone, Copy, Debug)]
@@ -252,12 +252,7 @@ impl<'a> Model<'a> {
 /// The fraction of a longitudinal limit that the friction ellipse of this exponent leaves beside the fraction
 /// `used` of the lateral limit.
 fn remaining(used: f64, exponent: f64) -> f64 {
-    let used = used.min(1.0);
-    if exponent == 2.0 {
-        (1.0 - used * used).sqrt()
-    } else {
-        math::powf((1.0 - math::powf(used, exponent)).max(0.0), exponent.recip())
-    }
+    Superellipse::with_exponent(exponent).remaining(used.min(1.0))
 }
 
 /// A first estimate of the cube root has a third of the exponent; this adds two thirds of the

@@ -129,16 +129,12 @@ fn moved(motion: &Motion, model: &Model<'_>, [wheels, along, dt]: [f64; 3], ahea
     let there = ahead.at(motion.advance);
     let model = model.on(there.grip);
     let (speed, moving) = (motion.speed, motion.speed.max(1.0));
+    let acceleration = along - model.resistance(speed);
     if let Some(lean_rate) = model.dynamics.lean_rate_radps {
         let limit = model.lateral(speed);
         let demanded = (moving * moving * math::tan(wheels) / model.wheelbase).clamp(-limit, limit);
-        let yaw_rate = leaning::yaw_rate_after(motion, demanded, lean_rate, [along - model.resistance(speed), dt]);
-        return after(
-            motion,
-            there.curvature,
-            [model.to_rear * yaw_rate, yaw_rate, along - model.resistance(speed)],
-            dt,
-        );
+        let yaw_rate = leaning::yaw_rate_after(motion, demanded, lean_rate, [acceleration, dt]);
+        return after(motion, there.curvature, [model.to_rear * yaw_rate, yaw_rate, acceleration], dt);
     }
     let axles = model.axles(speed, along);
     // Equation (1).
@@ -150,7 +146,7 @@ fn moved(motion: &Motion, model: &Model<'_>, [wheels, along, dt]: [f64; 3], ahea
     let turning = (front - rear) * model.to_front * model.to_rear / (model.wheelbase * model.handling.gyration_m2);
     let yaw_rate = motion.yaw_rate + turning * dt;
     let velocity_across = motion.across + (across - yaw_rate * speed) * dt;
-    after(motion, there.curvature, [velocity_across, yaw_rate, along - model.resistance(speed)], dt)
+    after(motion, there.curvature, [velocity_across, yaw_rate, acceleration], dt)
 }
 
 /// The motion on a path of `curvature` after `dt` with this velocity across, yaw rate and acceleration.

@@ -37,26 +37,32 @@ const UPRIGHT_STEPS: usize = 8;
 const HALVINGS: usize = 40;
 
 /// A line whose vehicle leans no faster than it can.
-pub(super) struct Leaning<'a> {
+pub(super) struct Leaning {
     /// In the road's surface, 1/m.
-    curvature: &'a [f64],
+    curvature: Vec<f64>,
     /// m.
-    step_lengths: &'a [f64],
+    step_lengths: Vec<f64>,
     wheelbase_m: f64,
     /// p, rad/s.
     rate_radps: f64,
 }
 
-impl<'a> Leaning<'a> {
+impl Leaning {
     /// `None` for a vehicle that does not lean.
-    pub fn new(curvature: &'a [f64], step_lengths: &'a [f64], turning: &Turning) -> Option<Self> {
+    pub fn new(curvature: &[f64], step_lengths: &[f64], turning: &Turning) -> Option<Self> {
         let Turning { wheelbase_m, lean_rate_radps: rate_radps, .. } = *turning;
-        (rate_radps > 0.0).then_some(Self { curvature, step_lengths, wheelbase_m, rate_radps })
+        // Copies only where they are needed: lap times of hot loops come along here, too.
+        (rate_radps > 0.0).then(|| Self {
+            curvature: curvature.to_vec(),
+            step_lengths: step_lengths.to_vec(),
+            wheelbase_m,
+            rate_radps,
+        })
     }
 
     /// The highest w of each point by equation (2), m²/s²; infinite where cornering limits it more.
     pub fn ceilings(&self, diagram: &GgDiagram, grip: &[f64]) -> Vec<f64> {
-        let changes = changes(self.curvature, self.step_lengths, self.wheelbase_m);
+        let changes = changes(&self.curvature, &self.step_lengths, self.wheelbase_m);
         (self.curvature.iter().zip(changes).zip(grip))
             .map(|((&kappa, change), &grip)| self.ceiling(kappa, change, diagram, grip))
             .collect()
@@ -198,12 +204,14 @@ mod tests {
     #[test]
     fn what_leans_too_fast_is_lowered() {
         let w = vec![100.0; 4];
+        let turning = Turning { lean_rate_radps: 1.0, wheelbase_m: 1.4, ..Turning::default() };
+        let line = |curvature: &[f64], steps: &[f64]| Leaning::new(curvature, steps, &turning).unwrap();
         for sign in [1.0, -1.0] {
             let curvature: Vec<f64> =
                 [0.0, 0.5, 0.5, 0.0].map(|lean: f64| sign * STANDARD_GRAVITY * lean.tan() / 100.0).to_vec();
-            let line = Leaning { curvature: &curvature, step_lengths: &[2.0; 4], rate_radps: 1.0, wheelbase_m: 1.4 };
+            let bend = line(&curvature, &[2.0; 4]);
             let mut ceilings = vec![f64::INFINITY; 4];
-            assert!(line.lower(&w, &mut ceilings));
+            assert!(bend.lower(&w, &mut ceilings));
             assert_eq!((ceilings[0], ceilings[3]), (f64::INFINITY, f64::INFINITY));
             for i in [1, 2] {
                 // A little more than 0.2 rad: the second round knows that the step takes longer.
@@ -211,9 +219,9 @@ mod tests {
                 assert!((0.2..0.26).contains(&lean), "{i}: {lean}");
             }
             let slower: Vec<f64> = w.iter().zip(&ceilings).map(|(w, ceiling)| w.min(*ceiling)).collect();
-            assert!(!line.lower(&slower, &mut ceilings));
+            assert!(!bend.lower(&slower, &mut ceilings));
         }
-        let straight = Leaning { curvature: &[0.0; 4], step_lengths: &[2.0; 3], rate_radps: 1.0, wheelbase_m: 1.4 };
+        let straight = line(&[0.0; 4], &[2.0; 3]);
         assert!(!straight.lower(&w, &mut [f64::INFINITY; 4]));
     }
 }

@@ -151,18 +151,17 @@ impl SpeedSolver {
         let even = vec![1.0; if grip.is_some() { 0 } else { curvature.len() }];
         let grip = grip.unwrap_or(&even);
         let mut road = TurningLine::new(curvature, step_lengths, grip, turning);
-        if let Some(leaning) = Leaning::new(curvature, step_lengths, turning) {
+        let leaning = Leaning::new(curvature, step_lengths, turning);
+        if let Some(leaning) = &leaning {
             road.ceiling = leaning.ceilings(&self.diagram, grip);
-            let mut ended = self.solve_burdened(&road, grip, step_lengths);
-            for _ in 0..LEANING_ROUNDS {
-                if !leaning.lower(&self.speed_squared, &mut road.ceiling) {
-                    break;
-                }
-                ended = self.solve_burdened(&road, grip, step_lengths);
-            }
-            return Ok(self.solved(step_lengths, ended));
         }
-        let ended = self.solve_burdened(&road, grip, step_lengths);
+        let mut ended = self.solve_burdened(&road, grip, step_lengths);
+        for _ in 0..LEANING_ROUNDS {
+            if !leaning.as_ref().is_some_and(|leaning| leaning.lower(&self.speed_squared, &mut road.ceiling)) {
+                break;
+            }
+            ended = self.solve_burdened(&road, grip, step_lengths);
+        }
         Ok(self.solved(step_lengths, ended))
     }
 
@@ -217,8 +216,11 @@ impl SpeedSolver {
             .map(|(i, step)| step * 0.5 * (grounds[i].stretch + grounds[(i + 1) % n].stretch))
             .collect();
         let geodesic: Vec<f64> = curvature.iter().zip(grounds).map(|(&kappa, ground)| ground.geodesic(kappa)).collect();
-        let (axles, ceilings) = TurningLine::axles(geodesic.clone(), &steps, turning);
-        let leaning_steps = steps.clone();
+        let leaning = Leaning::new(&geodesic, &steps, turning);
+        let (axles, mut ceilings) = TurningLine::axles(geodesic, &steps, turning);
+        if let Some(leaning) = &leaning {
+            ceilings = leaning.ceilings(&self.diagram, grip.unwrap_or(&even));
+        }
         let mut passes = SpatialPasses {
             diagram: &self.diagram,
             axles,
@@ -231,18 +233,12 @@ impl SpeedSolver {
         // Downhill a vehicle is faster than its terminal speed on a level road.
         let mut speed_squared = std::mem::take(&mut self.speed_squared);
         let highest = self.diagram.max_speed_squared();
-        let leaning = Leaning::new(&geodesic, &leaning_steps, turning);
-        if let Some(leaning) = &leaning {
-            passes.ceilings = leaning.ceilings(&self.diagram, passes.grip);
-        }
         let mut ended = self.run(&mut passes, highest, &mut speed_squared);
-        if let Some(leaning) = &leaning {
-            for _ in 0..LEANING_ROUNDS {
-                if !leaning.lower(&speed_squared, &mut passes.ceilings) {
-                    break;
-                }
-                ended = self.run(&mut passes, highest, &mut speed_squared);
+        for _ in 0..LEANING_ROUNDS {
+            if !leaning.as_ref().is_some_and(|leaning| leaning.lower(&speed_squared, &mut passes.ceilings)) {
+                break;
             }
+            ended = self.run(&mut passes, highest, &mut speed_squared);
         }
         let steps = std::mem::take(&mut passes.step_lengths);
         self.speed_squared = speed_squared;

@@ -37,11 +37,10 @@ pub struct IntervalDerivatives {
 }
 
 impl IntervalDerivatives {
-    /// Derivatives of the function times a constant.
+    /// The function times `factor`.
     #[inline]
-    pub fn times(mut self, factor: f64) -> Self {
-        self.gradient.iter_mut().for_each(|entry| *entry *= factor);
-        self.hessian.as_flattened_mut().iter_mut().for_each(|entry| *entry *= factor);
+    pub fn scaled(mut self, factor: f64) -> Self {
+        self.gradient.iter_mut().chain(self.hessian.as_flattened_mut()).for_each(|value| *value *= factor);
         self
     }
 

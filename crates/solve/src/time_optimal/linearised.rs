@@ -256,7 +256,7 @@ impl Linearised {
         // Equation (1).
         let limits = arguments.limit_derivatives(&problem.car);
         let per_time = 1.0 / problem.units.time;
-        let mut whole = arguments.time_derivatives().times(per_time);
+        let mut whole = arguments.time_derivatives().scaled(per_time);
         for (limit, derivatives) in OF_INTERVAL.into_iter().zip(&limits) {
             whole.add_limit(derivatives, multipliers[limit], stiffness[limit]);
         }
