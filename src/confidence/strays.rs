@@ -109,8 +109,8 @@ fn deviations_of(
 ) -> Result<Vec<Deviation>, DriveError> {
     let loaded = driver::Loaded::new(line, vehicle)?;
     let options = driver::follower_options(&loaded, drive, false)?;
-    let &Noise { position_m, heading_rad, correlation_s, side_mps2, side_correlation_s, .. } = noise;
-    let noise = DeviationNoise { position_m, heading_rad, correlation_s, side_mps2, side_correlation_s };
+    let &Noise { position_m, correlation_s, side_mps2, side_correlation_s, .. } = noise;
+    let noise = DeviationNoise { position_m, correlation_s, side_mps2, side_correlation_s };
     Ok(deviations(&loaded.path, &options, &loaded.geometry, &noise, drive.frame_rate_hz.recip()))
 }
 

@@ -90,8 +90,8 @@ fn the_predicted_deviation_is_that_of_drives() {
     let measured = (squares / f64::from(count as u32) - spread).sqrt();
     let loaded = driver::Loaded::new(&line, &line.vehicle).unwrap();
     let follower = driver::follower_options(&loaded, &options(), false).unwrap();
-    let &Noise { position_m, heading_rad, correlation_s, side_mps2, side_correlation_s, .. } = &noise;
-    let noise = DeviationNoise { position_m, heading_rad, correlation_s, side_mps2, side_correlation_s };
+    let &Noise { position_m, correlation_s, side_mps2, side_correlation_s, .. } = &noise;
+    let noise = DeviationNoise { position_m, correlation_s, side_mps2, side_correlation_s };
     let found = deviations(&loaded.path, &follower, &loaded.geometry, &noise, 1.0 / 60.0);
     let square = found.iter().map(|deviation| deviation.offset_m.powi(2)).sum::<f64>() / found.len() as f64;
     let ratio = square.sqrt() / measured;

@@ -41,7 +41,7 @@ pub(crate) struct LimitControl {
     /// Slip of the front wheels that the last steering would have needed, by the most they are given.
     front_use: f64,
     pending: PendingCommands,
-    /// Where a vehicle on two wheels is; `None` after a gap, and for others.
+    /// Where the vehicle is; `None` after a gap.
     estimate: Option<Estimate>,
 }
 
@@ -90,12 +90,10 @@ impl LimitControl {
         let here = frame.path.profile_in(frame.nearest.segment, frame.nearest.s);
         let model = Model::new(dynamics, geometry, here.grip);
         let limit = &limit.scaled(geometry.wheelbase_m, model.handling.steering_rate_radps);
-        let mut now = Motion::new(frame, &model);
-        if dynamics.lean_rate_radps.is_some() {
-            let estimate = Estimate::after(estimate, &now, frame.here.curvature_radpm, frame.dt);
-            self.estimate = Some(estimate);
-            now = estimate.applied(now);
-        }
+        let estimate = Estimate::after(estimate, &Motion::new(frame, &model), frame.here.curvature_radpm, frame.dt);
+        self.estimate = Some(estimate);
+        // The path beside the path leads off it while it moves.
+        let now = estimate.motion().beside(&frame.shift);
         self.brakes.learn(
             &model,
             &now,

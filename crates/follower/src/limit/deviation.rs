@@ -5,12 +5,13 @@
 //! profile's speeds. Its state is
 //!
 //! ```text
-//! x = (e, θ, v_y, r, n_e, n_θ, w)                                                           (1)
+//! x = (e, θ, v_y, r, n_e, w, ê, θ̂)                                                         (1)
 //! ```
 //!
 //! the offset to the left, the heading relative to the path, the velocity across and the yaw rate, each as
-//! the difference from the steady motion on the path, then the errors of the measured offset and heading and
-//! the acceleration to the side. With the model's axles (module `model`), their stiffnesses C_f and C_r per
+//! the difference from the steady motion on the path, then the error of the measured offset, the acceleration
+//! to the side, and the follower's estimates of the offset and the heading (module `estimate`). The measured
+//! heading is none of them. With the model's axles (module `model`), their stiffnesses C_f and C_r per
 //! mass that they carry, their fractions of the weight w_f = b / L and w_r = a / L, and the squared radius of
 //! gyration k²:
 //!
@@ -24,7 +25,13 @@
 //! The steering angle is held for a frame (`Feedback`; c is `limit.course_fraction`):
 //!
 //! ```text
-//! δ = -gain (θ + n_θ + c v_y / v + (e + n_e) / (return_s v)) - damping_s r = -K x           (6)
+//! δ = -gain (θ̂ + c v_y / v + ê / (return_s v)) - damping_s r = -K x                         (6)
+//! ```
+//!
+//! and after a frame of length T the estimates are
+//!
+//! ```text
+//! ê → ê + T (v θ̂ + v_y + 2 Λ (e + n_e - ê))          θ̂ → θ̂ + T (r + Λ²/v (e + n_e - ê))     (9)
 //! ```
 //!
 //! Each error fades as a first-order Gauss-Markov process: after a frame it is the part φ = e^(-dt/T) of
@@ -49,6 +56,7 @@
 use raceline_car::Handling;
 use raceline_numerics::math;
 
+use super::estimate::TRUST_RADPS;
 use super::feedback::Feedback;
 use super::model::{Axle, Model};
 use crate::options::FollowerOptions;
@@ -57,8 +65,11 @@ use crate::target_speed::Walk;
 use crate::vehicle::VehicleGeometry;
 
 /// Number of states of (1), and of those that move the vehicle.
-const STATES: usize = 7;
+const STATES: usize = 8;
 const MOTION: usize = 4;
+/// Places in the state of the errors, and of the first estimate.
+const ERRORS: [usize; 2] = [4, 5];
+const ESTIMATES: usize = 6;
 /// Terms of the exponential of a frame's motion; with them the error is below 1e-9 where a frame is
 /// shorter than the time of the yaw motion.
 const TERMS: usize = 12;
@@ -78,9 +89,7 @@ type Matrix = [[f64; STATES]; STATES];
 pub struct DeviationNoise {
     /// Standard deviation of the measured position across the path, m.
     pub position_m: f64,
-    /// Standard deviation of the measured heading, rad.
-    pub heading_rad: f64,
-    /// Correlation time of both, s; with 0 each frame has an error of its own.
+    /// Correlation time of its error, s; with 0 each frame has an error of its own.
     pub correlation_s: f64,
     /// Standard deviation of an acceleration of the body to its side, m/s².
     pub side_mps2: f64,
@@ -146,11 +155,15 @@ pub fn deviations(
     let model = Model::new(dynamics, geometry, 1.0);
     let limit = options.limit.scaled(geometry.wheelbase_m, model.handling.steering_rate_radps);
     let [kept, kept_side] = [noise.correlation_s, noise.side_correlation_s].map(|time| math::exp(-frame_s / time));
-    let kept = [kept, kept, kept_side];
-    let variances = [noise.position_m, noise.heading_rad, noise.side_mps2].map(|deviation| deviation * deviation);
+    let kept = [kept, kept_side];
+    let variances = [noise.position_m, noise.side_mps2].map(|deviation| deviation * deviation);
     let mut covariance: Matrix = [[0.0; STATES]; STATES];
-    for (i, variance) in variances.into_iter().enumerate() {
-        covariance[MOTION + i][MOTION + i] = variance;
+    for (error, variance) in ERRORS.into_iter().zip(variances) {
+        covariance[error][error] = variance;
+    }
+    // The estimate begins with what is measured.
+    for [row, column] in [[ESTIMATES, ESTIMATES], [ESTIMATES, ERRORS[0]], [ERRORS[0], ESTIMATES]] {
+        covariance[row][column] = variances[0];
     }
     let mut found = Vec::new();
     let fraction = options.target_speed.profile_scale;
@@ -180,10 +193,10 @@ pub fn deviations(
             let stiffness =
                 [stiffness(&model, axles.front, across, front), stiffness(&model, axles.rear, across, rear)];
             let motion = frame(&model, stiffness, speed, frame_s);
-            let loop_matrix = closed_loop(&motion, &gains, &kept);
+            let loop_matrix = closed_loop(&motion, &gains, kept, [speed, frame_s]);
             covariance = advanced(&loop_matrix, &covariance);
-            for (i, (variance, kept)) in variances.into_iter().zip(kept).enumerate() {
-                covariance[MOTION + i][MOTION + i] += (1.0 - kept * kept) * variance;
+            for (error, (variance, kept)) in ERRORS.into_iter().zip(variances.into_iter().zip(kept)) {
+                covariance[error][error] += (1.0 - kept * kept) * variance;
             }
             s += speed * frame_s;
         }
@@ -239,7 +252,7 @@ fn frame(model: &Model<'_>, [front, rear]: [f64; 2], speed: f64, frame_s: f64) -
         rates[row][3] = (b * by[1] - a * by[0]) / speed + add;
         rates[row][STATES] = by[0];
     }
-    rates[2][6] = 1.0;
+    rates[2][ERRORS[1]] = 1.0;
     // The exponential's series, of which only the motion's rows change.
     let mut sum = [[0.0; STATES + 1]; MOTION];
     for (i, row) in sum.iter_mut().enumerate() {
@@ -265,23 +278,35 @@ fn frame(model: &Model<'_>, [front, rear]: [f64; 2], speed: f64, frame_s: f64) -
 fn gains(feedback: &Feedback, course_fraction: f64, speed: f64) -> [f64; STATES] {
     let Feedback { gain, return_s, damping_s } = *feedback;
     let by_offset = gain / (return_s * speed);
-    [by_offset, gain, gain * course_fraction / speed, damping_s, by_offset, gain, 0.0]
+    [0.0, 0.0, gain * course_fraction / speed, damping_s, 0.0, 0.0, by_offset, gain]
 }
 
-/// Φ - Γ K of equation (7).
-fn closed_loop(motion: &[[f64; STATES + 1]; MOTION], gains: &[f64; STATES], kept: &[f64; STATES - MOTION]) -> Matrix {
-    std::array::from_fn(|i| {
-        std::array::from_fn(|j| match i.checked_sub(MOTION) {
-            None => motion[i][j] - motion[i][STATES] * gains[j],
-            Some(error) => {
-                if i == j {
-                    kept[error]
-                } else {
-                    0.0
-                }
-            }
-        })
-    })
+/// Φ - Γ K of equation (7), with the fading errors and equation (9).
+fn closed_loop(
+    motion: &[[f64; STATES + 1]; MOTION],
+    gains: &[f64; STATES],
+    kept: [f64; ERRORS.len()],
+    [speed, frame_s]: [f64; 2],
+) -> Matrix {
+    let mut matrix = [[0.0; STATES]; STATES];
+    for (row, motion) in matrix.iter_mut().zip(motion) {
+        *row = std::array::from_fn(|j| motion[j] - motion[STATES] * gains[j]);
+    }
+    for (error, kept) in ERRORS.into_iter().zip(kept) {
+        matrix[error][error] = kept;
+    }
+    let [offset, heading] = [ESTIMATES, ESTIMATES + 1];
+    let by_missing = [2.0 * TRUST_RADPS * frame_s, TRUST_RADPS * TRUST_RADPS * frame_s / speed];
+    for (row, by_missing) in [offset, heading].into_iter().zip(by_missing) {
+        matrix[row][row] = 1.0;
+        matrix[row][0] += by_missing;
+        matrix[row][ERRORS[0]] += by_missing;
+        matrix[row][offset] -= by_missing;
+    }
+    matrix[offset][heading] += speed * frame_s;
+    matrix[offset][2] += frame_s;
+    matrix[heading][3] += frame_s;
+    matrix
 }
 
 /// F P Fᵀ, symmetric.
@@ -331,19 +356,6 @@ mod tests {
         assert!(found.heading_rad < 1e-4, "{found:?}");
     }
 
-    /// At rest the steering of equation (6) is straight: e = -n_θ return_s v, with θ = 0.
-    #[test]
-    fn a_heading_that_is_wrong_for_long_leads_beside_the_path() {
-        let noise = DeviationNoise { heading_rad: 0.01, correlation_s: 1e5, ..DeviationNoise::default() };
-        let found = settled(&noise);
-        let dynamics = VehicleDynamics::constant(12.0, 10.0, 5.0);
-        let geometry = VehicleGeometry::default();
-        let limit = FollowerOptions::for_vehicle(&dynamics, &geometry).limit;
-        let rate = dynamics.handling(geometry.wheelbase_m, geometry.rear_axle_m).steering_rate_radps;
-        let expected = 0.01 * limit.scaled(geometry.wheelbase_m, rate).return_s * SPEED_MPS;
-        assert!((found.offset_m - expected).abs() < 0.01 * expected, "{found:?} {expected}");
-    }
-
     /// The tyres' stiffness is that of `MIN_SLIP_RAD` as long as less slip occurs, and less with more.
     #[test]
     fn little_noise_strays_in_proportion_and_much_noise_farther() {
@@ -351,8 +363,7 @@ mod tests {
         let of = |factor: f64| {
             let noise = DeviationNoise {
                 position_m: 0.05 * factor,
-                heading_rad: 0.01 * factor,
-                side_mps2: 0.5 * factor,
+                side_mps2: 0.8 * factor,
                 side_correlation_s: 1.0,
                 ..DeviationNoise::default()
             };

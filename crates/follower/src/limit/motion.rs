@@ -2,6 +2,7 @@
 
 use super::model::Model;
 use crate::chassis::{Frame, bounded};
+use crate::shift::Shift;
 use raceline_numerics::math;
 
 /// Fastest yaw rate that counts, rad/s.
@@ -31,14 +32,18 @@ impl Motion {
         // From the reference point to the centre of gravity.
         let ahead = model.to_rear - frame.rear_axle;
         let curvature = frame.here.curvature_radpm;
-        // The shifted path leads off the path while it moves.
-        let turned = math::atan2(frame.shift.rate, speed.max(1.0));
         let yaw_rate = bounded(frame.state.yaw_rate_radps, MAX_YAW_RADPS);
         let [x, y, _] = frame.state.velocity_mps;
         let across = y * frame.cos - x * frame.sin + ahead * yaw_rate;
-        let offset = frame.cross_track - frame.shift.offset + ahead * math::sin(frame.heading_error);
+        let offset = frame.cross_track + ahead * math::sin(frame.heading_error);
         let advance = ahead * math::cos(frame.heading_error);
-        Self { advance, offset, heading: frame.heading_error - turned - curvature * advance, speed, across, yaw_rate }
+        Self { advance, offset, heading: frame.heading_error - curvature * advance, speed, across, yaw_rate }
+    }
+
+    /// Relative to the path beside the path, which leads off it while it moves.
+    pub(crate) fn beside(self, shift: &Shift) -> Self {
+        let turned = math::atan2(shift.rate, self.speed.max(1.0));
+        Self { offset: self.offset - shift.offset, heading: self.heading - turned, ..self }
     }
 
     /// After `time` at constant speed and yaw rate on a path of `curvature`.

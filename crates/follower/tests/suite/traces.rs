@@ -223,7 +223,7 @@ fn drives(wanted: Option<&str>) -> Vec<(&'static str, Vec<f64>)> {
         sums.row()
     };
     let strayed = || {
-        let noise = DeviationNoise { position_m: 0.1, heading_rad: 0.01, side_mps2: 0.5, ..DeviationNoise::default() };
+        let noise = DeviationNoise { position_m: 0.1, side_mps2: 0.5, ..DeviationNoise::default() };
         let mut sums = Sums::default();
         for place in deviations(&surfaced, &limits, &geometry(), &noise, FRAME_S) {
             let rate = place.offset_rate_mps;
