@@ -74,7 +74,7 @@ fn a_lap_in_traffic_takes_the_time_that_it_took() {
     let line = committed("grid");
     let surroundings = Surroundings { traffic: 3, ..Surroundings::default() };
     let measures = among(&line, &options(), &surroundings).unwrap().measures;
-    let (driven_s, expected_s) = (measures.mean_lap_s().unwrap(), 16.5471);
+    let (driven_s, expected_s) = (measures.mean_lap_s().unwrap(), 16.5713);
     assert!(measures.is_clean(), "{measures:?}");
     assert!((driven_s / expected_s - 1.0).abs() < 1e-3, "{driven_s} s, not {expected_s} s");
 }

@@ -107,6 +107,19 @@ pub enum VehicleError {
         /// Height of the centre of gravity, m.
         height: f64,
     },
+    /// The front wheels don't turn as far as the largest curvature needs.
+    SteersTooLittle {
+        /// Name of the vehicle.
+        vehicle: String,
+        /// Largest angle of the front wheels, rad.
+        steering_rad: f64,
+        /// Largest curvature, 1/m.
+        curvature_radpm: f64,
+        /// The curvature at that angle without slip, 1/m.
+        reached_radpm: f64,
+        /// The angle that the largest curvature needs without slip, rad.
+        needed_rad: f64,
+    },
     /// There is no preset of this name.
     UnknownPreset {
         /// The specified name.
@@ -180,6 +193,10 @@ impl fmt::Display for VehicleError {
             Self::Overturns { vehicle, lateral, largest, height } => write!(
                 f,
                 "vehicle {vehicle}: its lateral limit is {lateral:.2} m/s², but with centre_of_gravity_m = {height:.3} and these track widths both inner wheels lift at {largest:.2} m/s²: lower the limit or centre_of_gravity_m, or raise front_track_width_m and rear_track_width_m"
+            ),
+            Self::SteersTooLittle { vehicle, steering_rad, curvature_radpm, reached_radpm, needed_rad } => write!(
+                f,
+                "vehicle {vehicle}: max_steering_rad is {steering_rad}, a curvature of {reached_radpm:.4} 1/m, but max_curvature_radpm is {curvature_radpm}: lower max_curvature_radpm to {reached_radpm:.4}, or raise max_steering_rad to {needed_rad:.4}"
             ),
             Self::UnknownPreset { name, known } => write!(
                 f,

@@ -80,8 +80,8 @@ pub struct Handling {
     pub front_drive_fraction: f64,
     /// Fraction by which the rear tyres' lateral limit exceeds their part of the vehicle's. Default: 0.05.
     pub rear_grip_reserve: f64,
-    /// Largest angle of the front wheels to either side, rad. Default, and at least: equation (5), so that
-    /// the largest curvature is reached at the limit of the tyres too.
+    /// Largest angle of the front wheels to either side, rad. Default: equation (5), so that the car drives
+    /// its sharpest bend with slipping tyres too.
     pub max_steering_rad: f64,
     /// Largest rate of that angle, rad/s. Default: 1.
     pub steering_rate_radps: f64,
@@ -210,7 +210,7 @@ impl Vehicle {
         let handling = known.completed(self.wheelbase_m, self.limits_at_standstill());
         // Equation (5).
         let rolling = math::atan(self.wheelbase_m * self.max_curvature_radpm) + handling.brush_peak_slip_rad;
-        let max_steering_rad = self.max_steering_rad.map_or(rolling, |given| given.max(rolling));
+        let max_steering_rad = self.max_steering_rad.unwrap_or(rolling);
         Handling { max_steering_rad, ..handling }
     }
 

@@ -1,11 +1,15 @@
 //! What a vehicle must fulfil: each number within its range, tables sorted by speed, and numbers that belong
 //! together.
 
+use raceline_numerics::math;
+
 use super::ranges::{ACCELERATION_CEILING, FORCE_CEILING, MIN_TYRE_LIMIT, SPEED_CEILING};
 use super::{DriveLimit, STANDARD_GRAVITY, Vehicle, VehicleError};
 
 /// Smallest distance between the speeds of a table, m/s; closer points would be practically a jump.
 pub(super) const MIN_SPEED_STEP: f64 = 1e-3;
+/// Fraction by which `max_curvature_radpm` may exceed what the wheels reach: people round both.
+const ROUNDED: f64 = 0.01;
 
 /// A column of a table beside its speeds.
 struct Column {
@@ -26,6 +30,7 @@ impl Vehicle {
             let (key, needed) = ("front_downforce_fraction", "front_weight_fraction");
             return Err(VehicleError::MissingBeside { vehicle: self.name.clone(), key, needed });
         }
+        self.validate_steering()?;
         self.validate_lean()?;
         self.validate_wheels()?;
         let changes: Vec<[f64; 1]> = self.gear_change_speeds_mps.iter().map(|speed| [*speed]).collect();
@@ -42,6 +47,22 @@ impl Vehicle {
             DriveLimit::PowerAndForce { .. } => {}
         }
         self.validate_start()
+    }
+
+    /// The largest curvature is one that the front wheels reach.
+    fn validate_steering(&self) -> Result<(), VehicleError> {
+        let Some(steering_rad) = self.max_steering_rad else { return Ok(()) };
+        let reached_radpm = math::tan(steering_rad) / self.wheelbase_m;
+        if self.max_curvature_radpm <= reached_radpm * (1.0 + ROUNDED) {
+            return Ok(());
+        }
+        Err(VehicleError::SteersTooLittle {
+            vehicle: self.name.clone(),
+            steering_rad,
+            curvature_radpm: self.max_curvature_radpm,
+            reached_radpm,
+            needed_rad: math::atan(self.max_curvature_radpm * self.wheelbase_m),
+        })
     }
 
     /// A vehicle that leans needs its place of the centre of gravity: a guessed one would allow brakes that turn it over.

@@ -71,8 +71,8 @@ pub struct Vehicle {
     pub max_speed_mps: f64,
     /// Largest curvature that the steering allows, 1/m.
     pub max_curvature_radpm: f64,
-    /// Largest angle of the front wheels to either side, rad. Optional; estimate: that of
-    /// `max_curvature_radpm` without slip, plus the slip angle of the tyres' peak.
+    /// Largest angle of the front wheels to either side, rad, at least that of `max_curvature_radpm`
+    /// without slip. Optional; estimate: that angle plus the slip angle of the tyres' peak.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub max_steering_rad: Option<f64>,
     /// Largest rate of that angle, rad/s. Optional, as all keys below: where one is missing, a lap has

@@ -81,6 +81,26 @@ fn downforce_in_front_needs_the_weight_in_front() {
     }
 }
 
+/// Half a radian over 2.6 m is a radius of 4.76 m.
+#[test]
+fn the_sharpest_bend_is_one_that_the_wheels_reach() {
+    let reached = 0.5_f64.tan() / 2.6;
+    let with = |max_curvature_radpm: f64| Vehicle {
+        wheelbase_m: 2.6,
+        max_steering_rad: Some(0.5),
+        max_curvature_radpm,
+        ..gt()
+    };
+    // Two numbers that were rounded belong together still.
+    assert_eq!(with(1.009 * reached).validate(), Ok(()));
+    assert_eq!(
+        refusal(&with(0.25)),
+        "vehicle gt: max_steering_rad is 0.5, a curvature of 0.2101 1/m, but max_curvature_radpm is 0.25: lower max_curvature_radpm to 0.2101, or raise max_steering_rad to 0.5764"
+    );
+    assert!(with(1.011 * reached).validate().is_err());
+    assert_eq!(Vehicle { max_steering_rad: None, ..with(0.25) }.validate(), Ok(()));
+}
+
 #[test]
 fn a_table_of_limits_is_alone() {
     for (beside, key) in [
