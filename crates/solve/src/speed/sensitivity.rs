@@ -156,7 +156,11 @@ fn difference(
         while step < LAST_STEP_FROM_ZERO && (lap_at(step)? - base_s).abs() < SEEN_CHANGE * base_s {
             step *= 10.0;
         }
-        return one_sided(&lap_at, base_s, step);
+        // A fraction without an effect has no room for the last step.
+        return match one_sided(&lap_at, base_s, step) {
+            Err(error) if out_of_range(&error) => one_sided(&lap_at, base_s, 0.1 * step),
+            found => found,
+        };
     }
     let step = relative_step * own.abs();
     match (lap_at(step), lap_at(-step)) {

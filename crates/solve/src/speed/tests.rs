@@ -4,6 +4,8 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod closed_forms;
+mod conditions;
+mod derivatives;
 mod lines;
 mod trace;
 
