@@ -127,3 +127,6 @@ fn solve(piece: &Piece, base: f64, gain: f64, guess: f64) -> (f64, f64) {
     }
     (v * v, inverse / v)
 }
+
+#[cfg(test)]
+mod tests;

@@ -339,6 +339,24 @@ mod tests {
         is_near(counted(0.005), 0.0);
     }
 
+    /// A dip in a banked bend to the right: what its banking explains counts by one fraction, and the rest by
+    /// another.
+    #[test]
+    fn a_dip_beyond_the_banking_counts_by_the_fraction_of_dips() {
+        let (rise, curvature, bend) = (0.2, -0.02, 0.01);
+        let slope = Slope { height_m: 0.0, gradient: Vector::new(0.0, rise), bending: [bend, 0.0, 0.0] };
+        let options = LoadOptions { dip_share: 0.4, banking_share: 0.7, ..LoadOptions::default() };
+        let m = (1.0 + rise * rise).sqrt();
+        let [banked, whole] = [0.7 * rise * 0.02 / m, bend / m];
+        assert!(banked < whole);
+        let counted =
+            |curvature: f64| Ground::under(&slope, Vector::new(1.0, 0.0), curvature, &options).normal_curvature;
+        is_near(counted(curvature), banked + 0.4 * (whole - banked));
+        // To the other side the banking adds nothing.
+        is_near(counted(-curvature), 0.4 * whole);
+        is_near(counted(0.0), 0.4 * whole);
+    }
+
     #[test]
     fn the_flying_speed_is_that_of_the_smallest_load() {
         let slope = Slope { height_m: 0.0, gradient: Vector::zeros(), bending: [-0.01, 0.0, 0.0] };

@@ -221,6 +221,22 @@ mod tests {
             let slower: Vec<f64> = w.iter().zip(&ceilings).map(|(w, ceiling)| w.min(*ceiling)).collect();
             assert!(!bend.lower(&slower, &mut ceilings));
         }
+        // In the middle of a line, and over the end of a closed one, as at its beginning.
+        for (around, steps) in [(0, 8), (0, 7), (4, 8), (5, 8), (6, 8)] {
+            let mut leans = [0.0, 0.0, 0.0, 0.5, 0.5, 0.0, 0.0, 0.0];
+            leans.rotate_left(around);
+            let curvature = leans.map(|lean: f64| STANDARD_GRAVITY * lean.tan() / 100.0);
+            let mut ceilings = [f64::INFINITY; 8];
+            assert!(line(&curvature, &[2.0; 8][..steps]).lower(&[100.0; 8], &mut ceilings));
+            for (i, (lean, ceiling)) in leans.iter().zip(ceilings).enumerate() {
+                // 0.2 rad, and a little more for the time that the slower end takes.
+                let lowered = lean_rad(curvature[i] * ceiling.min(1e6));
+                assert!(
+                    if *lean == 0.0 { ceiling.is_infinite() } else { (0.2..0.26).contains(&lowered) },
+                    "{around} {i}"
+                );
+            }
+        }
         let straight = line(&[0.0; 4], &[2.0; 3]);
         assert!(!straight.lower(&w, &mut [f64::INFINITY; 4]));
     }

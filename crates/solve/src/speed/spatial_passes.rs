@@ -201,3 +201,6 @@ impl CoursePasses for SpatialPasses<'_> {
         self.limit_by_steps(previous, |i, w| self.braking(i, w), begin, stop_where_settled, speed_squared);
     }
 }
+
+#[cfg(test)]
+mod tests;

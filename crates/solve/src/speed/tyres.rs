@@ -257,3 +257,6 @@ fn step_with_limits_held(ellipse: Superellipse, longitudinal: f64, k: f64, base:
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

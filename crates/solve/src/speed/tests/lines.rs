@@ -272,6 +272,21 @@ fn places_that_met_an_end_and_those_at_the_line_s_ends_stay() {
 }
 
 #[test]
+fn each_end_is_met_by_its_nearest_place() {
+    for tenths in 12..=388_u32 {
+        let end = 0.1 * f64::from(tenths);
+        let nearest = if tenths % 10 == 5 { moved_to(&[end]).iter().position(|&place| place == end) } else { None };
+        let nearest = nearest.unwrap_or(end.round() as usize);
+        assert_eq!(moved_to(&[end])[nearest], end, "{end}");
+        assert!((nearest as f64 - end).abs() < 0.501, "{end}");
+    }
+    // Nearer to the line's ends than a twentieth of the distance of two neighbours, it is not met.
+    for (end, place, is_met) in [(0.09, 1, false), (0.11, 1, true), (39.89, 39, true), (39.91, 39, false)] {
+        assert_eq!(moved_to(&[end])[place] == end, is_met, "{end}");
+    }
+}
+
+#[test]
 fn a_closed_line_has_a_place_before_its_first_one() {
     let curve = SplineCurve::through(&ring(20.0, 60), true).unwrap();
     let step = curve.length() / 60.0;
