@@ -166,7 +166,7 @@ mod tests {
             let across: f64 = kappa * w;
             let g = STANDARD_GRAVITY;
             let rate = w.sqrt() * change.abs() * w * g / (g * g + across * across);
-            assert!((rate - 1.2).abs() < 1e-3, "{kappa} {change}: {rate}");
+            assert!((rate - 1.2).abs() < 1e-12, "{kappa} {change}: {rate}");
             assert!(across.abs() < 3.0_f64.sqrt() * g);
         }
         assert_eq!(steady_ceiling(0.03, 0.0, 1.2), f64::INFINITY);
@@ -198,6 +198,19 @@ mod tests {
         }
         assert!(bound > 5, "{ceilings:?}");
         assert!(Leaning::new(&curvature, &steps, &Turning::default()).is_none());
+    }
+
+    /// Bends of both directions, in which the lean grows and falls, and their mirror image.
+    #[test]
+    fn a_mirrored_line_has_the_same_ceilings() {
+        let diagram = GgDiagram::new(&preset("kart").unwrap()).unwrap();
+        let turning = Turning { lean_rate_radps: 1.2, wheelbase_m: 1.4, ..Turning::default() };
+        let curvature: Vec<f64> = (0..80).map(|i| 0.08 * (0.16 * f64::from(i)).sin()).collect();
+        let mirrored: Vec<f64> = curvature.iter().map(|kappa| -kappa).collect();
+        let ceilings = |line: &[f64]| Leaning::new(line, &[1.0; 79], &turning).unwrap().ceilings(&diagram, &[1.0; 80]);
+        let [one, other] = [ceilings(&curvature), ceilings(&mirrored)];
+        assert_eq!(one, other);
+        assert!(one.iter().filter(|w| w.is_finite()).count() > 20, "{one:?}");
     }
 
     /// A lean of 0.5 rad within a step of 0.2 s, to either side and at the seam.

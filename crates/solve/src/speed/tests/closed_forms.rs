@@ -67,6 +67,40 @@ fn options_of_the_load_are_checked_each() {
     }
 }
 
+/// A road so steep across that a vehicle slides down where it is slow: 0.8 rad, and tyres of 0.8 g. It holds
+/// from 97 to 841 m²/s² on.
+#[test]
+fn a_steep_bank_is_driven_at_the_end_of_the_speeds_that_hold() {
+    let (bank, kappa) = (0.8_f64, 0.015);
+    let vehicle = Vehicle {
+        lateral_limit_mps2: 8.0,
+        longitudinal_limit_mps2: 8.0,
+        drag_kgpm: 0.0,
+        downforce_kgpm: 0.0,
+        rolling_resistance: 0.0,
+        max_speed_mps: 30.0,
+        ..preset("gt").unwrap()
+    };
+    let ground = Ground {
+        gravity_normal: STANDARD_GRAVITY * bank.cos(),
+        gravity_across: -STANDARD_GRAVITY * bank.sin(),
+        ..Ground::LEVEL
+    };
+    let line = FixedLine {
+        curvature: &[kappa; 60],
+        step_lengths: &[2.0; 60],
+        course: Course::Closed,
+        grip: None,
+        turning: TurningCost::Free,
+        grounds: Some(&[ground; 60]),
+        caps: None,
+    };
+    let highest = (STANDARD_GRAVITY * bank.sin() + 8.0 * bank.cos()) / kappa;
+    for speed in line.profile(&vehicle).unwrap().speed_mps {
+        assert!((speed * speed / highest - 1.0).abs() < 1e-9, "{speed} {highest}");
+    }
+}
+
 /// The curvature at the distance `s` on lines between the points; `None` beyond the ends of an open
 /// line.
 fn interpolated(curvature: &[f64], places: &[f64], length: Option<f64>, s: f64) -> f64 {

@@ -1,24 +1,34 @@
 //! Conditions of a lap as they are read.
 
-use serde::Deserialize;
-use serde::de::IntoDeserializer;
-use serde::de::value::{Error, F64Deserializer, StrDeserializer};
-
 use raceline_road::geometry::{Point, Vector};
 
-use crate::speed::{EndSpeed, GripMap, SpeedProfile, Status};
+use crate::speed::{EndSpeed, GripMap, LoadOptions, SpeedOptions, SpeedProfile, Status, TurningCost};
 
 #[test]
 fn a_speed_at_an_end_is_a_number_or_free() {
-    let number: F64Deserializer<Error> = 12.5.into_deserializer();
-    assert_eq!(EndSpeed::deserialize(number), Ok(EndSpeed::Given(12.5)));
-    let text = |text: &'static str| {
-        let text: StrDeserializer<Error> = text.into_deserializer();
-        EndSpeed::deserialize(text)
-    };
-    assert_eq!(text("free"), Ok(EndSpeed::Free));
-    assert_eq!(text("7"), Ok(EndSpeed::Given(7.0)));
-    assert!(text("fast").is_err());
+    for (text, speed) in [("12.5", EndSpeed::Given(12.5)), ("\"free\"", EndSpeed::Free)] {
+        assert_eq!(serde_json::from_str::<EndSpeed>(text).unwrap(), speed);
+        assert_eq!(serde_json::to_string(&speed).unwrap(), text);
+    }
+    assert_eq!(serde_json::from_str::<EndSpeed>("\"7\"").unwrap(), EndSpeed::Given(7.0));
+    assert!(serde_json::from_str::<EndSpeed>("\"fast\"").is_err());
+    let schema = serde_json::to_value(schemars::schema_for!(SpeedOptions)).unwrap();
+    let kinds = schema["$defs"]["EndSpeed"]["anyOf"].as_array().unwrap();
+    assert_eq!((&kinds[0]["type"], &kinds[1]["type"]), (&"number".into(), &"string".into()));
+}
+
+#[test]
+fn options_are_written_where_they_differ_from_the_default() {
+    let written = |load: LoadOptions| serde_json::to_string(&load).unwrap();
+    assert_eq!(written(LoadOptions::default()), "{}");
+    let load = LoadOptions { crest_reserve: Some(0.5), dip_share: 0.25, banking_share: 0.5, least_load: 0.1 };
+    assert_eq!(written(load), r#"{"crest_reserve":0.5,"dip_share":0.25,"banking_share":0.5,"least_load":0.1}"#);
+    assert_eq!(serde_json::from_str::<LoadOptions>(&written(load)).unwrap(), load);
+    assert_eq!(serde_json::from_str::<LoadOptions>("{}").unwrap(), LoadOptions::default());
+    let written = |speeds: SpeedOptions| serde_json::to_string(&speeds).unwrap();
+    assert_eq!(written(SpeedOptions::default()), "{}");
+    let free = SpeedOptions { turning: TurningCost::Free, ..SpeedOptions::default() };
+    assert_eq!(written(free), r#"{"turning":"free"}"#);
 }
 
 #[derive(Debug)]

@@ -68,6 +68,24 @@ fn a_circle_is_driven_at_the_root_of_limit_times_radius() {
 }
 
 #[test]
+fn the_profile_s_positions_lie_a_quarter_of_a_step_apart() {
+    let oval: Vec<Point> = ring(20.0, 60).iter().map(|place| Point::new(2.0 * place.x, place.y)).collect();
+    for closed in [true, false] {
+        let line = DrivenLine::through(&oval, closed, &tyres()).unwrap();
+        let curve = SplineCurve::through(&oval, closed).unwrap();
+        let fixed = line.fixed();
+        assert_eq!(fixed.curvature.len(), if closed { 240 } else { 237 });
+        let mut s = 0.0;
+        for (i, curvature) in fixed.curvature.iter().enumerate() {
+            assert_near(*curvature, curve.at(s).curvature(), 1e-9);
+            assert!(i % 4 != 0 || (s - line.distance_m[i / 4]).abs() < 1e-9);
+            s += fixed.step_lengths.get(i).copied().unwrap_or(0.0);
+        }
+        assert_near(s, line.length_m, 1e-9);
+    }
+}
+
+#[test]
 fn a_straight_is_driven_by_the_limit_along() {
     let line = DrivenLine::through(&straight(40.0, 20), false, &tyres()).unwrap();
     assert!(!line.is_closed());
@@ -82,6 +100,11 @@ fn a_straight_is_driven_by_the_limit_along() {
     let curve = SplineCurve::through(&straight(40.0, 20), false).unwrap();
     let one_place = DrivenLine::along(curve, vec![0.0], &tyres());
     assert!(matches!(one_place, Err(SpeedError::TooFewPoints { points: 1 })));
+    let ring = SplineCurve::through(&ring(20.0, 60), true).unwrap();
+    assert!(matches!(DrivenLine::along(ring, vec![0.0], &tyres()), Err(SpeedError::TooFewPoints { points: 1 })));
+    // Two places are enough.
+    let two = DrivenLine::through(&straight(40.0, 1), false, &tyres()).unwrap();
+    assert_near(two.profile.speed_mps[1], (16.0_f64 * 40.0).sqrt(), 1e-3);
 }
 
 #[test]
