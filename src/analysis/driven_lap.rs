@@ -16,8 +16,8 @@ pub enum DrivenLapError {
     Table(#[from] TableError),
     /// The trace has no whole lap.
     #[error(
-        "no lap is driven from start to end: a lap is complete where the column `lap` has a smaller number before it and \
-         a greater one after it"
+        "no lap is driven from start to end: a lap is complete where the column `lap` has a smaller number before it, and \
+         a greater one after it or an end beside its beginning"
     )]
     NoLap,
     /// The lap was driven elsewhere.
@@ -41,6 +41,8 @@ const COLUMNS: [&str; 6] = ["time_s", "x_m", "y_m", "speed_mps", "forward_mps", 
 /// Samples nearer to the one before than this are left out, metres: a vehicle at rest has no
 /// direction.
 const MIN_STEP_M: f64 = 0.2;
+/// Steps of the samples within which the end of a trace's last lap leads to its beginning.
+const LAST_STEPS: f64 = 2.5;
 /// Accelerations are those over this many samples to either side.
 const ACCELERATION_SAMPLES: usize = 8;
 
@@ -111,9 +113,12 @@ fn read(bytes: &[u8]) -> Result<Vec<Sample>, TableError> {
 fn fastest(samples: &[Sample], closed: bool) -> Option<(Vec<Sample>, f64)> {
     let laps: Vec<&[Sample]> = samples.chunk_by(|a, b| a.lap == b.lap).collect();
     let whole = |i: usize| {
-        let (before, after) = (laps.get(i.checked_sub(1)?)?, laps.get(i + 1)?);
-        let follows = before[0].lap < laps[i][0].lap && laps[i][0].lap < after[0].lap;
-        follows.then(|| (laps[i], after[0].time_s - laps[i][0].time_s))
+        let (before, lap) = (laps.get(i.checked_sub(1)?)?, laps[i]);
+        let end_s = match laps.get(i + 1) {
+            Some(after) => (lap[0].lap < after[0].lap).then_some(after[0].time_s),
+            None => end_of_last(lap),
+        };
+        end_s.filter(|_| before[0].lap < lap[0].lap).map(|end_s| (lap, end_s - lap[0].time_s))
     };
     let (lap, time_s) = if let (false, _) | (true, 1) = (closed, laps.len()) {
         (samples, samples.last()?.time_s - samples.first()?.time_s)
@@ -128,6 +133,14 @@ fn fastest(samples: &[Sample], closed: bool) -> Option<(Vec<Sample>, f64)> {
         }
     }
     (kept.len() > 2 && time_s > 0.0).then_some((kept, time_s))
+}
+
+/// When the last lap of a trace ends, if its end leads to its beginning. A drive ends with the last sample before the
+/// line.
+fn end_of_last(lap: &[Sample]) -> Option<f64> {
+    let [first, .., before, last] = lap else { return None };
+    let [step, missing] = [before, first].map(|other| distance(last.position_m, other.position_m));
+    (step > 0.0 && missing < LAST_STEPS * step).then(|| last.time_s + (last.time_s - before.time_s) * missing / step)
 }
 
 fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
