@@ -431,3 +431,6 @@ fn number_of_cause(cause: StuckCause) -> i32 {
         StuckCause::PathChanged => 9,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -91,3 +91,6 @@ fn turning_radius(vehicle: &VehicleGeometry) -> f64 {
     let steered = steered_radius(vehicle);
     if vehicle.kind == VehicleKind::Wheels { steered } else { steered.max(vehicle.length_m) }
 }
+
+#[cfg(test)]
+mod tests;

@@ -110,6 +110,11 @@ fn circles_through_three_points() {
     assert_eq!(circle_radius([0.0; 3], [1.0, 1.0, 0.0], [5.0, 5.0, 0.0]), f64::INFINITY);
     assert_eq!(circle_radius([0.0; 3], [5.0, 5.0, 0.0], [1.0, 1.0, 0.0]), 0.0);
     assert_eq!(circle_radius([1.0; 3], [1.0; 3], [1.0; 3]), f64::INFINITY);
+    // Flat and far apart: 1 km to either side of a point that is 0.1 mm aside, of r = s² / 2h.
+    let flat = circle_radius([-1000.0, 0.0, 0.0], [0.0, 1e-4, 0.0], [1000.0, 0.0, 0.0]);
+    assert!((flat / 5e9 - 1.0).abs() < 1e-6, "{flat}");
+    // Flatter than coordinates of this size resolve.
+    assert_eq!(circle_radius([-1000.0, 0.0, 0.0], [0.0, 1e-10, 0.0], [1000.0, 0.0, 0.0]), f64::INFINITY);
 }
 
 #[test]

@@ -8,6 +8,7 @@ use crate::common::{Car, FRAME_S, numbers, path, stadium};
 use crate::traffic::separation;
 use raceline_follower::{
     Body, Follower, FollowerOptions, LocalPlanner, LocalPlannerOptions, Neighbour, Path, PickUp, Scene,
+    VehicleGeometry, VehicleState,
 };
 
 fn road() -> Path {
@@ -150,6 +151,30 @@ fn in_reverse_obstacles_and_neighbours_are_avoided_as_well() {
         let drive =
             drive(&mut follower(planner), (&[car_at(50.0, 0.0, 0.0)], &[obstacle(110.0, 0.3)]), &[], true, 40.0);
         assert!(drive.clearance > 0.1 && drive.x > 150.0, "{planner}: {drive:?}");
+    }
+}
+
+/// What one that drives ahead allows depends on both bodies, not on the point that locates this one.
+#[test]
+fn the_point_that_locates_the_body_makes_no_difference_to_others() {
+    let middle = Car::new([0.0; 2], 0.0, 0.0).vehicle;
+    let rear = VehicleGeometry { rear_axle_m: 0.0, ..middle };
+    for (reverse, planner) in [(false, false), (true, false), (false, true), (true, true)] {
+        let allowed = |vehicle: VehicleGeometry| {
+            let mut options = FollowerOptions::default();
+            options.target_speed.max_speed_mps = 10.0;
+            let mut follower = Follower::new(options, vehicle).unwrap();
+            follower.set_planner(planner.then(|| LocalPlanner::new(LocalPlannerOptions::default()).unwrap()));
+            let (heading, speed) = if reverse { (PI, -9.0) } else { (0.0, 9.0) };
+            // The body's middle is at the origin.
+            let back = 0.5 * vehicle.wheelbase_m - vehicle.rear_axle_m;
+            let state = VehicleState::new([-back * f64::cos(heading), 0.0, 0.0], heading, speed);
+            let others = [car_at(8.0, 0.0, 4.0)];
+            let scene = Scene::EMPTY.with_neighbours(&others).with_reverse(reverse);
+            follower.step(&road(), &state, &scene, FRAME_S).target_speed_mps
+        };
+        let (own, other) = (allowed(middle), allowed(rear));
+        assert!(own < 9.0 && (own - other).abs() < 1e-9, "{reverse} {planner}: {own} {other}");
     }
 }
 

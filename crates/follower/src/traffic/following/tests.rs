@@ -1,4 +1,4 @@
-use super::{Across, Brakes, STEPS, allowed_by, following_speed, is_let_go, is_yielded_to};
+use super::{Across, Brakes, CREEP_MPS, STEPS, allowed_by, following_speed, is_let_go, is_yielded_to};
 use crate::chassis::testing::{frame, on_straight, ring, straight, straight_of};
 use crate::options::{TargetSpeedOptions, TrafficOptions};
 use crate::path::Waypoint;
@@ -124,6 +124,20 @@ fn the_speed_behind_another_is_that_of_the_formula() {
     assert_eq!(allowed(&Seen { ahead: false, ..AHEAD }, 12.0, &STAYS), None);
     let aside = |offset: f64| Seen { offset, kept: [offset; 7], speed: 0.0, gap: 8.0, ..AHEAD };
     assert!(allowed(&aside(2.29), 12.0, &STAYS).is_some());
+}
+
+#[test]
+fn beside_one_that_stands_the_vehicle_creeps_on() {
+    let speed = |gap: f64, offset: f64| {
+        allowed(&Seen { gap, offset, kept: [offset; 7], speed: 0.0, ..AHEAD }, 1.0, &STAYS).map(|allowed| allowed.0)
+    };
+    // By half of the widths, 2 m, and less than the 0.3 m that passing takes; abreast, and behind it.
+    for side in [1.0, -1.0] {
+        assert_eq!(speed(-0.5, side * 2.1), Some(CREEP_MPS));
+        assert_eq!(speed(0.5, side * 2.1), Some(0.0));
+    }
+    // Abreast, but not beside.
+    assert_eq!(speed(-0.5, 1.9), Some(0.0));
 }
 
 #[test]

@@ -298,3 +298,6 @@ fn following(
     }
     (limit, braking)
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,168 @@
+use super::{STAGES, Stage, bends, blocks, following, is_close_behind};
+use crate::chassis::testing::{on_straight, straight};
+use crate::options::{TargetSpeedOptions, TrafficOptions};
+use crate::planned_route::PlannedRoute;
+use crate::traffic::following::Brakes;
+use crate::traffic::overtaking::rivals::Rival;
+use crate::vehicle::VehicleGeometry;
+
+/// Half the lengths and half the widths of two cars, m.
+const BODY: [f64; 2] = [4.0, 2.0];
+
+fn is_near(a: f64, b: f64) -> bool {
+    (a - b).abs() < 1e-9 * (1.0 + b.abs())
+}
+
+/// A straight road in stages of 10 m, 5 m wide to either side.
+fn road() -> [Stage; STAGES] {
+    std::array::from_fn(|k| Stage {
+        s: 10.0 * k as f64,
+        top: 40.0,
+        lateral: 10.0,
+        braking: 8.0,
+        low: -5.0,
+        high: 5.0,
+        ..Stage::default()
+    })
+}
+
+#[test]
+fn a_bend_allows_the_speed_from_which_the_brakes_slow_down_to_it() {
+    let path = PlannedRoute::PATH;
+    assert_eq!(bends(&path, &road(), 60.0), (f64::INFINITY, 0.0));
+    let with = |bent: &[(usize, f64)]| {
+        let mut stages = road();
+        for (k, curvature) in bent {
+            stages[*k].curvature = *curvature;
+        }
+        stages
+    };
+    // A radius of 40 m at 10 m/s² is taken at 20 m/s; 50 m before it 8 m/s² save 800 m²/s².
+    let [bend, allowed] = [with(&[(5, 0.025)]), with(&[(5, 0.025), (13, 0.05)])];
+    let (speed, braking) = bends(&path, &bend, 40.0);
+    assert!(is_near(speed, 1200.0_f64.sqrt()) && braking == 8.0, "{speed} {braking}");
+    assert_eq!(bends(&path, &bend, 30.0).1, 0.0);
+    // Of two the one that slows more: 200 m²/s² in 130 m allow more than the first.
+    assert_eq!(bends(&path, &allowed, 40.0), (speed, 8.0));
+    let sharper = with(&[(5, 0.025), (6, 0.1)]);
+    assert!(is_near(bends(&path, &sharper, 40.0).0, (100.0 + 2.0 * 8.0 * 60.0_f64).sqrt()));
+    // One that slows by less than 0.5 m/s does not count: at 39.6 m/s, and at 39.4 m/s.
+    for (limit, counts) in [(39.6_f64, false), (39.4, true)] {
+        let stages = with(&[(1, 10.0 / limit.powi(2))]);
+        assert_eq!(bends(&path, &stages, 60.0).0.is_finite(), counts, "{limit}");
+    }
+    // The vehicle is in the first stage already.
+    assert_eq!(bends(&path, &with(&[(0, 0.1)]), 40.0).0, f64::INFINITY);
+    // The route's own bend counts, and the brakes of its stage.
+    let route = PlannedRoute::new(5.0, 0.0, std::array::from_fn(|k| 0.5 * 0.02 * (5.0 * k as f64).powi(2)));
+    let mut stages = road();
+    stages[1].braking = 4.0;
+    let (speed, braking) = bends(&route, &stages, 40.0);
+    assert!(is_near(speed, (500.0 + 2.0 * 4.0 * 10.0_f64).sqrt()) && braking == 4.0, "{speed} {braking}");
+}
+
+#[test]
+fn one_that_stands_blocks_where_each_of_its_conditions_holds() {
+    let path = straight([50.0; 2], f64::NAN);
+    let vehicle = VehicleGeometry::default();
+    let is_blocked = |left: f64, rival: Rival, stages: &[Stage; STAGES]| {
+        blocks(&rival, &on_straight(&path, [100.0, left], 0.0), stages, &vehicle)
+    };
+    let at = |s: f64, offset: f64, speed: f64| Rival::steady(s, offset, speed, BODY);
+    // 2.2 m aside at a radius of 2.6 / tan 0.6 = 3.80 m: 5.78 m from body to body.
+    let needed = (4.0 * 2.6 / 0.6_f64.tan() * 2.2).sqrt();
+    assert!(is_blocked(0.0, at(4.0 + needed - 0.01, 0.0, 0.0), &road()));
+    assert!(!is_blocked(0.0, at(4.0 + needed + 0.01, 0.0, 0.0), &road()));
+    // It drives on, or is beside: at half the lengths and before.
+    assert!(is_blocked(0.0, at(6.0, 0.0, 0.4), &road()) && !is_blocked(0.0, at(6.0, 0.0, 0.6), &road()));
+    assert!(is_blocked(0.0, at(2.1, 0.0, 0.0), &road()) && !is_blocked(0.0, at(1.9, 0.0, 0.0), &road()));
+    assert!(!is_blocked(0.0, at(-6.0, 0.0, 0.0), &road()));
+    // In another lane, to either side.
+    for side in [1.0, -1.0] {
+        assert!(is_blocked(0.0, at(4.5, side * 2.1, 0.0), &road()));
+        assert!(!is_blocked(0.0, at(4.5, side * 2.3, 0.0), &road()));
+    }
+    // The nearer side is 0.2 m away, for which 1.74 m are enough; without it, the other side is not.
+    assert!(!is_blocked(2.0, at(6.0, 0.0, 0.0), &road()) && is_blocked(2.0, at(5.7, 0.0, 0.0), &road()));
+    let narrow = road().map(|stage| Stage { high: 2.0, ..stage });
+    assert!(is_blocked(2.0, at(6.0, 0.0, 0.0), &narrow));
+    // No side is on the road at its stage: waiting, not reversing.
+    let mut closed = road();
+    (closed[1].low, closed[1].high) = (-2.0, 2.0);
+    assert!(!is_blocked(0.0, at(6.0, 0.0, 0.0), &closed) && is_blocked(0.0, at(6.0, 0.5, 0.0), &closed));
+}
+
+#[test]
+fn one_behind_in_the_lane_closes_the_way_back() {
+    let path = straight([50.0; 2], f64::NAN);
+    let is_close =
+        |speed: f64, left: f64, rival: Rival| is_close_behind(&rival, &on_straight(&path, [100.0, left], speed));
+    let at = |s: f64, offset: f64, speed: f64| Rival::steady(s, offset, speed, BODY);
+    // 0.7 m, and half a second at the speeds of both.
+    assert!(is_close(0.0, 0.0, at(-4.6, 0.0, 0.0)) && !is_close(0.0, 0.0, at(-4.8, 0.0, 0.0)));
+    assert!(is_close(-2.0, 0.0, at(-7.1, 0.0, 3.0)) && !is_close(-2.0, 0.0, at(-7.3, 0.0, 3.0)));
+    assert!(!is_close(0.0, 0.0, at(4.1, 0.0, 0.0)) && !is_close(0.0, 0.0, at(0.0, 0.0, 0.0)));
+    assert!(is_close(0.0, 1.0, at(-4.1, 2.9, 0.0)) && !is_close(0.0, 1.0, at(-4.1, 3.1, 0.0)));
+    assert!(is_close(0.0, 1.0, at(-4.1, -0.9, 0.0)) && !is_close(0.0, 1.0, at(-4.1, -1.1, 0.0)));
+}
+
+/// The brakes at a speed on a straight path: 6 m/s², after a tenth of a second.
+fn brakes(speed: f64) -> Brakes {
+    let path = straight([50.0; 2], f64::NAN);
+    let frame = on_straight(&path, [100.0, 0.0], speed);
+    Brakes::new(&frame, &TrafficOptions::default(), &TargetSpeedOptions::default(), 2.0)
+}
+
+/// What a rival allows a vehicle at a speed: 3 m and 0.1 s to keep.
+fn allowed(route: &PlannedRoute, rival: Rival, speed: f64) -> (f64, f64) {
+    following(route, &[rival], speed, &TrafficOptions::default(), &brakes(speed))
+}
+
+/// Speed and deceleration by the formula where the rival keeps its speed and is met at each step.
+fn by_steps(gap: f64, its: f64, own: f64) -> (f64, f64) {
+    let keep = 3.0 + 0.1 * own;
+    let steps = brakes(own).saved.into_iter().enumerate().map(|(k, saved)| (0.15 * (k + 1) as f64, saved));
+    let (limit, fraction) = steps.fold((f64::INFINITY, 0.0_f64), |(limit, fraction), (time, saved)| {
+        let room = gap - keep.min((gap + 3.0 * time).max(0.6)) + its * time;
+        (limit.min((room + 0.8 * saved) / time), fraction.max((own * time - room) / saved))
+    });
+    (limit.max(0.0), if own > limit { 6.0 * fraction.clamp(0.0, 1.0) } else { 0.0 })
+}
+
+#[test]
+fn one_in_the_lane_is_followed_and_one_aside_is_not() {
+    let path = &PlannedRoute::PATH;
+    for (gap, its, own) in
+        [(10.0, 10.0, 12.0), (6.0, 10.0, 11.0), (2.0, 10.0, 10.0), (0.3, 4.0, 9.0), (30.0, 10.0, 8.0)]
+    {
+        let rival = Rival::steady(4.0 + gap, 0.0, its, BODY);
+        let (found, expected) = (allowed(path, rival, own), by_steps(gap, its, own));
+        assert!(is_near(found.0, expected.0) && is_near(found.1, expected.1), "{gap} {its}: {found:?} {expected:?}");
+    }
+    // Aside by 0.2 m, or beside: at half the lengths and before.
+    let limit = |s: f64, offset: f64| allowed(path, Rival::steady(s, offset, 10.0, BODY), 12.0).0;
+    assert!(limit(14.0, 2.19).is_finite() && limit(14.0, 2.21).is_infinite() && limit(14.0, -2.21).is_infinite());
+    assert!(limit(2.1, 0.0).is_finite() && limit(1.9, 0.0).is_infinite() && limit(-9.0, 0.0).is_infinite());
+    // Where both overlap it is 4 m/s slower at most, with 0.7 of the brakes.
+    let (limit, braking) = allowed(path, Rival::steady(3.0, 0.0, 10.0, BODY), 14.0);
+    assert!(limit == 6.0 && is_near(braking, 0.7 * 6.0), "{limit} {braking}");
+    // Of two the one that allows less, and the brakes of the one that needs more.
+    let (near, far) = (Rival::steady(8.0, 0.0, 10.0, BODY), Rival::steady(20.0, 0.0, 2.0, BODY));
+    let both = following(path, &[far, near, far], 12.0, &TrafficOptions::default(), &brakes(12.0));
+    let [near, far] = [near, far].map(|rival| allowed(path, rival, 12.0));
+    assert!(near.0 != far.0 && both == (near.0.min(far.0), near.1.max(far.1)), "{both:?} {near:?} {far:?}");
+}
+
+#[test]
+fn one_that_the_route_passes_matters_only_where_it_is_in_the_way() {
+    // The route is 3 m to the left from 10 m on; the rival stands 20 m ahead on the path.
+    let aside = PlannedRoute::new(5.0, 0.0, std::array::from_fn(|k| if k < 2 { 0.0 } else { 3.0 }));
+    let stands = Rival::steady(20.0, 0.0, 0.0, BODY);
+    assert_eq!(allowed(&aside, stands, 10.0), (f64::INFINITY, 0.0));
+    // On the path it is in the way, however slowly it is approached.
+    for speed in [10.0, 0.5] {
+        assert!(allowed(&PlannedRoute::PATH, stands, speed).0.is_finite(), "{speed}");
+    }
+    // One that drives is met where the vehicle is by then: at 0.5 m/s that is not yet aside.
+    assert!(allowed(&aside, Rival::steady(5.0, 0.0, 1.0, BODY), 0.5).0.is_finite());
+}
