@@ -293,7 +293,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::{Ground, LoadOptions};
-    use raceline_car::STANDARD_GRAVITY;
+    use raceline_car::{STANDARD_GRAVITY, Vehicle, preset};
     use raceline_road::geometry::{Slope, Vector};
 
     fn is_near(found: f64, expected: f64) {
@@ -355,6 +355,16 @@ mod tests {
         // To the other side the banking adds nothing.
         is_near(counted(-curvature), 0.4 * whole);
         is_near(counted(0.0), 0.4 * whole);
+    }
+
+    #[test]
+    fn the_reserve_is_the_options_or_else_the_vehicle_s() {
+        let vehicle = Vehicle { crest_reserve: Some(0.4), ..preset("gt").unwrap() };
+        let options = LoadOptions { dip_share: 0.5, ..LoadOptions::default() };
+        assert_eq!(options.for_vehicle(&vehicle), LoadOptions { crest_reserve: Some(0.4), ..options });
+        let own = LoadOptions { crest_reserve: Some(0.1), ..options };
+        assert_eq!(own.for_vehicle(&vehicle), own);
+        assert_eq!(options.for_vehicle(&Vehicle { crest_reserve: None, ..vehicle }), options);
     }
 
     #[test]

@@ -67,6 +67,41 @@ fn options_of_the_load_are_checked_each() {
     }
 }
 
+/// The passes in three dimensions on a level road, for a car and for a vehicle that leans.
+#[test]
+fn a_level_road_in_three_dimensions_is_a_level_road() {
+    let car = Vehicle { peak_slip_rad: None, ..preset("gt").unwrap() };
+    let leaning = Vehicle {
+        lean_rate_radps: Some(1.0),
+        centre_of_gravity_m: Some(0.6),
+        front_weight_fraction: Some(0.5),
+        wheelbase_m: 1.4,
+        ..car.clone()
+    };
+    let curvature: Vec<f64> = (0..90).map(|i| if i / 15 % 2 == 0 { 0.0 } else { 0.04 }).collect();
+    let line = FixedLine {
+        curvature: &curvature,
+        step_lengths: &[2.0; 90],
+        course: Course::Closed,
+        grip: None,
+        turning: TurningCost::ByVehicle,
+        grounds: None,
+        caps: None,
+    };
+    let grounds = [Ground::LEVEL; 90];
+    let mut times = Vec::new();
+    for vehicle in [&car, &leaning] {
+        let level = line.profile(vehicle).unwrap();
+        let spatial = FixedLine { grounds: Some(&grounds), ..line }.profile(vehicle).unwrap();
+        for (a, b) in level.speed_mps.iter().zip(&spatial.speed_mps) {
+            assert!((a / b - 1.0).abs() < 1e-6, "{a} {b}");
+        }
+        times.push(level.lap_time_s);
+    }
+    // Leaning takes time.
+    assert!(times[1] > times[0] + 0.2, "{times:?}");
+}
+
 /// A road so steep across that a vehicle slides down where it is slow: 0.8 rad, and tyres of 0.8 g. It holds
 /// from 97 to 841 m²/s² on.
 #[test]

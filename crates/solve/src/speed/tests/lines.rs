@@ -223,7 +223,13 @@ fn lengths_on_a_slope_are_those_in_space() {
         / (2.0 * (line.arc_length_m[20] - line.arc_length_m[15]));
     assert_near(accel, 0.5 * limit - gravity, 1e-3);
     // Other speeds have other loads where there is downforce.
-    let winged = Vehicle { downforce_kgpm: 2.0, ..vehicle };
+    let winged = Vehicle {
+        downforce_kgpm: 2.0,
+        front_weight_fraction: Some(0.5),
+        front_downforce_fraction: Some(0.35),
+        ..vehicle
+    };
+    assert!((winged.limiting_downforce_fraction() - 1.0).abs() > 0.1);
     let lap = Lap::on(&winged, SpeedOptions::default(), None::<&HalfWet>, Some(&hill));
     let line = DrivenLine::through(&straight(40.0, 20), false, lap).unwrap();
     let carried = |speed: f64| {
@@ -235,6 +241,27 @@ fn lengths_on_a_slope_are_those_in_space() {
     assert_near(line.loads.as_ref().unwrap()[20], carried(line.profile.speed_mps[20]), 1e-9);
     let line = line.with_speeds(vec![5.0; 21], &winged);
     assert_near(line.loads.unwrap()[20], carried(5.0), 1e-9);
+}
+
+/// A road that is ever steeper.
+#[derive(Debug)]
+struct Steeper;
+
+impl Relief for Steeper {
+    fn along(&self, line: &[CurvePoint]) -> Vec<Ground> {
+        line.iter().map(|place| Ground { stretch: 1.0 + 0.01 * place.position.x, ..Ground::LEVEL }).collect()
+    }
+}
+
+#[test]
+fn lengths_in_space_are_sums_of_trapezia() {
+    let vehicle = tyres();
+    let lap = Lap::on(&vehicle, SpeedOptions::default(), None::<&HalfWet>, Some(&Steeper));
+    let line = DrivenLine::through(&straight(40.0, 20), false, lap).unwrap();
+    for (space, plane) in line.arc_length_m.iter().zip(&line.distance_m) {
+        assert_near(*space, plane + 0.005 * plane * plane, 1e-9);
+    }
+    assert_near(line.arc_length_whole_m, 48.0, 1e-9);
 }
 
 /// Ends of stretches at these parameters, and 10 m/s everywhere.
