@@ -143,7 +143,7 @@ pub fn iterated_min_curvature(
     let mut found = Iterated { points: Vec::new(), report, curvature_error: f64::INFINITY };
     let mut solver = ProgramSolver::new(solver)?;
     for _ in 0..MAX_ROUNDS {
-        let mut stations = stations(&line, spacing, Margin { edges, distance_m: margin_m }, None);
+        let mut stations = stations(&line, spacing.places(&line.curve), Margin { edges, distance_m: margin_m }, None);
         stations::pin_ends(&mut stations, corridor.pinned_ends());
         let insets = stations::insets(&stations, corridor.closed);
         let slots = Slots::of_stations(&stations, &insets, corridor.closed);

@@ -144,7 +144,8 @@ impl SteeringLimit<'_> {
         let closed = curve.is_closed();
         let room = Room { left: self.width_m, right: self.width_m };
         let rooms = vec![room; curve.positions().len()];
-        let mut stations = stations(&ReferenceLine { curve, rooms }, self.spacing, self.margin, None);
+        let places = self.spacing.places(&curve);
+        let mut stations = stations(&ReferenceLine { curve, rooms }, places, self.margin, None);
         pin_ends(&mut stations, self.pinned);
         let insets = stations::insets(&stations, closed);
         let mut program = Program::new(&stations, &insets, closed, limit);

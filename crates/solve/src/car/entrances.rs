@@ -10,6 +10,7 @@ use super::options::CarOptions;
 use super::price::EnergyLimit;
 use super::program::{Progress, Status};
 use super::reference::Reference;
+use super::standing_end::{closer_at_standing_ends, first_step_m};
 use crate::SolveError;
 use crate::speed::SpeedError;
 use crate::stations::{Margin, ReferenceLine, Room, Spacing, pin_ends, stations};
@@ -124,7 +125,10 @@ fn frame_along(
     let car = Car::on_tyres(vehicle, tyres).map_err(SpeedError::from)?;
     let width_m = task.corridor.mean_width();
     let spacing = Spacing { longest_m: task.spacing_m, ..Spacing::of_stations(width_m) };
-    let mut stations = stations(line, spacing, Margin { edges: task.edges, distance_m: task.margin_m }, task.lap.caps);
+    let course = task.lap.speeds.course(task.corridor.closed);
+    let (first_m, accel_mps2) = (first_step_m(width_m, vehicle), car.longitudinal_limit_mps2());
+    let places = closer_at_standing_ends(spacing.places(&line.curve), course, first_m, accel_mps2);
+    let mut stations = stations(line, places, Margin { edges: task.edges, distance_m: task.margin_m }, task.lap.caps);
     if !task.corridor.closed {
         pin_ends(&mut stations, task.corridor.pinned_ends());
     }

@@ -3,7 +3,6 @@
 
 use rayon::prelude::*;
 
-use super::Spacing;
 use super::grip_profile::GripProfile;
 use crate::narrowing::moves;
 use crate::pin::beside;
@@ -133,10 +132,11 @@ pub fn grip_at(grip: f64, profile: Option<&GripProfile>, offset: f64) -> Jet {
     Jet { value: factor * here.value, slope: factor * here.slope, bend: factor * here.bend }
 }
 
-/// Places stations on a line. Where maximum speeds begin and end there is a station.
-pub fn stations(line: &ReferenceLine, spacing: Spacing, margin: Margin, caps: Option<&dyn SpeedCaps>) -> Vec<Station> {
+/// Stations at these places of a line, moved so that there is one where maximum speeds begin and
+/// end.
+pub fn stations(line: &ReferenceLine, places: Vec<f64>, margin: Margin, caps: Option<&dyn SpeedCaps>) -> Vec<Station> {
     let curve = &line.curve;
-    let places = places_at_ends(spacing.places(curve), curve, caps);
+    let places = places_at_ends(places, curve, caps);
     let mut stations: Vec<Station> = (0..places.len())
         .into_par_iter()
         .map(|i| {

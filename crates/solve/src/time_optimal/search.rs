@@ -210,7 +210,7 @@ fn stations_of(
     spacing: Spacing,
 ) -> (Vec<Station>, Option<Vec<Ground>>, Vec<GripProfile>) {
     let margin = Margin { edges: task.edges, distance_m: task.margin_m };
-    let mut stations = stations(line, spacing, margin, task.lap.caps);
+    let mut stations = stations(line, spacing.places(&line.curve), margin, task.lap.caps);
     let profiles = stations::set_grip(&mut stations, task.lap.grip);
     let grounds = task.lap.relief.map(|relief| grounds(relief, &line.curve, &mut stations));
     (stations, grounds, profiles)
