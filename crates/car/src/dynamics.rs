@@ -203,8 +203,14 @@ impl VehicleDynamics {
             front_brake_fraction: handling.front_brake_fraction,
             front_drive_fraction: handling.front_drive_fraction,
             steering_rate_radps: handling.steering_rate_radps,
+            cornering_stiffness_per_rad: self.known_cornering_stiffness(),
             ..*self
         }
+    }
+
+    /// The cornering stiffness where it is within its range, 1/rad.
+    fn known_cornering_stiffness(&self) -> Option<f64> {
+        self.cornering_stiffness_per_rad.filter(|value| (0.1..=1e3).contains(value))
     }
 
     /// The numbers that [`Self::resolve`] replaces where they are missing, without a copy of the tables. The
@@ -221,7 +227,7 @@ impl VehicleDynamics {
             gyration_m2: known(self.gyration_m2, 1e-9, 1e9),
             centre_of_gravity_m: known(self.centre_of_gravity_m, 0.0, 100.0),
             peak_slip_rad: known(self.peak_slip_rad, 0.01, 1.0),
-            cornering_stiffness_per_rad: self.cornering_stiffness_per_rad.and_then(|value| known(value, 0.1, 1e3)),
+            cornering_stiffness_per_rad: self.known_cornering_stiffness(),
             front_brake_fraction: known(self.front_brake_fraction, 0.0, 1.0),
             front_drive_fraction: known(self.front_drive_fraction, 0.0, 1.0),
             rear_grip_reserve: None,
