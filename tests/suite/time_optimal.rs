@@ -24,6 +24,7 @@ fn tyres_alone() -> Vehicle {
         drive: DriveLimit::TableMps2(vec![[0.0, 100.0]]),
         max_speed_mps: 300.0,
         max_curvature_radpm: 1.0,
+        max_steering_rad: None,
         ..preset("tum-racecar").unwrap()
     }
 }

@@ -154,7 +154,7 @@ fn in_reverse_obstacles_and_neighbours_are_avoided_as_well() {
     }
 }
 
-/// What one that drives ahead allows depends on both bodies, not on the point that locates this one.
+/// What one that drives ahead allows depends on the outlines of both, not on the point that locates this one.
 #[test]
 fn the_point_that_locates_the_body_makes_no_difference_to_others() {
     let middle = Car::new([0.0; 2], 0.0, 0.0).vehicle;

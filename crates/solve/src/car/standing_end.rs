@@ -58,27 +58,34 @@ pub fn nodes_between(speeds: &[f64], course: Course) -> Range<usize> {
     if range.start + MIN_NODES <= range.end { range } else { 0..speeds.len() }
 }
 
-/// Distance of the first node from a standing end for `vehicle` on a road of mean width `width_m`, m.
+/// Distance of the first node from a standing end for `vehicle` on a road of mean width `width_m`,
+/// m.
 pub fn first_step_m(width_m: f64, vehicle: &Vehicle) -> f64 {
     (FIRST_WIDTHS * width_m).min(FIRST_LENGTHS * vehicle.length_m)
 }
 
 /// Increasing parameters `places` of an open course, with closer ones where the vehicle stands or
 /// nearly stands, from `first_m` on; `accel_mps2` is its largest acceleration.
-pub fn closer_at_standing_ends(mut places: Vec<f64>, course: Course, first_m: f64, accel_mps2: f64) -> Vec<f64> {
-    let Course::Open { start_speed_mps, end_speed_mps } = course else { return places };
-    let from_rest_m = |speed_mps: f64| 0.5 * speed_mps * speed_mps / accel_mps2;
-    if let Some(speed_mps) = start_speed_mps {
-        places = closer_at_start(&places, first_m, from_rest_m(speed_mps));
+pub fn closer_at_standing_ends(places: Vec<f64>, course: Course, first_m: f64, accel_mps2: f64) -> Vec<f64> {
+    let (Course::Open { start_speed_mps, end_speed_mps }, [_, .., end]) = (course, &places[..]) else {
+        return places;
+    };
+    // Of two such ends each has its half, so that neither moves the nodes of the other.
+    let split = match (start_speed_mps, end_speed_mps) {
+        (None, _) => 0,
+        (Some(_), None) => places.len() - 1,
+        (Some(_), Some(_)) => places.len() / 2,
+    };
+    let closer =
+        |part: &[f64], speed_mps: f64| closer_at_start(part, first_m, 0.5 * speed_mps * speed_mps / accel_mps2);
+    let mirrored = |part: &[f64]| -> Vec<f64> { part.iter().rev().map(|s| end - s).collect() };
+    let (front, back) = (&places[..=split], &places[split..]);
+    let mut found = start_speed_mps.map_or_else(|| front.to_vec(), |speed| closer(front, speed));
+    match end_speed_mps {
+        Some(speed) => found.extend(&mirrored(&closer(&mirrored(back), speed))[1..]),
+        None => found.extend(&back[1..]),
     }
-    if let Some(speed_mps) = end_speed_mps {
-        let mirrored = |places: &[f64]| -> Vec<f64> {
-            let length = places.last().copied().unwrap_or(0.0);
-            places.iter().rev().map(|place| length - place).collect()
-        };
-        places = mirrored(&closer_at_start(&mirrored(&places), first_m, from_rest_m(speed_mps)));
-    }
-    places
+    found
 }
 
 /// `places` with closer ones at the beginning, where the car has driven `driven_m` from standstill.
@@ -94,7 +101,8 @@ fn closer_at_start(places: &[f64], first_m: f64, driven_m: f64) -> Vec<f64> {
         let by_speed = STEP_FRACTION * (at - start + driven_m);
         let step = if near.len() == 1 { by_speed.max(first_m) } else { by_speed };
         if step >= places[next] - places[next - 1] {
-            // The nearest of the places takes the place of the last one, and all others move a little.
+            // The nearest of the places takes the place of the last one, and all others move a
+            // little.
             let next = if places[next] - at < at - places[next - 1] { next } else { next - 1 };
             let (from, stretch) = (places[next], (end - at) / (end - places[next]));
             near.extend(places[next + 1..places.len() - 1].iter().map(|place| at + (place - from) * stretch));

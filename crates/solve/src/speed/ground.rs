@@ -339,8 +339,8 @@ mod tests {
         is_near(counted(0.005), 0.0);
     }
 
-    /// A dip in a banked bend to the right: what its banking explains counts by one fraction, and the rest by
-    /// another.
+    /// A dip in a banked bend to the right: what its banking explains counts by one fraction, and
+    /// the rest by another.
     #[test]
     fn a_dip_beyond_the_banking_counts_by_the_fraction_of_dips() {
         let (rise, curvature, bend) = (0.2, -0.02, 0.01);

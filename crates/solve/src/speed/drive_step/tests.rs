@@ -29,7 +29,8 @@ fn a_step_on_a_piece_solves_its_equation() {
         }
         assert_solved(&Piece { inverse: 150.0, ..PIECE }, base, gain);
     }
-    // From standstill by constant power, v³ = gain p, and where resistance takes more than there is.
+    // From standstill by constant power, v³ = gain p, and where resistance takes more than there
+    // is.
     assert_solved(&Piece { inverse: 150.0, ..PIECE }, 0.0, 2.0);
     assert_solved(&Piece { inverse: 150.0, ..PIECE }, -20.0, 2.0);
 }

@@ -102,8 +102,8 @@ fn a_level_road_in_three_dimensions_is_a_level_road() {
     assert!(times[1] > times[0] + 0.2, "{times:?}");
 }
 
-/// A road so steep across that a vehicle slides down where it is slow: 0.8 rad, and tyres of 0.8 g. It holds
-/// from 97 to 841 m²/s² on.
+/// A road so steep across that a vehicle slides down where it is slow: 0.8 rad, and tyres of 0.8 g.
+/// It holds from 97 to 841 m²/s² on.
 #[test]
 fn a_steep_bank_is_driven_at_the_end_of_the_speeds_that_hold() {
     let (bank, kappa) = (0.8_f64, 0.015);

@@ -78,7 +78,8 @@ fn a_step_from_zero_grows_until_the_lap_time_changes() {
         assert!((found - per_unit).abs() <= 1e-6 * per_unit.abs(), "{found} for {per_unit}");
         largest.get()
     };
-    // 20 s per unit change the lap by 1 ms at 1e-4, of which the second step is twice as long; and so on.
+    // 20 s per unit change the lap by 1 ms at 1e-4, of which the second step is twice as long; and
+    // so on.
     for (per_unit, step) in [(20.0, 1e-4), (-20.0, 1e-4), (0.2, 1e-2), (2000.0, 1e-6)] {
         assert!((by_resistance(per_unit) / (2.0 * step) - 1.0).abs() < 1e-9, "{per_unit}: {}", largest.get());
     }

@@ -83,7 +83,8 @@ fn plain_tyres_are_those_of_any_kind() {
 fn a_step_into_endless_downforce_is_endless() {
     let diagram = diagram(Vehicle { downforce_kgpm: 9.0, ..plain() });
     let mut tyres = PlainTyres::of(&diagram).unwrap();
-    // On a straight, the tyres' limit along, 10 m/s² at standstill, grows faster than the step allows.
+    // On a straight, the tyres' limit along, 10 m/s² at standstill, grows faster than the step
+    // allows.
     let steepest = 1.0 / (10.0 * tyres.growth);
     assert_eq!(tyres.step(100.0, 1.01 * steepest, 0.0, 0.0), f64::INFINITY);
     assert!(tyres.step(100.0, 0.99 * steepest, 0.0, 0.0).is_finite());

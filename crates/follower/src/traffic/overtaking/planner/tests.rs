@@ -93,7 +93,7 @@ fn one_that_stands_blocks_where_each_of_its_conditions_holds() {
 }
 
 #[test]
-fn one_behind_in_the_lane_closes_the_way_back() {
+fn one_behind_in_the_lane_prevents_reversing() {
     let path = straight([50.0; 2], f64::NAN);
     let is_close =
         |speed: f64, left: f64, rival: Rival| is_close_behind(&rival, &on_straight(&path, [100.0, left], speed));
@@ -154,12 +154,12 @@ fn one_in_the_lane_is_followed_and_one_aside_is_not() {
 }
 
 #[test]
-fn one_that_the_route_passes_matters_only_where_it_is_in_the_way() {
+fn one_that_the_route_passes_matters_only_where_it_blocks_the_route() {
     // The route is 3 m to the left from 10 m on; the rival stands 20 m ahead on the path.
     let aside = PlannedRoute::new(5.0, 0.0, std::array::from_fn(|k| if k < 2 { 0.0 } else { 3.0 }));
     let stands = Rival::steady(20.0, 0.0, 0.0, BODY);
     assert_eq!(allowed(&aside, stands, 10.0), (f64::INFINITY, 0.0));
-    // On the path it is in the way, however slowly it is approached.
+    // On the path it blocks, however slowly it is approached.
     for speed in [10.0, 0.5] {
         assert!(allowed(&PlannedRoute::PATH, stands, speed).0.is_finite(), "{speed}");
     }
