@@ -76,7 +76,7 @@ pub fn recorded_samples(course: &Course, driven: &Driven, options: &RecordingOpt
     let file = || driven.run.name.clone();
     let path = &course.loaded.path;
     let mut driver = watching_driver(course)?;
-    let mut follower = course.follower(1.0)?;
+    let follower = course.follower(1.0)?;
     let mut random = ChaCha8Rng::seed_from_u64(options.seed);
     let mut samples = Samples::new();
     let (mut rows, mut before_s) = (0, f64::NEG_INFINITY);
@@ -89,11 +89,9 @@ pub fn recorded_samples(course: &Course, driven: &Driven, options: &RecordingOpt
         let is_continued = step_s <= MAX_STEP_S;
         if !is_continued {
             driver.reset();
-            follower.reset();
         }
         let dt_s = if is_continued { step_s } else { 0.0 };
-        let (driver_before, follower_before) = (driver.clone(), follower);
-        let asked = follower.step(path, &state, &Scene::EMPTY, dt_s);
+        let driver_before = driver.clone();
         let command = driver.step(path, &state, &Scene::EMPTY, dt_s);
         let outside_m = course.outside_m(&command);
         if outside_m > OFF_ROAD_M {
@@ -109,13 +107,17 @@ pub fn recorded_samples(course: &Course, driven: &Driven, options: &RecordingOpt
         };
         rows += 1;
         samples.push(Sample { inputs, outputs, weight: 1.0 });
+        // A follower that saw the row before takes a vehicle that is elsewhere for one that is measured wrong.
+        let answer_rad = |state: &VehicleState| {
+            let mut follower = follower;
+            follower.step(path, state, &Scene::EMPTY, dt_s).steering_rad
+        };
         for _ in 0..options.disturbed_copies {
             let aside = DISTURBANCE.map(|max| max * (2.0 * random.random::<f64>() - 1.0));
             let moved = disturbed(&state, aside);
-            let (mut driver, mut follower) = (driver_before.clone(), follower_before);
-            let corrected = follower.step(path, &moved, &Scene::EMPTY, dt_s);
+            let mut driver = driver_before.clone();
             driver.step(path, &moved, &Scene::EMPTY, dt_s);
-            let steering_rad = steering_rad + corrected.steering_rad - asked.steering_rad;
+            let steering_rad = steering_rad + answer_rad(&moved) - answer_rad(&state);
             if let (Some(&inputs), Some(outputs)) = (driver.inputs(), driver.outputs_for(path, steering_rad, pedal)) {
                 samples.push(Sample { inputs, outputs, weight: 1.0 });
             }
