@@ -130,3 +130,6 @@ pub(super) fn slips(path: &Path, state: &VehicleState, vehicle: &VehicleGeometry
     let rear = math::atan2(across - vehicle.rear_axle_m * state.yaw_rate_radps, state.speed_mps);
     [front, rear].map(|slip| (slip.abs() / peak).min(10.0))
 }
+
+#[cfg(test)]
+mod tests;

@@ -350,14 +350,4 @@ impl LearnedSpeeds {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::wideness;
-
-    #[test]
-    fn a_body_beyond_the_corridor_is_wide_at_half_of_what_is_out() {
-        let near = |value: f64, expected: f64| assert!((value - expected).abs() < 1e-12, "{value}");
-        near(wideness([0.9, 1.2], [f64::NEG_INFINITY, 0.8]), 0.75);
-        near(wideness([0.9, 1.2], [0.4, 0.8]), 1.0);
-        near(wideness([-1.0, 1.2], [0.2, 0.8]), 0.5);
-    }
-}
+mod tests;

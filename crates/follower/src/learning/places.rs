@@ -264,3 +264,6 @@ impl Place {
         self.side = side;
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -188,3 +188,6 @@ fn quantile(mut values: Vec<f64>) -> f64 {
     values.sort_unstable_by(f64::total_cmp);
     values.get((QUANTILE * values.len() as f64) as usize).or(values.last()).copied().unwrap_or(0.0)
 }
+
+#[cfg(test)]
+mod tests;

@@ -49,3 +49,6 @@ impl Feedback {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -57,3 +57,6 @@ impl GivenInputs {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

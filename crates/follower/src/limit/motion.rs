@@ -63,3 +63,6 @@ impl Motion {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -163,3 +163,6 @@ fn after(motion: &Motion, curvature: f64, [across, yaw_rate, acceleration]: [f64
         yaw_rate,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -104,3 +104,6 @@ fn on_shifted(
     }
     (beside, max_square)
 }
+
+#[cfg(test)]
+mod tests;

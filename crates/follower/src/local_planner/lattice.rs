@@ -260,3 +260,6 @@ impl Lattice<'_> {
         (limit, if self.speed > limit { needed.min(2.0 * options.braking_mps2) } else { 0.0 })
     }
 }
+
+#[cfg(test)]
+mod tests;

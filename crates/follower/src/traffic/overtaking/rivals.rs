@@ -188,15 +188,4 @@ impl Rivals {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::Rival;
-
-    #[test]
-    fn when_is_the_inverse_of_at() {
-        let rival = Rival::steady(30.0, 1.0, 20.0, [4.5, 2.0]);
-        for time in [0.0, 0.3, 2.0, 6.0, 9.0] {
-            assert!((rival.when(rival.at(time).s, 0.0) - time).abs() < 1e-9, "{time}");
-        }
-        assert_eq!(rival.when(10.0, 1.5), 1.5);
-    }
-}
+mod tests;

@@ -88,3 +88,6 @@ pub(super) fn stages(
         stage
     })
 }
+
+#[cfg(test)]
+mod tests;
