@@ -83,7 +83,7 @@ pub(super) fn yaw_rate_after(motion: &Motion, demanded: f64, lean_rate: f64, [ac
 #[cfg(test)]
 mod tests {
     use super::{Ahead, Model, Motion, STANDARD_GRAVITY, lean_rad, steering, yaw_rate_after};
-    use crate::chassis::testing::{frame, on_straight, straight};
+    use crate::chassis::testing::{frame, on_straight, straight, straight_of};
     use crate::path::{Path, Waypoint};
     use crate::vehicle::{VehicleGeometry, VehicleState};
     use raceline_car::VehicleDynamics;
@@ -155,6 +155,21 @@ mod tests {
         // The bend is reached 0.4 s after the lean that is asked for now; the path's curvature grows over some metres.
         let sudden = STANDARD_GRAVITY * (lean_rad(20.0 * 20.0 / 30.0) - 0.85 * 1.5 * 0.4).tan();
         assert!((1.0..sudden).contains(&across), "{across} {sudden}");
+    }
+
+    /// The curvature grows by 1e-4 in a metre and the profile speeds up by 2 m/s²: after 0.1 s the vehicle is 2.01 m ahead.
+    #[test]
+    fn the_lean_is_that_of_the_place_after_its_time() {
+        let path = straight_of(|along| Waypoint {
+            speed_mps: (4.0 * along).sqrt(),
+            curvature_radpm: 1e-4 * along,
+            ..Waypoint::default()
+        });
+        let path = path.with_dynamics(&motorcycle());
+        let frame = on_straight(&path, [100.0, 0.0], 20.0);
+        let (across, _) = asked(&mut Ahead::new(&frame, 1.0, 100.0), &STILL, 0.0);
+        let expected = 0.010_201 * 4.0 * 102.01;
+        assert!((across - expected).abs() < 1e-9, "{across} {expected}");
     }
 
     #[test]

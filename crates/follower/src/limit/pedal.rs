@@ -233,3 +233,6 @@ pub(crate) fn pedal(
     let pedal = if along > 0.0 { along / drive } else { along / full_pedal };
     Pedal { pedal: pedal.clamp(-1.0, 1.0), target, along: along.clamp(-full_pedal, drive) }
 }
+
+#[cfg(test)]
+mod tests;

@@ -83,6 +83,17 @@ mod tests {
     use crate::vehicle::VehicleGeometry;
     use raceline_car::VehicleDynamics;
 
+    /// Nearly a sixth of the width, and what the body stands askew by the slip at 0.8 of a brush tyre's limit.
+    #[test]
+    fn the_distance_to_the_edges_has_the_body_askew_in_a_bend() {
+        let (dynamics, geometry) = (VehicleDynamics::constant(10.0, 7.0, 3.0), VehicleGeometry::default());
+        let peak = dynamics.handling(2.6, 1.3).brush_peak_slip_rad;
+        let askew = 2.2 * (peak * (1.0 - 0.2_f64.cbrt())).sin();
+        let found = LocalPlannerOptions::for_vehicle(&dynamics, &geometry);
+        assert!((found.edge_m - 0.15 * 1.8 - askew).abs() < 1e-9, "{found:?}");
+        assert!((found.gap_m - 0.9).abs() < 1e-9 && (found.following_m - 0.9 * 4.4).abs() < 1e-9, "{found:?}");
+    }
+
     #[test]
     fn twice_the_limits_and_the_size_give_twice_the_options() {
         let options = |by: f64| {

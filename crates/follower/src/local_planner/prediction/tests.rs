@@ -22,8 +22,13 @@ fn of_two_at_a_crossing_at_the_same_time_the_one_from_the_right_goes_first() {
     {
         assert_eq!([goes_first(enters, false), goes_first(enters, true)], [from_left, from_right], "{enters}");
     }
-    // One that cannot stop any more goes first.
-    assert!(goes_first(0.8, false));
+    // One that cannot stop any more goes first: 25 / 6 m before the crossing.
+    let soon = |enters: f64| {
+        let other =
+            Other { offset: 5.0 * enters + 2.0, across: -5.0, half_widths: 2.0, crosses: true, ..Other::default() };
+        other.goes_first(0.0, 0.5)
+    };
+    assert!(soon(0.82) && !soon(0.84));
 }
 
 #[test]

@@ -1,9 +1,10 @@
-use super::{STAGES, Stage, bends, blocks, following, is_close_behind};
+use super::{Found, STAGES, STATIONS, Stage, bends, blocks, following, gaps, is_close_behind};
 use crate::chassis::testing::{on_straight, straight};
 use crate::options::{TargetSpeedOptions, TrafficOptions};
 use crate::planned_route::PlannedRoute;
 use crate::traffic::following::Brakes;
 use crate::traffic::overtaking::rivals::Rival;
+use crate::traffic::overtaking::search::Node;
 use crate::vehicle::VehicleGeometry;
 
 /// Half the lengths and half the widths of two cars, m.
@@ -165,4 +166,74 @@ fn one_that_the_route_passes_matters_only_where_it_blocks_the_route() {
     }
     // One that drives is met where the vehicle is by then: at 0.5 m/s that is not yet aside.
     assert!(allowed(&aside, Rival::steady(5.0, 0.0, 1.0, BODY), 0.5).0.is_finite());
+}
+
+/// The gaps every 5 m of a route at an offset, at 20 m/s, for a vehicle at another with a slope.
+fn gaps_at(node: f64, rivals: &[Rival], stages: &[Stage; STAGES], start: [f64; 2]) -> ([[f64; 2]; STATIONS], bool) {
+    let at = |k: usize| Node { s: 10.0 * k as f64, offset: node, time: 0.5 * k as f64 };
+    let found = Found { nodes: std::array::from_fn(at) };
+    let (gaps, is_free) = gaps(&found, stages, rivals, &TrafficOptions::default(), 5.0, start, 20.0);
+    (std::array::from_fn(|k| [gaps.low[k], gaps.high[k]]), is_free)
+}
+
+fn is_gap(found: [f64; 2], low: f64, high: f64) {
+    assert!(is_near(found[0], low) && is_near(found[1], high), "{found:?} {low} {high}");
+}
+
+#[test]
+fn alone_the_gaps_are_those_of_the_narrower_stages() {
+    let (free, is_free) = gaps_at(0.0, &[], &road(), [0.0; 2]);
+    assert!(is_free && free.iter().all(|gap| *gap == [-5.0, 5.0]));
+    let mut stages = road();
+    (stages[4].low, stages[4].high) = (-3.0, 2.0);
+    let (gaps, _) = gaps_at(0.0, &[], &stages, [0.0; 2]);
+    for (k, gap) in gaps.into_iter().enumerate() {
+        // Between the stages at 30 m and 50 m.
+        let [low, high] = if (7..=10).contains(&k) { [-3.0, 2.0] } else { [-5.0, 5.0] };
+        is_gap(gap, low, high);
+    }
+}
+
+#[test]
+fn the_gap_leads_past_a_rival_on_the_side_of_the_route() {
+    let stands = Rival::steady(60.0, 0.5, 0.0, BODY);
+    for (node, side) in [(3.5, 1.0), (-2.5, -1.0)] {
+        let (gaps, is_free) = gaps_at(node, &[stands], &road(), [node, 0.0]);
+        assert!(!is_free);
+        for (k, gap) in gaps.into_iter().enumerate() {
+            // Within 4 m, 1.5 m and half a step; 1.5 m to its side, and 0.1 m a second, for 3 s.
+            let clear = 2.0 + 1.5 + 0.1 * (0.25 * k as f64).min(3.0);
+            match (11..=13).contains(&k) {
+                true if side > 0.0 => is_gap(gap, 0.5 + clear, 5.0),
+                true => is_gap(gap, -5.0, 0.5 - clear),
+                false => is_gap(gap, -5.0, 5.0),
+            }
+        }
+    }
+    // One that the route leads through by more than 0.2 m is followed.
+    assert!(gaps_at(2.29, &[stands], &road(), [0.0; 2]).1 && !gaps_at(2.31, &[stands], &road(), [0.0; 2]).1);
+    // One that overlaps now is evaded for 1.5 s, on the side where the vehicle is.
+    let beside = Rival::steady(3.9, 0.5, 20.0, BODY);
+    let (gaps, is_free) = gaps_at(0.5, &[beside], &road(), [1.0, 0.0]);
+    assert!(!is_free && gaps[4][0] > -5.0 && gaps[4][1] == 5.0 && gaps[7] == [-5.0, 5.0], "{gaps:?}");
+    let (gaps, _) = gaps_at(0.5, &[beside], &road(), [0.0, 0.0]);
+    assert!(gaps[4][0] == -5.0 && gaps[4][1] < 5.0);
+    assert!(gaps_at(0.5, &[Rival::steady(4.1, 0.5, 20.0, BODY)], &road(), [1.0, 0.0]).1);
+}
+
+#[test]
+fn no_gap_asks_for_more_than_the_tyres_evade_with() {
+    // 10 m/s² at 20 m/s lead 0.625 m aside within 10 m, out and back; the vehicle drifts to the left by 0.02.
+    let stands = Rival::steady(10.0, 0.0, 0.0, BODY);
+    for side in [1.0, -1.0] {
+        let (gaps, _) = gaps_at(3.0 * side, &[stands], &road(), [0.1 * side, 0.02 * side]);
+        let bound = side * (0.1 + 0.2 + 0.625);
+        if side > 0.0 { is_gap(gaps[2], bound, 5.0) } else { is_gap(gaps[2], -5.0, bound) }
+    }
+    // Between two without room for both distances: through the middle, but on the road.
+    let pair = [-3.0, 3.4].map(|offset| Rival::steady(60.0, offset, 0.0, BODY));
+    let (gaps, _) = gaps_at(0.2, &pair, &road(), [0.2, 0.0]);
+    is_gap(gaps[12], 0.2, 0.2);
+    let narrow = road().map(|stage| Stage { low: -5.0, high: 0.1, ..stage });
+    is_gap(gaps_at(0.2, &pair, &narrow, [0.2, 0.0]).0[12], 0.1, 0.1);
 }

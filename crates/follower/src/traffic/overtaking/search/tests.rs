@@ -105,12 +105,12 @@ fn the_time_alone_is_that_of_drive_and_bends() {
 fn from_beside_the_path_the_route_returns() {
     let dynamics = VehicleDynamics::constant(20.0, 20.0, 5.0);
     let (options, last, stages) = (TrafficOptions::default(), PlannedRoute::PATH, road(8.0));
-    for offset in [5.0, -5.0] {
+    for (offset, speed) in [(5.0, 50.0), (-5.0, 50.0), (5.0, 20.0), (-5.0, 20.0)] {
         let search = Search {
             stages: &stages,
             rivals: &[],
             dynamics: &dynamics,
-            speed: 50.0,
+            speed,
             offset,
             slope: 0.0,
             last: &last,
@@ -263,4 +263,29 @@ fn a_route_that_was_found_moves_with_the_vehicle() {
     is(-50.0, 0.0, -0.1);
     is(250.0, 12.75, 5.0);
     is(999.0, 13.0, 5.1);
+}
+
+/// In a bend of 100 m the inside is shorter: by a fiftieth at 2 m, and the outside longer.
+#[test]
+fn beside_a_bend_its_own_length_is_driven() {
+    let dynamics = VehicleDynamics::constant(20.0, 20.0, 5.0);
+    let (options, last) = (TrafficOptions::default(), PlannedRoute::PATH);
+    for offset in [2.0, -2.0] {
+        let stages = road(0.0).map(|stage| Stage { curvature: 0.01, lateral: 1e3, low: offset, high: offset, ..stage });
+        let search = Search {
+            stages: &stages,
+            rivals: &[],
+            dynamics: &dynamics,
+            speed: 50.0,
+            offset,
+            slope: 0.0,
+            last: &last,
+            advance: 0.0,
+            options: &options,
+        };
+        for (k, node) in search.find().nodes.iter().enumerate() {
+            let time = 0.4 * (1.0 - 0.01 * offset) * k as f64;
+            assert!((node.time - time).abs() < 1e-5 && node.offset == offset, "{k} {node:?} {time}");
+        }
+    }
 }
