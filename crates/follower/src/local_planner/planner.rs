@@ -160,3 +160,6 @@ impl LocalPlanner {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -235,7 +235,7 @@ fn run(time_s: f64) -> Run {
 }
 
 #[test]
-fn the_fastest_of_the_laps_with_the_fewest_faults_is_kept() {
+fn the_fastest_of_the_laps_without_more_faults_is_kept() {
     let path = ring(60.0, [5.0; 2], 20.0);
     let mut learned = learning(&path, LearningOptions::default());
     let mut kept = |run: Run| learned.end_lap(&run, 0.0).kept;

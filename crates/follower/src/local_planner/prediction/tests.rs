@@ -95,7 +95,7 @@ fn motion_across_fades_unless_it_crosses_the_road() {
     assert_eq!(left.crossing_times(0.0), [25.0, 55.0]);
 }
 
-/// One that comes on the path moves to its right, at 0.7 m/s, as far as the road goes, and straightens in 1.5 s.
+/// A vehicle that comes on the path moves to its right, at 0.7 m/s, as far as the road goes, and straightens in 1.5 s.
 #[test]
 fn one_that_comes_moves_aside_as_far_as_its_side_of_the_road() {
     let comes = Other { half_widths: 2.5, straight_widths: 1.9, narrower: 0.2, ..Other::default() };

@@ -71,7 +71,7 @@ fn a_rival_of_whom_nothing_is_known_keeps_nine_tenths_and_returns_to_the_path() 
         near(place.speed, 18.6);
         near(place.offset, (-time / 2.5).exp());
     }
-    // The bodies overlap by more than both lengths are in all: no shorter than 0.5 m.
+    // Both overlap by more than both lengths are in all: no shorter than 0.5 m.
     near(predicted(&Seen { gap: 19.9, ..seen() }, &Field::UNKNOWN).0.lengths, 0.5);
     near(predicted(&Seen { s: 90.0, gap: 5.5, ..seen() }, &Field::UNKNOWN).0.lengths, 4.5);
 }

@@ -226,7 +226,7 @@ fn who_follows_arrives_when_the_one_ahead_has_gone_on() {
     let latest = 1.6 + 40.0 / (50.0 + slowest);
     is(followed(Rival::steady(26.0, 0.0, 40.0, BODY), 16.0), [latest - 2.0, latest, slowest]);
     is(followed(Rival::steady(16.0, 0.0, 46.0, BODY), 16.0), [latest - 2.0, latest, 46.0]);
-    // Where the bodies overlap by a third, it touches for what is missing, at most a second.
+    // Where both overlap by a third, it touches for what is missing, at most a second.
     let later = 2.0 + 7.0 / 40.0;
     is(
         followed(Rival::steady(23.0, 0.0, 40.0, BODY), 16.0),
