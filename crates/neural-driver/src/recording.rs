@@ -112,12 +112,13 @@ pub fn recorded_samples(course: &Course, driven: &Driven, options: &RecordingOpt
             let mut follower = follower;
             follower.step(path, state, &Scene::EMPTY, dt_s).steering_rad
         };
+        let asked_rad = answer_rad(&state);
         for _ in 0..options.disturbed_copies {
             let aside = DISTURBANCE.map(|max| max * (2.0 * random.random::<f64>() - 1.0));
             let moved = disturbed(&state, aside);
             let mut driver = driver_before.clone();
             driver.step(path, &moved, &Scene::EMPTY, dt_s);
-            let steering_rad = steering_rad + answer_rad(&moved) - answer_rad(&state);
+            let steering_rad = steering_rad + answer_rad(&moved) - asked_rad;
             if let (Some(&inputs), Some(outputs)) = (driver.inputs(), driver.outputs_for(path, steering_rad, pedal)) {
                 samples.push(Sample { inputs, outputs, weight: 1.0 });
             }
