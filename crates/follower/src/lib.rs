@@ -38,6 +38,8 @@ pub mod boost;
 #[cfg(feature = "capi")]
 pub mod capi;
 mod chassis;
+#[cfg(test)]
+mod closeness;
 mod command;
 mod early_turn;
 mod error;

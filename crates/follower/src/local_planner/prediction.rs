@@ -373,4 +373,6 @@ impl Others {
 }
 
 #[cfg(test)]
+pub(super) mod testing;
+#[cfg(test)]
 mod tests;

@@ -1,19 +1,16 @@
 use super::{Command, LearnedLap, LearnedSpeeds, LearningOptions, Run, wideness};
 use crate::chassis::testing::{place, ring, straight};
+use crate::closeness::assert_close;
 use crate::learning::evidence::{Bounds, Verdict};
 use crate::path::Path;
 use crate::stuck::{StuckCause, StuckEvent, StuckState};
 use crate::vehicle::{VehicleGeometry, VehicleState};
 
-fn near(value: f64, expected: f64) {
-    assert!((value - expected).abs() < 1e-9 * (1.0 + expected.abs()), "{value} and {expected}");
-}
-
 #[test]
 fn a_body_beyond_the_corridor_is_wide_at_half_of_what_is_out() {
-    near(wideness([0.9, 1.2], [f64::NEG_INFINITY, 0.8]), 0.75);
-    near(wideness([0.9, 1.2], [0.4, 0.8]), 1.0);
-    near(wideness([-1.0, 1.2], [0.2, 0.8]), 0.5);
+    assert_close(wideness([0.9, 1.2], [f64::NEG_INFINITY, 0.8]), 0.75);
+    assert_close(wideness([0.9, 1.2], [0.4, 0.8]), 1.0);
+    assert_close(wideness([-1.0, 1.2], [0.2, 0.8]), 0.5);
 }
 
 fn learning(path: &Path, options: LearningOptions) -> LearnedSpeeds {
@@ -51,9 +48,9 @@ fn laps(
 fn a_lap_takes_the_time_from_line_to_line() {
     let (ended, learned, length) = laps(2, |_, _, _, _, _| ());
     assert!(ended.len() == 1 && learned.laps() == 1, "{ended:?}");
-    near(ended[0].time_s.unwrap(), length / 20.0);
+    assert_close(ended[0].time_s.unwrap(), length / 20.0);
     assert!(ended[0].kept && ended[0].clean);
-    near(learned.best_lap_s().unwrap(), length / 20.0);
+    assert_close(learned.best_lap_s().unwrap(), length / 20.0);
     // A second lap with a longer frame, of which a quarter of a second counts, and a frame without a time.
     let (ended, _, _) = laps(3, |lap, s, _, _, dt| {
         if lap == 2 && (100.0..100.14).contains(&s) {
@@ -63,7 +60,7 @@ fn a_lap_takes_the_time_from_line_to_line() {
             *dt = -1.0;
         }
     });
-    near(ended[1].time_s.unwrap(), length / 20.0 + 0.25 - 0.014);
+    assert_close(ended[1].time_s.unwrap(), length / 20.0 + 0.25 - 0.014);
     assert!(!ended[1].kept && ended.len() == 2);
 }
 
@@ -125,7 +122,7 @@ fn only_a_whole_lap_counts() {
     // Half of the frame lies beyond the line: it belongs to the next lap.
     let run = learned.run.unwrap();
     assert!(run.s == 2.0 && run.distance_m == 2.0 && run.timed && !run.broken, "{run:?}");
-    near(run.time_s, 0.125);
+    assert_close(run.time_s, 0.125);
     // Back over the line is no lap.
     learned.run.as_mut().unwrap().distance_m = length;
     assert_eq!(observe(&mut learned, length - 2.0), None);
@@ -145,10 +142,10 @@ fn an_open_path_is_timed_from_its_start_to_its_end() {
         (ended, learned.run.is_some())
     };
     let (lap, goes_on) = drive(2.0, 400.0, false);
-    near(lap.unwrap().time_s.unwrap(), 19.9);
+    assert_close(lap.unwrap().time_s.unwrap(), 19.9);
     assert!(!goes_on);
     assert_eq!(drive(2.0, 398.0, false).0, None);
-    near(drive(2.0, 398.0, true).0.unwrap().time_s.unwrap(), 19.8);
+    assert_close(drive(2.0, 398.0, true).0.unwrap().time_s.unwrap(), 19.8);
     // From a tenth of the path on it is no lap.
     assert!(drive(38.0, 400.0, false).0.is_some() && drive(42.0, 400.0, false).0.is_none());
 }
@@ -252,7 +249,7 @@ fn the_fastest_of_the_laps_without_more_faults_is_kept() {
     assert!(!kept(Run { timed: false, ..run(50.0) }));
     assert_eq!((learned.best_lap_s(), learned.laps()), (Some(80.0), 10));
     // The time beyond the line is the next lap's.
-    near(learned.end_lap(&run(70.0), 0.5).time_s.unwrap(), 69.5);
+    assert_close(learned.end_lap(&run(70.0), 0.5).time_s.unwrap(), 69.5);
 }
 
 /// The steps of a lap on which every place shows that it may be faster, or that it was left.

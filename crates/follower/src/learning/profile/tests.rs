@@ -1,10 +1,7 @@
 use super::{Profile, quantile};
 use crate::chassis::testing::straight_of;
+use crate::closeness::assert_close;
 use crate::path::{Path, Waypoint};
-
-fn near(a: f64, b: f64) {
-    assert!((a - b).abs() < 1e-9 * (1.0 + b.abs()), "{a} and {b}");
-}
 
 /// A straight path with the squares of the speeds every 10 m.
 fn with(square: impl Fn(f64) -> f64) -> Path {
@@ -34,8 +31,8 @@ fn a_quantile_is_the_value_that_nineteen_of_twenty_do_not_exceed() {
 #[test]
 fn the_reference_accelerations_are_those_of_the_profile() {
     let profile = Profile::new(&with(valley)).unwrap();
-    near(profile.braking, 4.0);
-    near(profile.driving, 2.0);
+    assert_close(profile.braking, 4.0);
+    assert_close(profile.driving, 2.0);
     assert_eq!(profile.len(), 41);
     // A profile that is steady has the smallest.
     let steady = Profile::new(&with(|_| 400.0)).unwrap();
@@ -47,18 +44,18 @@ fn the_reference_accelerations_are_those_of_the_profile() {
             k if k < 20 => 4.0,
             _ => 2.0,
         };
-        near(node.slack, 1.0 + 2.0 * (steep / 4.0 - 0.1_f64).max(0.0));
-        near(node.left, 1.0);
-        near(node.s, 10.0 * k as f64);
-        near(node.square, valley(node.s));
+        assert_close(node.slack, 1.0 + 2.0 * (steep / 4.0 - 0.1_f64).max(0.0));
+        assert_close(node.left, 1.0);
+        assert_close(node.s, 10.0 * k as f64);
+        assert_close(node.square, valley(node.s));
     }
     // At the top the steeper side decides.
     let top =
         Profile::new(&with(|along| 2000.0 - if along < 200.0 { 2.0 * (200.0 - along) } else { 8.0 * (along - 200.0) }));
-    near(top.unwrap().nodes[20].slack, 1.0 + 2.0 * 0.9);
+    assert_close(top.unwrap().nodes[20].slack, 1.0 + 2.0 * 0.9);
     let top =
         Profile::new(&with(|along| 2000.0 - if along < 200.0 { 8.0 * (200.0 - along) } else { 2.0 * (along - 200.0) }));
-    near(top.unwrap().nodes[20].slack, 1.0 + 2.0 * (4.0 - 0.1));
+    assert_close(top.unwrap().nodes[20].slack, 1.0 + 2.0 * (4.0 - 0.1));
 }
 
 #[test]
@@ -70,12 +67,12 @@ fn a_factor_at_the_bottom_moves_the_whole_valley() {
         let along = 10.0 * k as f64;
         // The leg that begins at the slower place has its grip.
         let lost = if along > 200.0 { 19.0 + 0.19 * 40.0 } else { 19.0 };
-        near(*square, valley(along) - lost);
+        assert_close(*square, valley(along) - lost);
     }
     // Faster everywhere: the bottom, and what the grip gives more along.
     let faster = written(&path, |_| 1.1);
     for (k, square) in faster.iter().enumerate() {
-        near(*square, 1.21 * valley(10.0 * k as f64));
+        assert_close(*square, 1.21 * valley(10.0 * k as f64));
     }
     // Factors of one leave it as it is.
     assert!(
@@ -95,7 +92,7 @@ fn what_a_steady_profile_lacks_has_the_accelerations_beside_it() {
         let braked = 250.0 + 8.0 * (150.0 - along).max(0.0);
         // It drives with the smallest reference, for it never does; the first leg has a quarter of that grip.
         let driven = 250.0 + if along > 150.0 { 10.0 * 0.25 + (along - 160.0) } else { 0.0 };
-        near(*found, if along < 150.0 { braked.min(1000.0) } else { driven.min(1000.0) });
+        assert_close(*found, if along < 150.0 { braked.min(1000.0) } else { driven.min(1000.0) });
     }
 }
 
@@ -110,7 +107,7 @@ fn beside_cornering_less_is_left_along() {
     let profile = Profile::new(&path).unwrap();
     for node in &profile.nodes {
         let expected = if (100.0..300.0).contains(&node.s) { 0.1 } else { 0.8 };
-        near(node.left, expected);
+        assert_close(node.left, expected);
     }
 }
 
@@ -122,14 +119,14 @@ fn a_closed_line_is_braked_for_over_its_start() {
     let second = path.nodes()[1].s;
     profile.write(&mut slower, |s| if (second..second + 1e-6).contains(&s) { 0.9 } else { 1.0 });
     let nodes = slower.nodes();
-    near(nodes[1].speed_squared, 324.0);
+    assert_close(nodes[1].speed_squared, 324.0);
     // A tenth of half a metre per square second is left beside the bend: over the start line as well.
     for back in [1, 5, 50] {
         let k = 1001 - back;
         let s = length - nodes[k].s + second;
-        near(nodes[k].speed_squared, 324.0 + 2.0 * 0.1 * 0.5 * s);
+        assert_close(nodes[k].speed_squared, 324.0 + 2.0 * 0.1 * 0.5 * s);
     }
     let ahead = nodes[11].s - second;
     let leg = nodes[2].s - second;
-    near(nodes[11].speed_squared, 324.0 + 0.1 * (ahead - leg * 0.19));
+    assert_close(nodes[11].speed_squared, 324.0 + 0.1 * (ahead - leg * 0.19));
 }

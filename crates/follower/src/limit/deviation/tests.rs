@@ -2,6 +2,7 @@ use super::{
     Axle, Deviation, DeviationNoise, Feedback, MOTION, Matrix, Model, STATES, advanced, closed_loop, deviation_at,
     deviations, frame, gains, slip_deviations, stiffness,
 };
+use crate::closeness::assert_close;
 use crate::options::FollowerOptions;
 use crate::path::{Path, Waypoint};
 use crate::vehicle::VehicleGeometry;
@@ -57,10 +58,6 @@ fn a_path_without_speeds_has_no_deviations() {
     assert!(deviations(&path, &options, &geometry, &DeviationNoise::default(), FRAME_S).is_empty());
 }
 
-fn near(a: f64, b: f64) {
-    assert!((a - b).abs() < 1e-9 * (1.0 + b.abs()), "{a} and {b}");
-}
-
 /// A state without pattern.
 const STATE: [f64; STATES] = [0.3, -0.02, 0.15, 0.08, -0.05, 0.4, 0.25, -0.015];
 
@@ -113,7 +110,7 @@ fn a_frame_is_the_solution_of_the_equations_of_motion() {
     let motion = frame(&model, stiffness, 30.0, FRAME_S);
     let expected = moved(&STATE, 0.07, stiffness);
     for (row, expected) in motion.iter().zip(expected) {
-        near(row.iter().zip(STATE.iter().chain([&0.07])).map(|(a, b)| a * b).sum(), expected);
+        assert_close(row.iter().zip(STATE.iter().chain([&0.07])).map(|(a, b)| a * b).sum(), expected);
     }
 }
 
@@ -127,17 +124,17 @@ fn a_frame_of_the_closed_loop_steers_moves_and_estimates() {
     let after = matrix.map(|row| row.iter().zip(STATE).map(|(a, b)| a * b).sum::<f64>());
     let x = STATE;
     for (found, expected) in after.iter().zip(moved(&x, steering(&x), stiffness)) {
-        near(*found, expected);
+        assert_close(*found, expected);
     }
-    near(after[4], 0.9 * x[4]);
-    near(after[5], 0.7 * x[5]);
+    assert_close(after[4], 0.9 * x[4]);
+    assert_close(after[5], 0.7 * x[5]);
     // Equation (9) with a trust of 2 rad/s.
     let missing = x[0] + x[4] - x[6];
-    near(after[6], x[6] + FRAME_S * (30.0 * x[7] + x[2] + 4.0 * missing));
-    near(after[7], x[7] + FRAME_S * (x[3] + 4.0 / 30.0 * missing));
+    assert_close(after[6], x[6] + FRAME_S * (30.0 * x[7] + x[2] + 4.0 * missing));
+    assert_close(after[7], x[7] + FRAME_S * (x[3] + 4.0 / 30.0 * missing));
     let moved = advanced(&matrix, &of_one(&x));
     for (row, a) in moved.iter().zip(after) {
-        row.iter().zip(after).for_each(|(found, b)| near(*found, a * b));
+        row.iter().zip(after).for_each(|(found, b)| assert_close(*found, a * b));
     }
 }
 
@@ -148,16 +145,16 @@ fn deviations_of_one_state_are_those_of_its_numbers() {
     let (x, covariance) = (STATE, of_one(&STATE));
     let found = deviation_at(7.0, 30.0, &covariance);
     assert_eq!((found.s_m, found.speed_mps), (7.0, 30.0));
-    near(found.offset_m, 0.3);
-    near(found.heading_rad, 0.02);
-    near(found.offset_heading_mrad, -0.3 * 0.02);
-    near(found.offset_rate_mps, (30.0 * x[1] + x[2]).abs());
+    assert_close(found.offset_m, 0.3);
+    assert_close(found.heading_rad, 0.02);
+    assert_close(found.offset_heading_mrad, -0.3 * 0.02);
+    assert_close(found.offset_rate_mps, (30.0 * x[1] + x[2]).abs());
     for ahead in [2.0, -1.5] {
-        near(found.offset_ahead_m(ahead), (0.3 - 0.02 * ahead).abs());
+        assert_close(found.offset_ahead_m(ahead), (0.3 - 0.02 * ahead).abs());
     }
     let [front, rear] = slip_deviations(&model, &gains(&FEEDBACK, 0.3, 30.0), 30.0, &covariance);
-    near(front, (steering(&x) - (x[2] + 1.04 * x[3]) / 30.0).abs());
-    near(rear, ((1.56 * x[3] - x[2]) / 30.0).abs());
+    assert_close(front, (steering(&x) - (x[2] + 1.04 * x[3]) / 30.0).abs());
+    assert_close(rear, ((1.56 * x[3] - x[2]) / 30.0).abs());
 }
 
 #[test]
@@ -167,10 +164,10 @@ fn the_stiffness_is_that_between_the_slips_that_occur() {
     let axle = Axle { lateral: 10.0, along: 0.2 };
     let slip = model.slip(axle, 6.0);
     let expected = (model.across_at(axle, slip + 0.03) - model.across_at(axle, slip - 0.03)) / 0.06;
-    near(stiffness(&model, axle, 6.0, 0.03), expected);
+    assert_close(stiffness(&model, axle, 6.0, 0.03), expected);
     // Less slip than 0.1 mrad counts as that.
     let smallest = (model.across_at(axle, slip + 1e-4) - model.across_at(axle, slip - 1e-4)) / 2e-4;
-    near(stiffness(&model, axle, 6.0, 0.0), smallest);
+    assert_close(stiffness(&model, axle, 6.0, 0.0), smallest);
     assert!((smallest / expected - 1.0).abs() > 1e-3);
 }
 
@@ -199,7 +196,7 @@ fn a_path_is_driven_frame_by_frame_and_a_closed_one_once_before() {
     let open = places(20.0, false, &noise, 0.02);
     assert_eq!(open.len(), 250);
     for (k, place) in open.iter().enumerate() {
-        near(place.s_m, 0.4 * k as f64);
+        assert_close(place.s_m, 0.4 * k as f64);
         assert_eq!(place.speed_mps, 20.0);
     }
     assert_eq!((open[0].offset_m, open[0].heading_rad), (0.0, 0.0));
@@ -226,6 +223,6 @@ fn the_first_frame_moves_by_what_is_not_known() {
     let position = DeviationNoise { position_m: 0.1, correlation_s: 1e9, ..DeviationNoise::default() };
     let [with, without] = [position, DeviationNoise { correlation_s: 0.0, ..position }]
         .map(|noise| places(speed, false, &noise, frame_s));
-    near(with[1].offset_m, without[1].offset_m);
+    assert_close(with[1].offset_m, without[1].offset_m);
     assert!(with[1].offset_m > 0.0 && with[100].offset_m > 2.0 * without[100].offset_m);
 }

@@ -1,4 +1,5 @@
 use super::{Axle, MAX_USE, Model, TyreSlip, cube_root};
+use crate::closeness::assert_close;
 use crate::vehicle::VehicleGeometry;
 use raceline_car::{SpeedTable, VehicleDynamics};
 
@@ -44,10 +45,6 @@ fn the_cube_root_is_that_of_the_standard_library_to_rounding() {
     assert_eq!(cube_root(1.0), 1.0);
 }
 
-fn is_near(a: f64, b: f64) {
-    assert!((a - b).abs() < 1e-9 * (1.0 + b.abs()), "{a} and {b}");
-}
-
 /// Limits that grow by a half to 40 m/s, three fifths of the weight in front, and a surface of 0.9.
 fn uneven() -> VehicleDynamics {
     let growing = |from: f64| {
@@ -76,23 +73,23 @@ fn the_axles_carry_what_the_acceleration_moves_to_them() {
     let dynamics = uneven();
     let model = Model::new(&dynamics, &VehicleGeometry::default(), 1.0).on(0.9);
     let (a, b) = (0.4 * 2.6, 0.6 * 2.6);
-    is_near(model.to_front, a);
-    is_near(model.to_rear, b);
+    assert_close(model.to_front, a);
+    assert_close(model.to_rear, b);
     // At 20 m/s the limits are a quarter larger, and so is the load.
     let gravity = 9.80665 * 1.25;
     for (along, in_front) in [(-6.0, 0.7), (3.0, 0.2)] {
         let loads = [1.0 - along * 0.5 / (b * gravity), 1.0 + along * 0.5 / (a * gravity)];
         let axles = model.axles(20.0, along);
-        is_near(axles.front.lateral, 0.9 * 12.5 * loads[0]);
-        is_near(axles.rear.lateral, 0.9 * 12.5 * loads[1]);
-        is_near(axles.front.along, along.abs() * in_front / (9.0 * 0.6 * loads[0]));
-        is_near(axles.rear.along, along.abs() * (1.0 - in_front) / (9.0 * 0.4 * loads[1]));
+        assert_close(axles.front.lateral, 0.9 * 12.5 * loads[0]);
+        assert_close(axles.rear.lateral, 0.9 * 12.5 * loads[1]);
+        assert_close(axles.front.along, along.abs() * in_front / (9.0 * 0.6 * loads[0]));
+        assert_close(axles.rear.along, along.abs() * (1.0 - in_front) / (9.0 * 0.4 * loads[1]));
     }
     // A fifth of the load is left, and nine tenths of what an axle gives along count.
     let hard = model.axles(20.0, -40.0);
-    is_near(hard.rear.lateral, 0.2 * 0.9 * 12.5);
+    assert_close(hard.rear.lateral, 0.2 * 0.9 * 12.5);
     assert_eq!((hard.front.along, hard.rear.along), (0.9, 0.9));
-    is_near(model.axles(20.0, 60.0).front.lateral, 0.2 * 0.9 * 12.5);
+    assert_close(model.axles(20.0, 60.0).front.lateral, 0.2 * 0.9 * 12.5);
 }
 
 #[test]
@@ -102,34 +99,34 @@ fn limits_grow_with_the_surface_and_are_left_by_the_ellipse() {
     let left = |used: f64| (1.0 - used * used).sqrt();
     {
         let model = Model::new(&dynamics, &VehicleGeometry::default(), 0.9);
-        is_near(model.lateral(20.0), lateral);
-        is_near(model.longitudinal(20.0), along);
-        is_near(model.used(20.0, -4.5), 0.4);
+        assert_close(model.lateral(20.0), lateral);
+        assert_close(model.longitudinal(20.0), along);
+        assert_close(model.used(20.0, -4.5), 0.4);
         assert_eq!(model.used(20.0, 20.0), 1.0);
-        is_near(model.lateral_beside(20.0, 5.4), lateral * left(0.6));
+        assert_close(model.lateral_beside(20.0, 5.4), lateral * left(0.6));
         assert_eq!(model.lateral_beside(20.0, 12.0), 0.0);
-        is_near(model.left_beside(20.0, 0.6), along * left(0.6));
-        is_near(model.left_in_reserve(20.0, 0.6), 0.97 * along * left(0.6 / 0.97));
+        assert_close(model.left_beside(20.0, 0.6), along * left(0.6));
+        assert_close(model.left_in_reserve(20.0, 0.6), 0.97 * along * left(0.6 / 0.97));
         assert_eq!(model.left_in_reserve(20.0, 0.98), 0.0);
-        is_near(model.left_for_driving(20.0, 0.6), along * left(0.6));
-        is_near(model.resistance(20.0), 0.6);
-        is_near(model.yaw_response(20.0), 2.0 * 20.0 / (1.04 * 1.56 * lateral / model.tyre_slip.slope_rad()));
+        assert_close(model.left_for_driving(20.0, 0.6), along * left(0.6));
+        assert_close(model.resistance(20.0), 0.6);
+        assert_close(model.yaw_response(20.0), 2.0 * 20.0 / (1.04 * 1.56 * lateral / model.tyre_slip.slope_rad()));
         let (front, rear) = model.at_axles(3.0, 0.5);
-        is_near(front, 3.0 + 2.0 * 0.5 / 1.56);
-        is_near(rear, 3.0 - 2.0 * 0.5 / 1.04);
-        is_near(model.rear_slip([20.0, 0.5, 0.3]), -((0.5 - 1.56 * 0.3) / 20.0_f64).atan());
-        is_near(model.rear_slip([0.2, 0.5, 0.3]), -(0.5 - 1.56 * 0.3_f64).atan());
+        assert_close(front, 3.0 + 2.0 * 0.5 / 1.56);
+        assert_close(rear, 3.0 - 2.0 * 0.5 / 1.04);
+        assert_close(model.rear_slip([20.0, 0.5, 0.3]), -((0.5 - 1.56 * 0.3) / 20.0_f64).atan());
+        assert_close(model.rear_slip([0.2, 0.5, 0.3]), -(0.5 - 1.56 * 0.3_f64).atan());
         assert_eq!(model.linear_fraction(), 0.0);
         // By the slip of both axles in a bend: their weights, and the force that points back.
         let axles = model.axles(20.0, 0.0);
         let slip = 0.6 * model.slip(axles.front, -6.0) + 0.4 * model.slip(axles.rear, -6.0);
-        is_near(model.cornering_drag(20.0, -6.0), -6.0 * slip);
+        assert_close(model.cornering_drag(20.0, -6.0), -6.0 * slip);
         assert!(model.cornering_drag(20.0, -6.0) > 0.1);
     }
     dynamics.driving = Some((SpeedTable::constant(6.0), 1.0));
     let model = Model::new(&dynamics, &VehicleGeometry::default(), 0.9);
-    is_near(model.left_for_driving(20.0, 0.6), 0.9 * 6.0 * 0.4);
-    is_near(Model { tyre_slip: TyreSlip::with_slope(0.1, 0.15), ..model }.linear_fraction(), {
+    assert_close(model.left_for_driving(20.0, 0.6), 0.9 * 6.0 * 0.4);
+    assert_close(Model { tyre_slip: TyreSlip::with_slope(0.1, 0.15), ..model }.linear_fraction(), {
         TyreSlip::with_slope(0.1, 0.15).linear_fraction()
     });
 }
@@ -140,9 +137,9 @@ fn tyres_beyond_their_use_slip_as_at_it_and_those_that_lean_do_not() {
     let model = Model::new(&dynamics, &VehicleGeometry::default(), 1.0);
     let axle = Axle { lateral: 10.0, along: 0.0 };
     let at = |used: f64| model.peak_slip * (1.0 - (1.0 - used).cbrt());
-    is_near(model.slip(axle, 9.0), at(0.9));
-    is_near(model.slip(axle, 25.0), at(0.97));
-    is_near(model.slip(axle, -25.0), -at(0.97));
+    assert_close(model.slip(axle, 9.0), at(0.9));
+    assert_close(model.slip(axle, 25.0), at(0.97));
+    assert_close(model.slip(axle, -25.0), -at(0.97));
     // A small force slips by the slope, a third of the peak, and both meet.
     assert!((model.slip(axle, 1e-6) / 1e-7 / (model.peak_slip / 3.0) - 1.0).abs() < 1e-6);
     let per_use = |used: f64| model.slip_per_use(used).0;

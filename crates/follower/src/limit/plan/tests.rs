@@ -1,17 +1,14 @@
 use super::{Ahead, on_shifted};
 use crate::chassis::testing::{on_straight, straight_of};
+use crate::closeness::assert_close;
 use crate::path::{Path, Waypoint};
 use crate::planned_route::PlannedRoute;
 use crate::shift::Shift;
 use raceline_car::{SpeedTable, VehicleDynamics};
 
-fn near(a: f64, b: f64) {
-    assert!((a - b).abs() < 1e-9 * (1.0 + b.abs()), "{a} and {b}");
-}
-
 fn is(found: (f64, f64), curvature: f64, square: f64) {
-    near(found.0, curvature);
-    near(found.1, square);
+    assert_close(found.0, curvature);
+    assert_close(found.1, square);
 }
 
 /// A straight path that is driven with 1 m/s² from 10 m/s on.
@@ -26,11 +23,11 @@ fn the_profile_is_scaled_and_cut_off_at_the_top_speed() {
     let mut ahead = Ahead::new(&frame, 0.9, 20.0);
     for distance in [0.0, 20.0, 90.0, 96.5] {
         let there = ahead.at(distance);
-        near(there.square, 0.81 * (300.0 + 2.0 * distance));
-        near(there.acceleration, 0.81);
-        near(there.grip, 0.8);
-        near(there.gravity_across, -9.80665 * 0.1_f64.sin());
-        near(there.across(100.0), there.curvature * 100.0 + there.gravity_across);
+        assert_close(there.square, 0.81 * (300.0 + 2.0 * distance));
+        assert_close(there.acceleration, 0.81);
+        assert_close(there.grip, 0.8);
+        assert_close(there.gravity_across, -9.80665 * 0.1_f64.sin());
+        assert_close(there.across(100.0), there.curvature * 100.0 + there.gravity_across);
     }
     // 0.81 · (300 + 2 · 97) is above 400.
     let top = ahead.at(97.0);
@@ -75,16 +72,16 @@ fn moving_across_takes_a_part_of_the_grip() {
         on_shifted(shift, &lateral, distance, curvature, 400.0, grip).1
     };
     // 10 m/s² of grip 0.9, less 3 m/s², at a radius of 50 m.
-    near(at(&moves, 5.0, 0.02, 0.9), 6.0 * 50.0);
-    near(at(&moves, 5.0, -0.02, 0.9), 6.0 * 50.0);
-    near(at(&Shift { across: 6.0, ..moves }, 5.0, 0.02, 0.9), 4.5 * 50.0);
+    assert_close(at(&moves, 5.0, 0.02, 0.9), 6.0 * 50.0);
+    assert_close(at(&moves, 5.0, -0.02, 0.9), 6.0 * 50.0);
+    assert_close(at(&Shift { across: 6.0, ..moves }, 5.0, 0.02, 0.9), 4.5 * 50.0);
     // What the path's own speed takes is there: 12 m/s² on a banked bend.
-    near(at(&moves, 5.0, 0.03, 0.9), 9.0 / 0.03);
+    assert_close(at(&moves, 5.0, 0.03, 0.9), 9.0 / 0.03);
     // Not where it has arrived, nor on a straight, nor where the bend takes little.
-    near(at(&moves, 20.0, 0.02, 0.9), 400.0);
-    near(at(&moves, 5.0, 0.0, 0.9), 400.0);
-    near(at(&moves, 5.0, 0.01, 0.9), 400.0);
-    near(at(&Shift { across: 0.0, ..moves }, 5.0, 0.02, 0.3), 400.0);
+    assert_close(at(&moves, 20.0, 0.02, 0.9), 400.0);
+    assert_close(at(&moves, 5.0, 0.0, 0.9), 400.0);
+    assert_close(at(&moves, 5.0, 0.01, 0.9), 400.0);
+    assert_close(at(&Shift { across: 0.0, ..moves }, 5.0, 0.02, 0.3), 400.0);
 }
 
 #[test]

@@ -1,11 +1,9 @@
+use super::testing::road;
 use super::*;
 use crate::chassis::testing::{HEADING, on_straight, place, straight, straight_of};
+use crate::closeness::assert_close;
 use crate::path::{Path, Waypoint};
 use raceline_car::VehicleDynamics;
-
-fn is_near(a: f64, b: f64) {
-    assert!((a - b).abs() < 1e-9 * (1.0 + b.abs()), "{a} and {b}");
-}
 
 #[test]
 fn of_two_at_a_crossing_at_the_same_time_the_one_from_the_right_goes_first() {
@@ -55,16 +53,6 @@ fn who_drives_stays_on_the_road_and_what_stands_stays_where_it_is() {
     }
 }
 
-/// A straight road with stations every 3 m at 15 m/s, 5 m to either side.
-fn road() -> Ahead {
-    let at = |k: usize| {
-        let s = 3.0 * k as f64;
-        Station { s, time: s / 15.0, speed: 15.0, curvature: 0.0, top: 15.0, grip: 8.0 }
-    };
-    let corridor = Gaps { low: [-5.0; STATIONS], high: [5.0; STATIONS] };
-    Ahead { stations: std::array::from_fn(at), step: 3.0, corridor }
-}
-
 #[test]
 fn where_another_is_and_how_it_moves_is_known_by_its_bounds() {
     let car = Other { half_lengths: 4.0, half_widths: 2.0, ..Other::default() };
@@ -82,10 +70,10 @@ fn where_another_is_and_how_it_moves_is_known_by_its_bounds() {
 #[test]
 fn motion_across_fades_unless_it_crosses_the_road() {
     let other = Other { offset: 1.0, across: -2.0, half_widths: 1.5, ..Other::default() };
-    is_near(other.offset_in(0.5), 0.0);
-    is_near(other.offset_in(3.0), -1.0);
+    assert_close(other.offset_in(0.5), 0.0);
+    assert_close(other.offset_in(3.0), -1.0);
     let crosses = Other { crosses: true, ..other };
-    is_near(crosses.offset_in(3.0), -5.0);
+    assert_close(crosses.offset_in(3.0), -5.0);
     // From 1 m on to the right, about -4 m: between 3.5 m and 6.5 m from where it is.
     assert_eq!(crosses.crossing_times(-4.0), [1.75, 3.25]);
     // It has entered the strip about 0 already, and left the one at 3 m.
@@ -100,8 +88,8 @@ fn motion_across_fades_unless_it_crosses_the_road() {
 fn one_that_comes_moves_aside_as_far_as_its_side_of_the_road() {
     let comes = Other { half_widths: 2.5, straight_widths: 1.9, narrower: 0.2, ..Other::default() };
     let is = |found: (f64, f64), at: f64, half: f64| {
-        is_near(found.0, at);
-        is_near(found.1, half);
+        assert_close(found.0, at);
+        assert_close(found.1, half);
     };
     is(comes.moved_aside(0.6, 3.0), 0.42, 2.5 - 0.4 * 0.6);
     is(comes.moved_aside(10.0, 3.0), 3.2, 1.9);
@@ -113,7 +101,7 @@ fn one_that_comes_moves_aside_as_far_as_its_side_of_the_road() {
 
 #[test]
 fn what_the_path_allows_is_that_of_the_nearest_station() {
-    let mut ahead = road();
+    let mut ahead = road(15.0);
     (ahead.stations[4].top, ahead.corridor.low[4], ahead.corridor.high[4]) = (9.0, -2.0, 3.0);
     for (distance, there) in [(10.4, false), (10.6, true), (13.4, true), (13.6, false)] {
         assert_eq!(ahead.top(distance) == 9.0, there, "{distance}");
@@ -143,26 +131,26 @@ fn a_free_road_is_driven_at_the_speed_that_drive_and_brakes_reach() {
         TargetSpeedOptions { lateral_acceleration_g: 1.0, max_speed_mps: 100.0, ..TargetSpeedOptions::default() };
     let path = straight([6.0, 4.0], 15.0);
     for (speed, horizon) in [(0.0, 30.0), (8.0, 40.0), (30.0, 90.0), (-5.0, 30.0)] {
-        is_near(seen(&path, speed, &speeds).horizon(), horizon);
+        assert_close(seen(&path, speed, &speeds).horizon(), horizon);
     }
     let ahead = seen(&path, 8.0, &speeds);
     let step = 40.0 / (STATIONS - 1) as f64;
-    is_near(ahead.step, step);
+    assert_close(ahead.step, step);
     let mut time = 0.0;
     for (k, there) in ahead.stations.iter().enumerate() {
         // 3 m/s² from 8 m/s on.
         let speed = |k: usize| (64.0 + 6.0 * step * k as f64).sqrt().min(15.0);
-        is_near(there.speed, speed(k));
+        assert_close(there.speed, speed(k));
         if k > 0 {
             time += 2.0 * step / (speed(k) + speed(k - 1));
         }
-        is_near(there.time, time);
-        is_near(there.s, step * k as f64);
+        assert_close(there.time, time);
+        assert_close(there.s, step * k as f64);
         // Half a width and 0.3 m from the edges.
-        is_near(there.top, 15.0);
-        is_near(ahead.corridor.low[k], -4.0 + 0.9 + 0.3);
-        is_near(ahead.corridor.high[k], 6.0 - 0.9 - 0.3);
-        is_near(there.grip, 0.9 * STANDARD_GRAVITY);
+        assert_close(there.top, 15.0);
+        assert_close(ahead.corridor.low[k], -4.0 + 0.9 + 0.3);
+        assert_close(ahead.corridor.high[k], 6.0 - 0.9 - 0.3);
+        assert_close(there.grip, 0.9 * STANDARD_GRAVITY);
     }
     assert_eq!(
         seen(&straight([1.0, 0.5], 15.0), 8.0, &speeds).corridor,
@@ -179,7 +167,7 @@ fn a_free_road_is_driven_at_the_speed_that_drive_and_brakes_reach() {
         assert!(there.speed <= braked + 1e-9 && there.speed <= there.top + 1e-9, "{k} {there:?}");
         assert!(there.speed >= braked.min(there.top) - 1.0, "{k} {there:?} {braked}");
     }
-    is_near(ahead.stations[0].speed, (25.0 + 8.0 * ahead.stations[slow].s).sqrt().min(15.0));
+    assert_close(ahead.stations[0].speed, (25.0 + 8.0 * ahead.stations[slow].s).sqrt().min(15.0));
 }
 
 #[test]
@@ -197,16 +185,16 @@ fn bends_options_and_tyres_limit_the_speed_of_the_path() {
     };
     let first = |path: &Path| seen(path, 25.0, &speeds).stations[3];
     let there = first(&path(20.0, 0.005));
-    is_near(there.top, 16.0);
-    is_near(there.curvature, 0.005);
-    is_near(there.grip, 0.9 * lateral);
-    is_near(first(&path(60.0, 0.0)).top, 30.0);
+    assert_close(there.top, 16.0);
+    assert_close(there.curvature, 0.005);
+    assert_close(there.grip, 0.9 * lateral);
+    assert_close(first(&path(60.0, 0.0)).top, 30.0);
     let bend = first(&path(20.0, -0.05));
-    is_near(bend.top, (lateral / 0.05).sqrt());
+    assert_close(bend.top, (lateral / 0.05).sqrt());
     // What the path's own speed takes is there, and the tyres' own limit where it is known.
-    is_near(bend.grip, lateral);
+    assert_close(bend.grip, lateral);
     let known = path(20.0, 0.005).with_dynamics(&VehicleDynamics::constant(12.0, 10.0, 5.0));
-    is_near(first(&known).grip, 0.9 * 12.0);
+    assert_close(first(&known).grip, 0.9 * 12.0);
     // A path that stands is driven at the lowest speed, and allows 1 m/s.
     let stands = first(&path(0.0, 0.0));
     assert_eq!((stands.top, stands.speed), (1.0, 3.0));
@@ -218,7 +206,7 @@ fn others(body: &Neighbour, round: bool) -> Option<Other> {
     let frame = on_straight(&path, [100.0, 1.0], 10.0);
     let vehicle = VehicleGeometry { rear_axle_m: 1.0, ..VehicleGeometry::default() };
     let mut others = Others::none();
-    others.add(&frame, body, round, &vehicle, &road());
+    others.add(&frame, body, round, &vehicle, &road(15.0));
     assert_eq!(others.is_empty(), others.bodies().is_empty());
     others.bodies().first().copied()
 }
@@ -238,19 +226,19 @@ fn car([along, left]: [f64; 2], turned: f64, [vx, vy]: [f64; 2]) -> Neighbour {
 fn another_is_seen_in_the_paths_own_coordinates() {
     let found = others(&car([130.0, 2.0], 0.3, [8.0, 0.5]), false).unwrap();
     // The frame's own body is where its default geometry has it, at the reference point.
-    is_near(found.ahead, 30.0);
-    is_near(found.offset, 2.0);
-    is_near(found.along, 8.0);
-    is_near(found.across, 0.5);
+    assert_close(found.ahead, 30.0);
+    assert_close(found.offset, 2.0);
+    assert_close(found.along, 8.0);
+    assert_close(found.across, 0.5);
     let (sin, cos) = 0.3_f64.sin_cos();
-    is_near(found.half_lengths, 0.5 * (5.0 * cos + 2.0 * sin) + 2.2);
-    is_near(found.half_widths, 0.5 * (5.0 * sin + 2.0 * cos) + 0.9);
-    is_near(found.straight_widths, 1.9);
-    is_near(found.narrower, -0.1);
+    assert_close(found.half_lengths, 0.5 * (5.0 * cos + 2.0 * sin) + 2.2);
+    assert_close(found.half_widths, 0.5 * (5.0 * sin + 2.0 * cos) + 0.9);
+    assert_close(found.straight_widths, 1.9);
+    assert_close(found.narrower, -0.1);
     assert!(found.is_vehicle && found.faces_ahead && !found.faces_against && !found.crosses);
     // An obstacle is round, and faces nowhere.
     let round = others(&car([130.0, 2.0], 0.3, [0.0; 2]), true).unwrap();
-    is_near(round.half_lengths, 2.5 + 2.2);
+    assert_close(round.half_lengths, 2.5 + 2.2);
     assert!(!round.is_vehicle && !round.faces_ahead && !round.faces_against);
     let faces = |turned: f64| {
         let found = others(&car([130.0, 2.0], turned, [0.0; 2]), false).unwrap();
@@ -300,14 +288,14 @@ fn obstacles_come_first_and_what_nobody_sees_takes_nothing() {
     let obstacles = [crate::bodies::Body { position_m: [x, y], radius_m: 0.5, ..Default::default() }];
     let neighbours = [car([130.0, 2.0], 0.0, [8.0, 0.0])];
     let around = Around { neighbours: &neighbours, obstacles: &obstacles, pick_ups: &[] };
-    let others = Others::new(&frame, &around, &VehicleGeometry::default(), &road());
+    let others = Others::new(&frame, &around, &VehicleGeometry::default(), &road(15.0));
     assert_eq!(others.bodies().iter().map(|other| other.is_vehicle).collect::<Vec<_>>(), [false, true]);
     assert!(others.taken().iter().any(|taken| taken.other == 0) && others.taken().iter().any(|taken| taken.other == 1));
     let nobody = Others::new(
         &frame,
         &Around { neighbours: &[], obstacles: &[], ..around },
         &VehicleGeometry::default(),
-        &road(),
+        &road(15.0),
     );
     assert!(nobody.is_empty() && nobody.taken().is_empty());
 }
@@ -324,19 +312,19 @@ fn taken(other: Other, ahead: &Ahead) -> (Vec<usize>, [f64; 2]) {
 fn another_takes_the_stations_where_it_is_when_the_vehicle_is_there() {
     let body = Other { ahead: 30.0, half_lengths: 4.0, half_widths: 2.0, ..Other::default() };
     // What stands: within 4 m and half a step of 3 m.
-    assert_eq!(taken(body, &road()), ((9..=11).collect(), [-2.0, 2.0]));
-    assert_eq!(taken(Other { ahead: 30.6, ..body }, &road()).0, [9, 10, 11, 12]);
+    assert_eq!(taken(body, &road(15.0)), ((9..=11).collect(), [-2.0, 2.0]));
+    assert_eq!(taken(Other { ahead: 30.6, ..body }, &road(15.0)).0, [9, 10, 11, 12]);
     // At 6 m/s it is met where 15 m/s catch up: 30 / 9 s, 50 m ahead; within 4 m and 2.1 m of it.
     let meets = |along: f64, slack: f64| -> Vec<usize> {
         (0..STATIONS).filter(|k| (30.0 + along * *k as f64 * 0.2 - 3.0 * *k as f64).abs() < 4.0 + slack).collect()
     };
-    assert_eq!(taken(Other { along: 6.0, ..body }, &road()).0, meets(6.0, 2.1));
+    assert_eq!(taken(Other { along: 6.0, ..body }, &road(15.0)).0, meets(6.0, 2.1));
     // One that comes at 45 m/s: both move, at most twice the vehicle's speed.
-    assert_eq!(taken(Other { along: -45.0, faces_against: true, ..body }, &road()).0, meets(-45.0, 4.5));
+    assert_eq!(taken(Other { along: -45.0, faces_against: true, ..body }, &road(15.0)).0, meets(-45.0, 4.5));
     // One that reverses from the vehicle is taken to stand soon.
-    assert_eq!(taken(Other { along: 6.0, faces_against: true, ..body }, &road()).0, meets(0.0, 2.1));
+    assert_eq!(taken(Other { along: 6.0, faces_against: true, ..body }, &road(15.0)).0, meets(0.0, 2.1));
     // Where the path slows from 15 to 5 m/s the other slows as well.
-    let mut slow = road();
+    let mut slow = road(15.0);
     for k in 10..STATIONS {
         slow.stations[k].top = 5.0;
     }
@@ -349,7 +337,7 @@ fn another_takes_the_stations_where_it_is_when_the_vehicle_is_there() {
     let expected: Vec<_> = (0..STATIONS).filter(|k| (places[*k] - 3.0 * *k as f64).abs() < 4.0 + 2.7).collect();
     assert_eq!(taken(Other { ahead: 15.0, along: 12.0, ..body }, &slow).0, expected);
     // From a slow place on it is not faster.
-    let mut fast = road();
+    let mut fast = road(15.0);
     fast.stations[5].top = 5.0;
     let expected: Vec<_> = (0..STATIONS).filter(|k| (15.0 - 0.6 * *k as f64).abs() < 4.0 + 2.7).collect();
     assert_eq!(taken(Other { ahead: 15.0, along: 12.0, ..body }, &fast).0, expected);
@@ -367,17 +355,17 @@ fn one_that_crosses_takes_its_strip_while_it_is_there() {
         half_widths: 2.0,
         ..Other::default()
     };
-    let (stations, [low, high]) = taken(crosses, &road());
+    let (stations, [low, high]) = taken(crosses, &road(15.0));
     assert_eq!(stations, [9, 10, 11]);
     // Half of a step at 15 m/s, 0.1 s, it moves by 0.5 m.
-    is_near(low, -9.0 + 5.0 * 1.8 - 2.5);
-    is_near(high, -9.0 + 5.0 * 1.8 + 2.5);
+    assert_close(low, -9.0 + 5.0 * 1.8 - 2.5);
+    assert_close(high, -9.0 + 5.0 * 1.8 + 2.5);
     // From the left it goes first where it is there 0.7 s sooner, after 1.4 s; the later waits, from either side.
-    assert_eq!(taken(Other { offset: 9.0, across: -5.0, ..crosses }, &road()).0, [11]);
-    assert!(taken(Other { offset: -30.0, ..crosses }, &road()).0.is_empty());
+    assert_eq!(taken(Other { offset: 9.0, across: -5.0, ..crosses }, &road(15.0)).0, [11]);
+    assert!(taken(Other { offset: -30.0, ..crosses }, &road(15.0)).0.is_empty());
     // One that comes keeps to its right.
     let comes = Other { across: 0.0, crosses: false, faces_against: true, straight_widths: 1.8, ..crosses };
-    let (_, [low, high]) = taken(Other { offset: 0.0, ..comes }, &road());
-    is_near(low, 0.7 * 1.8 - 1.8);
-    is_near(high, 0.7 * 1.8 + 1.8);
+    let (_, [low, high]) = taken(Other { offset: 0.0, ..comes }, &road(15.0));
+    assert_close(low, 0.7 * 1.8 - 1.8);
+    assert_close(high, 0.7 * 1.8 + 1.8);
 }

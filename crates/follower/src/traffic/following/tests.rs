@@ -1,5 +1,6 @@
 use super::{Across, Brakes, CREEP_MPS, STEPS, allowed_by, following_speed, is_let_go, is_yielded_to};
 use crate::chassis::testing::{frame, on_straight, ring, straight, straight_of};
+use crate::closeness::is_close;
 use crate::options::{TargetSpeedOptions, TrafficOptions};
 use crate::path::Waypoint;
 use crate::traffic::neighbours::Seen;
@@ -26,10 +27,6 @@ const AHEAD: Seen = Seen {
     aside: 0.0,
 };
 
-fn is_near(a: f64, b: f64) -> bool {
-    (a - b).abs() < 1e-9 * (1.0 + b.abs())
-}
-
 fn brakes() -> Brakes {
     Brakes { saved: std::array::from_fn(|k| 0.05 * (k + 1) as f64), room: [WIDE; STEPS], now: 6.0 }
 }
@@ -43,7 +40,7 @@ fn allowed(other: &Seen, speed: f64, across: &Across) -> Option<(f64, f64)> {
 }
 
 fn are(allowed: Option<(f64, f64)>, expected: (f64, f64)) -> bool {
-    allowed.is_some_and(|(speed, fraction)| is_near(speed, expected.0) && is_near(fraction, expected.1))
+    allowed.is_some_and(|(speed, fraction)| is_close(speed, expected.0) && is_close(fraction, expected.1))
 }
 
 /// What the formulas of the module give where the other keeps its speed and is met at each step.
@@ -63,18 +60,18 @@ fn brakes_save_what_constant_deceleration_does() {
     let path = straight_of(|along| Waypoint { left_m: 6.0 + 0.02 * along, right_m: 5.0, ..Waypoint::default() });
     let frame = on_straight(&path, [50.0, 0.0], 30.0);
     let brakes = Brakes::new(&frame, &TrafficOptions::default(), &TargetSpeedOptions::default(), 2.0);
-    assert!(is_near(brakes.now, 6.0));
+    assert!(is_close(brakes.now, 6.0));
     for k in 0..STEPS {
         let n = k as f64;
         let saved = 0.15 * 6.0 * (0.025 - 0.025 * n + 0.075 * n * (n + 1.0));
-        assert!(is_near(brakes.saved[k], saved), "{brakes:?} {k}: {saved}");
+        assert!(is_close(brakes.saved[k], saved), "{brakes:?} {k}: {saved}");
         let along = 50.0 + 30.0 * 0.15 * (n + 1.0);
-        assert!(is_near(brakes.room[k][0], 5.0 + 0.02 * along) && is_near(brakes.room[k][1], 4.0), "{brakes:?}");
+        assert!(is_close(brakes.room[k][0], 5.0 + 0.02 * along) && is_close(brakes.room[k][1], 4.0), "{brakes:?}");
     }
     // From 3 m/s it stands after 0.6 s, and saves all that it would have driven since.
     let frame = on_straight(&path, [50.0, 0.0], 3.0);
     let slow = Brakes::new(&frame, &TrafficOptions::default(), &TargetSpeedOptions::default(), 2.0);
-    assert!(is_near(slow.saved[10] - slow.saved[9], 3.0 * 0.15), "{slow:?}");
+    assert!(is_close(slow.saved[10] - slow.saved[9], 3.0 * 0.15), "{slow:?}");
 }
 
 #[test]
@@ -119,7 +116,7 @@ fn the_speed_behind_another_is_that_of_the_formula() {
     let expected = by_steps(2.0, |time| (2.0 + 2.0 * time).clamp(1.0, 4.0), 10.0, 10.0);
     let stops = 100.0_f64.sqrt();
     let speed = allowed(&short, 10.0, &STAYS).map(|allowed| allowed.0);
-    assert!(speed.is_some_and(|speed| is_near(speed, expected.0.min(stops))), "{speed:?} for {expected:?}");
+    assert!(speed.is_some_and(|speed| is_close(speed, expected.0.min(stops))), "{speed:?} for {expected:?}");
     // Who is behind, past or aside by 0.3 m does not matter.
     assert_eq!(allowed(&Seen { ahead: false, ..AHEAD }, 12.0, &STAYS), None);
     let aside = |offset: f64| Seen { offset, kept: [offset; 7], speed: 0.0, gap: 8.0, ..AHEAD };
@@ -151,7 +148,7 @@ fn who_slides_brakes_with_9_mps2() {
         limit = f64::min(limit, (20.0 - 4.0 + distance + 0.7 * 0.05 * f64::from(k)) / (0.15 * f64::from(k)));
     }
     let speed = allowed(&slides, 10.0, &STAYS).map(|allowed| allowed.0);
-    assert!(speed.is_some_and(|speed| is_near(speed, limit)), "{speed:?} for {limit}");
+    assert!(speed.is_some_and(|speed| is_close(speed, limit)), "{speed:?} for {limit}");
 }
 
 #[test]
@@ -159,7 +156,7 @@ fn a_vehicle_moves_between_its_goal_and_its_motion() {
     let across = Across { from: 1.0, goal: 3.0, time: 2.0, rate: -2.0, stops: 0.8, led_off: false };
     for (time, [low, high]) in [(0.5, [0.0, 1.5]), (1.0, [2.0, 2.0]), (3.0, [3.0, 3.0])] {
         let [a, b] = across.at(time, [9.0, 9.0]);
-        assert!(is_near(a, low) && is_near(b, high), "{time}: {a} {b}");
+        assert!(is_close(a, low) && is_close(b, high), "{time}: {a} {b}");
     }
     assert_eq!(across.at(0.5, [1.2, 9.0]), [0.0, 1.2]);
     assert_eq!(Across { rate: -6.0, ..across }.at(0.5, [9.0, 1.5]), [-1.5, 1.5]);

@@ -4,6 +4,7 @@ use raceline_car::{STANDARD_GRAVITY, Turning, Vehicle, preset};
 use raceline_road::geometry::{Slope, Vector};
 
 use super::super::turning::TurningLine;
+use super::lines::tyres;
 use crate::speed::{
     Course, Effect, EndSpeed, FixedLine, Ground, LoadOptions, SpeedError, SpeedOptions, SpeedSolver, TurningCost,
     derivative, sensitivities_of,
@@ -107,15 +108,7 @@ fn a_level_road_in_three_dimensions_is_a_level_road() {
 #[test]
 fn a_steep_bank_is_driven_at_the_end_of_the_speeds_that_hold() {
     let (bank, kappa) = (0.8_f64, 0.015);
-    let vehicle = Vehicle {
-        lateral_limit_mps2: 8.0,
-        longitudinal_limit_mps2: 8.0,
-        drag_kgpm: 0.0,
-        downforce_kgpm: 0.0,
-        rolling_resistance: 0.0,
-        max_speed_mps: 30.0,
-        ..preset("gt").unwrap()
-    };
+    let vehicle = Vehicle { drive: preset("gt").unwrap().drive, ..tyres() };
     let ground = Ground {
         gravity_normal: STANDARD_GRAVITY * bank.cos(),
         gravity_across: -STANDARD_GRAVITY * bank.sin(),

@@ -13,7 +13,7 @@ fn assert_near(value: f64, expected: f64, tolerance: f64) {
 }
 
 /// A vehicle whose only limits are those of the tyres, 8 m/s² across and along, and 30 m/s.
-fn tyres() -> Vehicle {
+pub(super) fn tyres() -> Vehicle {
     Vehicle {
         lateral_limit_mps2: 8.0,
         longitudinal_limit_mps2: 8.0,

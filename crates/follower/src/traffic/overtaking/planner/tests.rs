@@ -1,5 +1,6 @@
 use super::{Found, STAGES, STATIONS, Stage, bends, blocks, following, gaps, is_close_behind};
 use crate::chassis::testing::{on_straight, straight};
+use crate::closeness::is_close;
 use crate::options::{TargetSpeedOptions, TrafficOptions};
 use crate::planned_route::PlannedRoute;
 use crate::traffic::following::Brakes;
@@ -9,10 +10,6 @@ use crate::vehicle::VehicleGeometry;
 
 /// Half the lengths and half the widths of two cars, m.
 const BODY: [f64; 2] = [4.0, 2.0];
-
-fn is_near(a: f64, b: f64) -> bool {
-    (a - b).abs() < 1e-9 * (1.0 + b.abs())
-}
 
 /// A straight road in stages of 10 m, 5 m wide to either side.
 fn road() -> [Stage; STAGES] {
@@ -41,12 +38,12 @@ fn a_bend_allows_the_speed_from_which_the_brakes_slow_down_to_it() {
     // A radius of 40 m at 10 m/s² is taken at 20 m/s; 50 m before it 8 m/s² save 800 m²/s².
     let [bend, allowed] = [with(&[(5, 0.025)]), with(&[(5, 0.025), (13, 0.05)])];
     let (speed, braking) = bends(&path, &bend, 40.0);
-    assert!(is_near(speed, 1200.0_f64.sqrt()) && braking == 8.0, "{speed} {braking}");
+    assert!(is_close(speed, 1200.0_f64.sqrt()) && braking == 8.0, "{speed} {braking}");
     assert_eq!(bends(&path, &bend, 30.0).1, 0.0);
     // Of two the one that slows more: 200 m²/s² in 130 m allow more than the first.
     assert_eq!(bends(&path, &allowed, 40.0), (speed, 8.0));
     let sharper = with(&[(5, 0.025), (6, 0.1)]);
-    assert!(is_near(bends(&path, &sharper, 40.0).0, (100.0 + 2.0 * 8.0 * 60.0_f64).sqrt()));
+    assert!(is_close(bends(&path, &sharper, 40.0).0, (100.0 + 2.0 * 8.0 * 60.0_f64).sqrt()));
     // One that slows by less than 0.5 m/s does not count: at 39.6 m/s, and at 39.4 m/s.
     for (limit, counts) in [(39.6_f64, false), (39.4, true)] {
         let stages = with(&[(1, 10.0 / limit.powi(2))]);
@@ -59,7 +56,7 @@ fn a_bend_allows_the_speed_from_which_the_brakes_slow_down_to_it() {
     let mut stages = road();
     stages[1].braking = 4.0;
     let (speed, braking) = bends(&route, &stages, 40.0);
-    assert!(is_near(speed, (500.0 + 2.0 * 4.0 * 10.0_f64).sqrt()) && braking == 4.0, "{speed} {braking}");
+    assert!(is_close(speed, (500.0 + 2.0 * 4.0 * 10.0_f64).sqrt()) && braking == 4.0, "{speed} {braking}");
 }
 
 #[test]
@@ -138,7 +135,7 @@ fn one_in_the_lane_is_followed_and_one_aside_is_not() {
     {
         let rival = Rival::steady(4.0 + gap, 0.0, its, BODY);
         let (found, expected) = (allowed(path, rival, own), by_steps(gap, its, own));
-        assert!(is_near(found.0, expected.0) && is_near(found.1, expected.1), "{gap} {its}: {found:?} {expected:?}");
+        assert!(is_close(found.0, expected.0) && is_close(found.1, expected.1), "{gap} {its}: {found:?} {expected:?}");
     }
     // Aside by 0.2 m, or beside: at half the lengths and before.
     let limit = |s: f64, offset: f64| allowed(path, Rival::steady(s, offset, 10.0, BODY), 12.0).0;
@@ -146,7 +143,7 @@ fn one_in_the_lane_is_followed_and_one_aside_is_not() {
     assert!(limit(2.1, 0.0).is_finite() && limit(1.9, 0.0).is_infinite() && limit(-9.0, 0.0).is_infinite());
     // Where both overlap it is 4 m/s slower at most, with 0.7 of the brakes.
     let (limit, braking) = allowed(path, Rival::steady(3.0, 0.0, 10.0, BODY), 14.0);
-    assert!(limit == 6.0 && is_near(braking, 0.7 * 6.0), "{limit} {braking}");
+    assert!(limit == 6.0 && is_close(braking, 0.7 * 6.0), "{limit} {braking}");
     // Of two the one that allows less, and the brakes of the one that needs more.
     let (near, far) = (Rival::steady(8.0, 0.0, 10.0, BODY), Rival::steady(20.0, 0.0, 2.0, BODY));
     let both = following(path, &[far, near, far], 12.0, &TrafficOptions::default(), &brakes(12.0));
@@ -177,7 +174,7 @@ fn gaps_at(node: f64, rivals: &[Rival], stages: &[Stage; STAGES], start: [f64; 2
 }
 
 fn is_gap(found: [f64; 2], low: f64, high: f64) {
-    assert!(is_near(found[0], low) && is_near(found[1], high), "{found:?} {low} {high}");
+    assert!(is_close(found[0], low) && is_close(found[1], high), "{found:?} {low} {high}");
 }
 
 #[test]

@@ -1,12 +1,9 @@
 use super::{Field, Place, Rival, Rivals, Seen};
 use crate::chassis::testing::{on_straight, straight};
+use crate::closeness::assert_close;
 use crate::options::TargetSpeedOptions;
 use crate::path::Path;
 use raceline_car::VehicleDynamics;
-
-fn near(a: f64, b: f64) {
-    assert!((a - b).abs() < 1e-9 * (1.0 + b.abs()), "{a} and {b}");
-}
 
 #[test]
 fn when_is_the_inverse_of_at() {
@@ -28,22 +25,22 @@ fn places_are_linear_between_the_times() {
     assert_eq!(rival.now(), rival.places[0]);
     let is = |time: f64, s: f64, offset: f64, speed: f64| {
         let there = rival.at(time);
-        near(there.s, s);
-        near(there.offset, offset);
-        near(there.speed, speed);
+        assert_close(there.s, s);
+        assert_close(there.offset, offset);
+        assert_close(there.speed, speed);
     };
     is(0.0, 0.0, 0.0, 10.0);
     is(-1.0, 0.0, 0.0, 10.0);
     is(0.85, 9.0 + 0.4 * 7.0, 6.8, 6.6);
     is(6.75, 729.0, 54.0, -17.0);
     is(7.0, 729.0 + 53.0, 54.0, -17.0);
-    near(rival.when(9.0 + 0.4 * 7.0, 0.0), 0.85);
-    near(rival.when(729.0 + 53.0, 0.0), 7.0);
+    assert_close(rival.when(9.0 + 0.4 * 7.0, 0.0), 0.85);
+    assert_close(rival.when(729.0 + 53.0, 0.0), 7.0);
     // From a later time on, no sooner.
-    near(rival.when(9.0, 2.0), 2.0);
+    assert_close(rival.when(9.0, 2.0), 2.0);
     // One that stands is passed there late.
     let stands = Rival::steady(30.0, 0.0, 0.0, [4.5, 2.0]);
-    near(stands.when(31.0, 0.0), (26.0 + 8.0) * 0.25);
+    assert_close(stands.when(31.0, 0.0), (26.0 + 8.0) * 0.25);
 }
 
 /// The prediction of one that is seen from 100 m along a straight path at 20 m/s with 10 m to either side.
@@ -63,17 +60,17 @@ fn seen() -> Seen {
 #[test]
 fn a_rival_of_whom_nothing_is_known_keeps_nine_tenths_and_returns_to_the_path() {
     let (rival, _) = predicted(&seen(), &Field::UNKNOWN);
-    near(rival.lengths, 4.5);
-    near(rival.widths, 1.9);
+    assert_close(rival.lengths, 4.5);
+    assert_close(rival.widths, 1.9);
     for (k, place) in rival.places.iter().enumerate() {
         let time = 0.25 * k as f64;
-        near(place.s, 20.0 + 18.6 * time);
-        near(place.speed, 18.6);
-        near(place.offset, (-time / 2.5).exp());
+        assert_close(place.s, 20.0 + 18.6 * time);
+        assert_close(place.speed, 18.6);
+        assert_close(place.offset, (-time / 2.5).exp());
     }
     // Both overlap by more than both lengths are in all: no shorter than 0.5 m.
-    near(predicted(&Seen { gap: 19.9, ..seen() }, &Field::UNKNOWN).0.lengths, 0.5);
-    near(predicted(&Seen { s: 90.0, gap: 5.5, ..seen() }, &Field::UNKNOWN).0.lengths, 4.5);
+    assert_close(predicted(&Seen { gap: 19.9, ..seen() }, &Field::UNKNOWN).0.lengths, 0.5);
+    assert_close(predicted(&Seen { s: 90.0, gap: 5.5, ..seen() }, &Field::UNKNOWN).0.lengths, 4.5);
 }
 
 #[test]
@@ -81,19 +78,19 @@ fn drift_fades_within_half_a_second_and_rivals_stay_on_the_road() {
     let (rival, _) = predicted(&Seen { drift: -2.0, ..seen() }, &Field::UNKNOWN);
     for k in [1, 2, 5] {
         let time = 0.25 * k as f64;
-        near(rival.places[k].offset, (1.0 - 2.0 * 0.5 * (1.0 - (-time / 0.5).exp())) * (-time / 2.5).exp());
+        assert_close(rival.places[k].offset, (1.0 - 2.0 * 0.5 * (1.0 - (-time / 0.5).exp())) * (-time / 2.5).exp());
     }
     let fast = predicted(&Seen { drift: 9.0, ..seen() }, &Field::UNKNOWN).0;
-    near(fast.places[2].offset, (1.0 + 6.0 * 0.5 * (1.0 - (-1.0_f64).exp())) * (-0.2_f64).exp());
+    assert_close(fast.places[2].offset, (1.0 + 6.0 * 0.5 * (1.0 - (-1.0_f64).exp())) * (-0.2_f64).exp());
     // A half width from the edges, unless it is nearer to one already.
     let left = predicted(&Seen { offset: 8.0, drift: 6.0, ..seen() }, &Field::UNKNOWN).0;
-    near(left.places[1].offset, ((8.0 + 3.0 * (1.0 - (-0.5_f64).exp())) * (-0.1_f64).exp()).min(9.0));
+    assert_close(left.places[1].offset, ((8.0 + 3.0 * (1.0 - (-0.5_f64).exp())) * (-0.1_f64).exp()).min(9.0));
     let right = predicted(&Seen { offset: -4.9, drift: -6.0, ..seen() }, &Field::UNKNOWN).0;
-    near(right.places[1].offset, -5.0);
+    assert_close(right.places[1].offset, -5.0);
     let out = predicted(&Seen { offset: -7.0, drift: -6.0, ..seen() }, &Field::UNKNOWN).0;
-    near(out.places[1].offset, -7.0);
+    assert_close(out.places[1].offset, -7.0);
     let out = predicted(&Seen { offset: 9.5, drift: 6.0, ..seen() }, &Field::UNKNOWN).0;
-    near(out.places[1].offset, 9.5);
+    assert_close(out.places[1].offset, 9.5);
 }
 
 #[test]
@@ -102,26 +99,26 @@ fn a_rival_speeds_up_and_brakes_to_its_pace() {
     // 0.85 of 4 m/s², to 0.93 of 20 m/s.
     let slow = speeds(Seen { speed: 10.0, ..seen() });
     for (k, speed) in slow.iter().enumerate() {
-        near(*speed, (10.0 + 3.4 * 0.25 * k as f64).min(18.6));
+        assert_close(*speed, (10.0 + 3.4 * 0.25 * k as f64).min(18.6));
     }
     let s = predicted(&Seen { speed: 10.0, ..seen() }, &Field::UNKNOWN).0.places[4].s;
-    near(s, 20.0 + 10.0 + 0.5 * 3.4);
+    assert_close(s, 20.0 + 10.0 + 0.5 * 3.4);
     // One that is faster stays so, up to the path's own speed, to which it brakes.
     assert!(speeds(Seen { speed: 19.0, ..seen() }).iter().all(|speed| (speed - 19.0).abs() < 1e-9));
     let fast = speeds(Seen { speed: 30.0, ..seen() });
     for (k, speed) in fast.iter().enumerate() {
-        near(*speed, (30.0 - 18.0 * 0.25 * k as f64).max(20.0));
+        assert_close(*speed, (30.0 - 18.0 * 0.25 * k as f64).max(20.0));
     }
     // One that crawls stays as slow and where it is; one that reverses stands.
     let idle = predicted(&Seen { speed: 2.9, drift: 1.0, ..seen() }, &Field::UNKNOWN).0;
     assert!(idle.places.iter().all(|place| place.speed == 2.9 && place.offset == 1.0));
-    near(idle.places[4].s, 22.9);
+    assert_close(idle.places[4].s, 22.9);
     assert!(speeds(Seen { speed: -2.0, ..seen() }).iter().all(|speed| *speed == 0.0));
     assert!(speeds(Seen { speed: 3.1, ..seen() })[1] > 3.1);
     // One that slides loses 9 m/s².
     let slides = speeds(Seen { slides: true, ..seen() });
     for (k, speed) in slides.iter().enumerate() {
-        near(*speed, (18.6 - 9.0 * 0.25 * k as f64).max(0.0));
+        assert_close(*speed, (18.6 - 9.0 * 0.25 * k as f64).max(0.0));
     }
 }
 
@@ -181,6 +178,6 @@ fn rivals_far_behind_are_not_looked_at() {
     let rivals = Rivals::new(&seen, &frame, &Field::UNKNOWN, &dynamics, &speeds, 1.8);
     let places: Vec<_> = rivals.as_slice().iter().map(|rival| rival.now().s).collect();
     assert!(places.len() == 2, "{places:?}");
-    near(places[0], 20.0);
-    near(places[1], -18.5);
+    assert_close(places[0], 20.0);
+    assert_close(places[1], -18.5);
 }

@@ -1,13 +1,10 @@
 use super::{Found, Label, Meeting, Node, Rival, STAGES, Search, Stage};
+use crate::closeness::assert_close;
 use crate::options::TrafficOptions;
 use crate::planned_route::PlannedRoute;
 use raceline_car::VehicleDynamics;
 
 const BODY: [f64; 2] = [4.5, 2.0];
-
-fn near(a: f64, b: f64) {
-    assert!((a - b).abs() < 1e-9 * (1.0 + b.abs()), "{a} and {b}");
-}
 
 /// A straight road at 50 m/s with room to either side.
 fn road(room: f64) -> [Stage; STAGES] {
@@ -147,7 +144,7 @@ fn nearness_to_one_beside_costs_by_the_square_of_what_is_missing() {
     let expected = 0.4 * (1.0 - 1.4 / 2.2_f64).powi(2) * 0.4;
     for side in [1.0, -1.0] {
         for ahead in [0.0, 6.4, -6.4] {
-            near(met(abreast(ahead, side * 3.4), 0.0, 0.0).cost, expected);
+            assert_close(met(abreast(ahead, side * 3.4), 0.0, 0.0).cost, expected);
         }
         for ahead in [6.6, -6.6] {
             assert_eq!(met(abreast(ahead, side * 3.4), 0.0, 0.0).cost, 0.0);
@@ -164,20 +161,20 @@ fn leading_nearer_to_one_beside_costs_as_touching() {
     let beside = |clear: f64| if clear > 0.0 { 0.4 * (1.0 - clear / 2.2_f64).powi(2) * 0.4 } else { 0.0 };
     for side in [1.0, -1.0] {
         let cost = |from: f64, to: f64, ahead: f64| met(abreast(ahead, 0.0), side * from, side * to).cost;
-        near(cost(3.5, 3.0, 0.0), beside(1.0) + 8.0 * 0.2 / 1.7);
-        near(cost(3.5, 2.2, 0.0), beside(0.2) + 8.0 * 1.0 / 1.7);
-        near(cost(3.5, 1.0, 0.0), 8.0 * (2.2 / 1.7_f64).min(1.5));
-        near(cost(3.5, 0.0, 0.0), 8.0 * 1.5);
+        assert_close(cost(3.5, 3.0, 0.0), beside(1.0) + 8.0 * 0.2 / 1.7);
+        assert_close(cost(3.5, 2.2, 0.0), beside(0.2) + 8.0 * 1.0 / 1.7);
+        assert_close(cost(3.5, 1.0, 0.0), 8.0 * (2.2 / 1.7_f64).min(1.5));
+        assert_close(cost(3.5, 0.0, 0.0), 8.0 * 1.5);
         // Away from it, nothing but what is inside.
-        near(cost(2.5, 3.0, 0.0), beside(1.0));
-        near(cost(1.0, 1.5, 0.0), 8.0 * 1.7 / 1.7);
+        assert_close(cost(2.5, 3.0, 0.0), beside(1.0));
+        assert_close(cost(1.0, 1.5, 0.0), 8.0 * 1.7 / 1.7);
         // One behind, within 1 m; half the lengths ahead on it is followed.
-        near(cost(3.5, 3.0, -5.4), beside(1.0) + 8.0 * 0.2 / 1.7);
-        near(cost(3.5, 3.0, -5.6), beside(1.0));
-        near(cost(3.5, 3.0, 2.2), beside(1.0) + 8.0 * 0.2 / 1.7);
+        assert_close(cost(3.5, 3.0, -5.4), beside(1.0) + 8.0 * 0.2 / 1.7);
+        assert_close(cost(3.5, 3.0, -5.6), beside(1.0));
+        assert_close(cost(3.5, 3.0, 2.2), beside(1.0) + 8.0 * 0.2 / 1.7);
     }
     // From 1.2 m on nothing is kept more.
-    near(met(abreast(0.0, 0.0), 3.5, 3.21).cost, beside(1.21));
+    assert_close(met(abreast(0.0, 0.0), 3.5, 3.21).cost, beside(1.21));
 }
 
 #[test]
@@ -188,9 +185,9 @@ fn one_in_front_is_followed_and_one_that_is_passed_is_not() {
     let slow = |from: f64, to: f64, at: f64| met(Rival::steady(at, 0.0, 40.0, BODY), from, to);
     // 4.5 + 3 + 0.05 · 50 = 10 m are kept: 9.5 m are there after 2 s.
     let follows = slow(0.0, 0.0, 29.5);
-    near(follows.time, 2.0125);
-    near(follows.cost, 0.0125);
-    near(follows.speed, (2500.0_f64 - 2.0 * 0.9 * 16.0 * 20.0).sqrt().max(40.0));
+    assert_close(follows.time, 2.0125);
+    assert_close(follows.cost, 0.0125);
+    assert_close(follows.speed, (2500.0_f64 - 2.0 * 0.9 * 16.0 * 20.0).sqrt().max(40.0));
     // Clear to the side where the step begins, and beside it already: not followed.
     assert_eq!(slow(3.5, 3.0, 20.0).time, 2.0);
     assert!(slow(3.1, 3.0, 20.0).time > 2.0);
@@ -252,8 +249,8 @@ fn a_route_that_was_found_moves_with_the_vehicle() {
     assert_eq!(found.nodes[2], Node { s: 35.0, offset: 2.0, time: 0.8 - 0.1 });
     let is = |s: f64, offset: f64, time: f64| {
         let there = found.at(s);
-        near(there.offset, offset);
-        near(there.time, time);
+        assert_close(there.offset, offset);
+        assert_close(there.time, time);
         assert_eq!(there.s, s);
     };
     is(20.0, 1.25, 0.4);
