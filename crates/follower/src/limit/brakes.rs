@@ -74,15 +74,15 @@ impl BendBrakes {
         })
     }
 
-    /// Learns at `rate`, 1/s, from a frame of length `dt` in which the tyres were asked for the
-    /// acceleration `asked` along, which acts `delay` late, and for `across`.
+    /// Learns at `rate`, 1/s, from a frame of length `dt` in which the command for the acceleration
+    /// `asked` along acted, beside `across`.
     pub(crate) fn learn(
         &mut self,
         model: &Model<'_>,
         now: &Motion,
         across: f64,
         asked: Option<f64>,
-        [rate, delay, dt]: [f64; 3],
+        [rate, dt]: [f64; 2],
     ) {
         let speed = now.speed;
         let (Some(last), Some(asked)) = (self.last, asked.filter(|_| dt > 0.0)) else {
@@ -91,7 +91,7 @@ impl BendBrakes {
         };
         let measured = (speed - last.speed) / dt - now.across * now.yaw_rate + model.resistance(speed);
         let towards = |from: f64, to: f64, time: f64| from + (to - from) * (dt / (time + dt));
-        let asked = towards(last.asked, asked, SMOOTHING_S + delay);
+        let asked = towards(last.asked, asked, SMOOTHING_S);
         let measured = towards(last.measured, measured, SMOOTHING_S);
         self.last = Some(Last { speed, asked, measured });
         if asked > -MIN_MPS2 {
@@ -122,6 +122,7 @@ mod tests {
     use super::{BendBrakes, MAX_LOST};
     use crate::limit::model::Model;
     use crate::limit::motion::Motion;
+    use crate::limit::pending_commands::PendingCommands;
     use crate::vehicle::VehicleGeometry;
     use raceline_car::VehicleDynamics;
 
@@ -144,7 +145,7 @@ mod tests {
             for frame in 0..120 {
                 let speed = 25.0 - 3.0 * given * FRAME_S * f64::from(frame);
                 let now = Motion { advance: 0.0, offset: 0.0, heading: 0.0, speed, across: 0.0, yaw_rate: 0.0 };
-                brakes.learn(&model, &now, curvature * speed * speed, Some(-3.0), [2.0, 0.0, FRAME_S]);
+                brakes.learn(&model, &now, curvature * speed * speed, Some(-3.0), [2.0, FRAME_S]);
             }
         }
         (brakes, dynamics)
@@ -180,6 +181,35 @@ mod tests {
         let trust = |count, curvature, given| braked(count, curvature, given).0.trust();
         assert_eq!([trust(0, 0.0, 1.0), trust(20, 0.015, 1.0), trust(20, 0.0, 0.3)], [1.0; 3]);
         assert_eq!(trust(5, 0.015, 0.5), 0.0);
+    }
+
+    #[test]
+    fn brakes_that_act_late_are_trusted_like_others() {
+        // Twenty times braking that begins and ends in a tenth of a second, and gives all that is asked.
+        let shown = |delay: f64| {
+            let dynamics = VehicleDynamics::constant(10.0, 8.0, 5.0);
+            let geometry = VehicleGeometry::default();
+            let model = Model::new(&dynamics, &geometry, 1.0);
+            let asked = |time: f64| -60.0 * time.min(2.0 - time).clamp(0.0, 0.1);
+            let (mut brakes, mut pending) = (BendBrakes::default(), PendingCommands::default());
+            for _ in 0..20 {
+                brakes.interrupt();
+                pending.clear();
+                let mut speed = 25.0;
+                for frame in 0..130 {
+                    let time = FRAME_S * f64::from(frame);
+                    let now = Motion { advance: 0.0, offset: 0.0, heading: 0.0, speed, across: 0.0, yaw_rate: 0.0 };
+                    let acted = pending.acted(delay, FRAME_S);
+                    brakes.learn(&model, &now, 0.015 * speed * speed, acted, [2.0, FRAME_S]);
+                    pending.push(0.0, asked(time), FRAME_S);
+                    speed += FRAME_S * asked(time - delay);
+                }
+            }
+            brakes.shown
+        };
+        for delay in [0.0, 0.5 * FRAME_S, 3.0 * FRAME_S, 0.1] {
+            assert!(shown(delay) < 0.01, "{}", shown(delay));
+        }
     }
 
     #[test]

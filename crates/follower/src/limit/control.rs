@@ -98,8 +98,8 @@ impl LimitControl {
             &model,
             &now,
             here.curvature * now.speed * now.speed + here.gravity_across,
-            along,
-            [limit.brake_learning, limit.delay_s, frame.dt],
+            self.pending.acted(limit.delay_s, frame.dt).or(along),
+            [limit.brake_learning, frame.dt],
         );
         let speed = &options.target_speed;
         let ahead = || Ahead::new(frame, speed.profile_scale, speed.max_speed_mps);

@@ -69,6 +69,26 @@ impl PendingCommands {
         self.commands[(self.next + CAPACITY - 1 - back) % CAPACITY]
     }
 
+    /// Acceleration of the tyres along, m/s², that was in effect in the frame of length `dt` which ends now, where
+    /// commands act after `delay`: the mean of those that acted in it. `None` without commands.
+    pub(crate) fn acted(&self, delay: f64, dt: f64) -> Option<f64> {
+        if self.count == 0 {
+            return None;
+        }
+        // From now back to the begin of the frame: a command acts until the next one does.
+        let (mut age, mut until, mut sum) = (dt, 0.0, 0.0);
+        for back in 0..self.count {
+            let command = self.before_last(back);
+            let from = if back + 1 == self.count { -dt } else { (delay - age).clamp(-dt, until) };
+            sum += command.along * (until - from);
+            if from <= -dt {
+                break;
+            }
+            (age, until) = (age + command.dt, from);
+        }
+        (dt > 0.0).then(|| sum / dt)
+    }
+
     /// The motion after `delay` and half a frame of length `dt`, by the pending commands; without
     /// any at constant speed and yaw rate.
     pub(crate) fn motion_after<'a>(

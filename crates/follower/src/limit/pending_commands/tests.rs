@@ -47,6 +47,28 @@ fn each_command_acts_after_the_delay_until_the_next() {
     assert_eq!(along(&[(-500.0, 0.02)], 0.05, 0.02).speed, 0.0);
 }
 
+/// What was in effect in the last 0.02 s by commands that act after a delay.
+fn acted(commands: &[(f64, f64)], delay: f64) -> Option<f64> {
+    let mut pending = PendingCommands::default();
+    for (along, since) in commands {
+        pending.push(0.0, *along, *since);
+    }
+    pending.acted(delay, 0.02)
+}
+
+#[test]
+fn what_acted_is_the_mean_over_the_last_frame() {
+    // They were given 0.08, 0.06, 0.05 and 0.02 s ago. With 0.05 s of delay the third begins to act now.
+    let commands = [(7.0, 0.02), (-2.0, 0.02), (4.0, 0.01), (1.0, 0.03)];
+    near(acted(&commands, 0.05).expect("commands"), 0.5 * 7.0 + 0.5 * -2.0);
+    near(acted(&commands, 0.0).expect("commands"), 1.0);
+    near(acted(&commands, 0.015).expect("commands"), 0.75 * 4.0 + 0.25 * 1.0);
+    // The oldest that is known acts before.
+    near(acted(&commands, 0.5).expect("commands"), 7.0);
+    near(acted(&commands[3..], 0.05).expect("a command"), 1.0);
+    assert_eq!(acted(&[], 0.05), None);
+}
+
 #[test]
 fn more_commands_than_are_kept_are_forgotten_from_the_oldest_on() {
     // In frames of 1 ms the last 64 are known; the first of them acts until 0.1 s less the age of the second.
