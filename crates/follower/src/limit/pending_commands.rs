@@ -5,7 +5,8 @@
 //!
 //! ```text
 //! α_f = δ - (u + a r) / v        α_r = -(u - b r) / v          y_i = y(α_i, x_i)            (1)
-//! u'  = w_f y_f + w_r y_r - r v  r'  = (y_f - y_r) a b / (L k²)                              (2)
+//! v'  = along - resistance + r u - w_f y_f sin δ                                             (2)
+//! u'  = w_f y_f + w_r y_r - r v  r'  = (y_f - y_r) a b / (L k²)                              (3)
 //! ```
 //!
 //! where y(α, x) is what an axle gives across at a slip beside the fraction x of what it can give
@@ -160,8 +161,9 @@ fn moved(motion: &Motion, model: &Model<'_>, [wheels, along, dt]: [f64; 3], ahea
     // Equation (1).
     let front = model.across_at(axles.front, wheels - (motion.across + model.to_front * motion.yaw_rate) / moving);
     let rear = model.across_at(axles.rear, -(motion.across - model.to_rear * motion.yaw_rate) / moving);
-    // Equation (2).
+    // Equations (2) and (3).
     let front_weight = model.handling.front_weight_fraction;
+    let acceleration = acceleration + motion.yaw_rate * motion.across - front_weight * front * math::sin(wheels);
     let across = front_weight * front + (1.0 - front_weight) * rear - there.gravity_across;
     let turning = (front - rear) * model.to_front * model.to_rear / (model.wheelbase * model.handling.gyration_m2);
     let yaw_rate = motion.yaw_rate + turning * dt;

@@ -145,7 +145,7 @@ fn the_tyres_turn_the_vehicle_by_their_forces() {
             let gravity = 9.80665 * 0.1_f64.sin();
             let across = -0.4 + (0.6 * front + 0.4 * rear - gravity - yaw_rate * 20.0) * 0.004;
             is_led(&after, &now, across, yaw_rate);
-            near(after.speed, 20.0 + (along - 0.2 - 0.4) * 0.004);
+            near(after.speed, 20.0 + (along - 0.2 - 0.4 - 0.35 * 0.4 - 0.6 * front * f64::sin(then)) * 0.004);
         }
     }
 }
