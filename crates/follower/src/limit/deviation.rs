@@ -31,7 +31,7 @@
 //! and after a frame of length T the estimates are
 //!
 //! ```text
-//! ê → ê + T (v θ̂ + v_y + 2 Λ (e + n_e - ê))          θ̂ → θ̂ + T (r + Λ²/v (e + n_e - ê))     (9)
+//! ê → ê + T (v θ̂ + v_y + 2 Λ (e + n_e - ê))          θ̂ → θ̂ + T (r + Λ²/v (e + n_e - ê))     (7)
 //! ```
 //!
 //! Each error fades as a first-order Gauss-Markov process: after a frame it is the part φ = e^(-dt/T) of
@@ -39,14 +39,14 @@
 //! x → Φ x + Γ δ, the covariance P of x follows from frame to frame:
 //!
 //! ```text
-//! P → (Φ - Γ K) P (Φ - Γ K)ᵀ + Q                                                           (7)
+//! P → (Φ - Γ K) P (Φ - Γ K)ᵀ + Q                                                           (8)
 //! ```
 //!
 //! (Bryson and Ho, *Applied Optimal Control*, 1975, section 11.4.) The tyres' stiffness is that over the slip
 //! angles that occur, of the standard deviation σ about the steady slip α₀,
 //!
 //! ```text
-//! C = (Y(α₀ + σ) - Y(α₀ - σ)) / 2 σ                                                         (8)
+//! C = (Y(α₀ + σ) - Y(α₀ - σ)) / 2 σ                                                         (9)
 //! ```
 //!
 //! a statistical linearisation (Gelb and Vander Velde, *Multiple-Input Describing Functions and Nonlinear
@@ -231,7 +231,7 @@ fn slip_deviations(model: &Model<'_>, gains: &[f64; STATES], speed: f64, covaria
     })
 }
 
-/// Stiffness of an axle about the force `across`, m/s² per rad: equation (8).
+/// Stiffness of an axle about the force `across`, m/s² per rad: equation (9).
 fn stiffness(model: &Model<'_>, axle: Axle, across: f64, slip_deviation: f64) -> f64 {
     let slip = model.slip(axle, across);
     let step = slip_deviation.max(MIN_SLIP_RAD);
@@ -281,7 +281,7 @@ fn gains(feedback: &Feedback, course_fraction: f64, speed: f64) -> [f64; STATES]
     [0.0, 0.0, gain * course_fraction / speed, damping_s, 0.0, 0.0, by_offset, gain]
 }
 
-/// Φ - Γ K of equation (7), with the fading errors and equation (9).
+/// Φ - Γ K of equation (8), with the fading errors and equation (7).
 fn closed_loop(
     motion: &[[f64; STATES + 1]; MOTION],
     gains: &[f64; STATES],

@@ -22,8 +22,8 @@ use super::session::Session;
 
 /// Fuel with which the facts of docs/notes/torcs.md were measured, l.
 const USUAL_FUEL_L: f64 = 20.0;
-/// Fuel that a racing car takes at most, l/km.
-const FUEL_LPKM: f64 = 0.7;
+/// Maximum of the fuel that a racing car takes, l/km: what it starts with lasts.
+const MAX_FUEL_LPKM: f64 = 0.7;
 
 /// Name of the robot's library.
 const ROBOT: &str = "libraceline_torcs.so";
@@ -179,7 +179,7 @@ impl<'a> Season<'a> {
         laps: u32,
         fuel_factor: f64,
     ) -> anyhow::Result<Configuration> {
-        let needed = fuel_factor * USUAL_FUEL_L.max(FUEL_LPKM * 1e-3 * length_m * (f64::from(laps) + 0.5));
+        let needed = fuel_factor * USUAL_FUEL_L.max(MAX_FUEL_LPKM * 1e-3 * length_m * (f64::from(laps) + 0.5));
         let tank = self.tank_l();
         let fuel = if needed <= tank {
             needed

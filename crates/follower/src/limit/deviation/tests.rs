@@ -128,7 +128,7 @@ fn a_frame_of_the_closed_loop_steers_moves_and_estimates() {
     }
     assert_close(after[4], 0.9 * x[4]);
     assert_close(after[5], 0.7 * x[5]);
-    // Equation (9) with a trust of 2 rad/s.
+    // Equation (7) with a trust of 2 rad/s.
     let missing = x[0] + x[4] - x[6];
     assert_close(after[6], x[6] + FRAME_S * (30.0 * x[7] + x[2] + 4.0 * missing));
     assert_close(after[7], x[7] + FRAME_S * (x[3] + 4.0 / 30.0 * missing));
