@@ -54,7 +54,15 @@ pub fn car(arguments: &Car) -> anyhow::Result<()> {
         {
             break;
         }
-        let fitted = rounds.hold(calibrate(&telemetry, &first)?)?;
+        let fitted = match calibrate(&telemetry, &first) {
+            Ok(fitted) => rounds.hold(fitted)?,
+            // More driving never makes a vehicle worse.
+            Err(error) if rounds.best().is_some_and(|best| best.lines > 0) => {
+                eprintln!("no further round: {error}");
+                break;
+            }
+            Err(error) => return Err(error.into()),
+        };
         texts.push(fitted.to_toml()?);
         season.set_vehicle(fitted.vehicle);
     }
