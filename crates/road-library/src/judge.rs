@@ -273,6 +273,18 @@ mod tests {
     }
 
     #[test]
+    fn the_corners_of_a_body_stay_on_the_road_in_hairpins() {
+        // They left it by 0.10 and 0.05 m on the line itself, where the car turns as sharply as it can.
+        for number in [74, 1493] {
+            let Recipe { road, vehicle, .. } = Recipe::new(number).unwrap();
+            let (line, _) = line_of(&road, &vehicle, &Options::default()).unwrap();
+            let mut violations = Vec::new();
+            driven(&line, &vehicle, &mut violations);
+            assert!(violations.is_empty(), "{number}: {violations:?}");
+        }
+    }
+
+    #[test]
     fn a_hairpin_in_which_no_line_turns_as_sharply_as_it_must_ends_the_search() {
         // A search for a line within the steering's limit placed more and more stations here, until the memory was full.
         let Recipe { road, vehicle, .. } = Recipe::new(74).unwrap();

@@ -7,8 +7,8 @@ use super::mesh;
 use super::model::Car;
 use super::optimum::{Frame, Optimum};
 use super::price::Price;
-use super::problem::{FORWARD, LEFTWARD, OFFSET, PEDAL, Point, STEERING, YAW_RATE};
-use super::program::{self, Duals, Progress, Settings, Status};
+use super::problem::{FORWARD, LEFTWARD, OFFSET, PEDAL, Point, Problem, STEERING, YAW_RATE};
+use super::program::{self, Duals, Progress, Settings, Solution, Status};
 use super::state::CarState;
 use crate::SolveError;
 use raceline_car::Vehicle;
@@ -91,17 +91,36 @@ pub(super) fn search_at(
             program::solve(&problem, point, Some(&duals), &finely, watch)?
         }
     };
-    for _ in 0..CURVATURE_ROUNDS {
-        let Some(factor) = reference.lower_curvature(vehicle, &framed.scales, &found.point) else { break };
-        if found.status != Status::Converged {
-            break;
+    let within = |framed: &Problem, car: &mut Car, mut found: Solution| -> Result<Solution, SolveError> {
+        for _ in 0..CURVATURE_ROUNDS {
+            let Some(factor) = reference.lower_curvature(vehicle, &framed.scales, &found.point) else { break };
+            if found.status != Status::Converged {
+                break;
+            }
+            car.max_curvature_radpm *= factor;
+            let problem = framed.with_car(car);
+            found = found.then(program::solve(&problem, found.point.clone(), Some(&found.duals), &near, watch)?);
         }
-        car.max_curvature_radpm *= factor;
-        let (iterations, factorisations) = (found.iterations, found.factorisations);
-        let problem = framed.with_car(&car);
-        found = program::solve(&problem, found.point.clone(), Some(&found.duals), &near, watch)?;
-        found.iterations += iterations;
-        found.factorisations += factorisations;
+        Ok(found)
+    };
+    found = within(&framed, &mut car, found)?;
+    // The few laps whose body leaves the road are searched on from here: all others are what they
+    // are without these bounds. Where the steering is too slow or too small for them, they are
+    // violated.
+    let mut keeps_corners = false;
+    if found.status == Status::Converged && reference.violates_corners(&framed, &found.point) {
+        let bounded = reference.with_corners(framed.clone());
+        let mut turning = car.clone();
+        let problem = bounded.with_car(&turning);
+        let first = Settings { max_iterations: MAX_ITERATIONS.1, ..near };
+        let kept = found.then(program::solve(&problem, found.point.clone(), Some(&found.duals), &first, watch)?);
+        let kept = within(&bounded, &mut turning, kept)?;
+        keeps_corners = kept.status == Status::Converged;
+        if keeps_corners {
+            (found, car) = (kept, turning);
+        } else {
+            (found.iterations, found.factorisations) = (kept.iterations, kept.factorisations);
+        }
     }
     let problem = framed.with_car(&car);
     let mut time_s = 0.0;
@@ -133,6 +152,14 @@ pub(super) fn search_at(
         factorisations: found.factorisations,
         error: found.error,
         violation: found.violation,
-        optimum: Optimum { price, vehicle: vehicle.clone(), car, point: found.point, duals: found.duals, frame },
+        optimum: Optimum {
+            price,
+            vehicle: vehicle.clone(),
+            car,
+            keeps_corners,
+            point: found.point,
+            duals: found.duals,
+            frame,
+        },
     })
 }

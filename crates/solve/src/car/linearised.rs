@@ -31,8 +31,8 @@ use raceline_numerics::{StageCycle, StageFactors};
 use rayon::prelude::*;
 
 use super::problem::{
-    ENERGY, EQUATIONS, FORWARD, FUNCTIONS, HEADING, LIMITS, NODES_AT_ONCE, OFFSET, PEDAL, Problem, SPEED, STEERING,
-    TURNING, UNKNOWNS,
+    CORNERS, ENERGY, EQUATIONS, FORWARD, FUNCTIONS, HEADING, LIMITS, NODES_AT_ONCE, OFFSET, PEDAL, Problem, SPEED,
+    STEERING, TURNING, UNKNOWNS,
 };
 
 /// Number of unknowns that no equation of motion gives: steering angle and pedal.
@@ -55,11 +55,12 @@ pub struct Linearised {
 /// Limits that are a bound of one unknown: index of the limit, unknown, sign.
 const BOUNDS: [(usize, usize, f64); 3] = [(0, OFFSET, -1.0), (1, OFFSET, 1.0), (4, FORWARD, -1.0)];
 /// Limits that are a function of the node: index of the limit, of the function.
-const OF_NODE: [(usize, usize); 7] = [(2, TURNING), (5, SPEED), (6, 6), (7, 7), (8, 8), (9, 9), (10, 10)];
+const OF_NODE: [(usize, usize); 9] =
+    [(2, TURNING), (5, SPEED), (6, 6), (7, 7), (8, 8), (9, 9), (10, 10), (11, CORNERS[0]), (12, CORNERS[1])];
 /// The limit of the negative of a function: index of the limit, that of the function's own limit.
 const NEGATIVE: (usize, usize) = (3, 2);
 /// Limits of the interval: index of the limit, number of the rate, sign of the change.
-const OF_INTERVAL: [(usize, usize, f64); 4] = [(11, 0, 1.0), (12, 0, -1.0), (13, 1, 1.0), (14, 1, -1.0)];
+const OF_INTERVAL: [(usize, usize, f64); 4] = [(13, 0, 1.0), (14, 0, -1.0), (15, 1, 1.0), (16, 1, -1.0)];
 
 impl Linearised {
     pub fn new(nodes: usize) -> Self {

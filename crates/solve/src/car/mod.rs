@@ -24,6 +24,7 @@
 //! what moves across.
 
 mod axle_use;
+mod body_corners;
 mod coarse_budget;
 mod energy;
 mod entrances;

@@ -28,7 +28,7 @@ use std::sync::Arc;
 
 use super::model::Car;
 use super::price::{Energy, Price};
-use super::problem::{Point, Values};
+use super::problem::{Point, Problem, Values};
 use super::program::Duals;
 use super::reference::Reference;
 use crate::speed::{Sensitivity, SpeedError, sensitivities_of};
@@ -54,6 +54,8 @@ pub struct Optimum {
     pub(super) price: Price,
     pub(super) vehicle: Vehicle,
     pub(super) car: Car,
+    /// Whether its program has the bounds of the body's front corners.
+    pub(super) keeps_corners: bool,
     pub(super) point: Point,
     pub(super) duals: Duals,
 }
@@ -73,6 +75,14 @@ impl Optimum {
         sensitivities_of(&|vehicle| self.lagrangian_s(vehicle), &vehicle, parameters, MIN_FRACTION_PER_PERCENT)
     }
 
+    /// The program of `car` on the nodes of this solution.
+    pub(super) fn problem<'c>(&'c self, car: &'c Car) -> Problem<'c> {
+        let reference = &self.frame.reference;
+        let (framed, _) = reference.problem(&self.frame.car, self.price);
+        let framed = if self.keeps_corners { reference.with_corners(framed) } else { framed };
+        framed.with_car(car)
+    }
+
     /// The Lagrangian of the program of `vehicle` at this solution, s.
     ///
     /// # Errors
@@ -81,8 +91,7 @@ impl Optimum {
         let mut car = Car::on_tyres(vehicle, self.car.tyres())?;
         let fraction = self.car.max_curvature_radpm / self.vehicle.max_curvature_radpm;
         car.max_curvature_radpm = fraction * vehicle.max_curvature_radpm;
-        let (framed, _) = self.frame.reference.problem(&self.frame.car, self.price);
-        let problem = framed.with_car(&car);
+        let problem = self.problem(&car);
         let mut values = Values::zeros(self.point.len());
         problem.evaluate(&self.point, &mut values);
         let equations = values.equations.as_flattened().iter().zip(self.duals.prices.as_flattened());

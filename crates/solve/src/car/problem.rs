@@ -40,6 +40,8 @@
 //! ```text
 //! ± (r / V + (u v' - v u') / V³) ≤ κ_max      V² = u² + v², u' and v' by time                (9)
 //! ```
+//!
+//! In tight bends the front corners of the body have bounds of their own (`body_corners`).
 
 mod by_grip;
 mod derivatives;
@@ -48,6 +50,7 @@ mod turning;
 use raceline_numerics::nonlinear_program;
 use rayon::prelude::*;
 
+use super::body_corners::Bounds;
 use super::model::{Car, Motion};
 use super::number::Number;
 use super::price::Price;
@@ -67,17 +70,18 @@ pub const PEDAL: usize = 6;
 /// Number of equations between two nodes: the first unknowns' changes.
 pub const EQUATIONS: usize = 5;
 /// Number of limits of a node and of the interval after it.
-pub const LIMITS: usize = 15;
+pub const LIMITS: usize = 17;
 /// The first of those of the interval.
-pub const RATES: usize = 11;
+pub const RATES: usize = 13;
 /// Number of functions of a node: τ, the rates of the five states, then power, use of both axles,
 /// squared slip of both axles, squared speed by the largest, energy by length, curvature of the
-/// path by the largest.
-pub const FUNCTIONS: usize = 14;
-/// The last three of them.
+/// path by the largest, excess of both front corners by the scale of the offset.
+pub const FUNCTIONS: usize = 16;
+/// The last five of them.
 pub const SPEED: usize = 11;
 pub const ENERGY: usize = 12;
 pub const TURNING: usize = 13;
+pub const CORNERS: [usize; 2] = [14, 15];
 
 /// Functions that are a product of τ and something of the car.
 const PRODUCTS: [usize; 5] = [2, 3, 4, 5, ENERGY];
@@ -110,6 +114,8 @@ pub struct Node {
     pub max_speed_mps: f64,
     /// Factor on ρ_δ over the interval to the next node.
     pub steering_price: f64,
+    /// Bounds of the body's front corners.
+    pub corners: Bounds,
 }
 
 impl Node {
@@ -203,6 +209,9 @@ impl Problem<'_> {
         let rates = self.car.rates(motion(std::array::from_fn(|k| x[FORWARD + k])), &node.ground, grip);
         let [by_forward, by_leftward, by_yaw_rate] =
             turning::factors(x[FORWARD], x[LEFTWARD], self.car.max_curvature_radpm);
+        let [left, right] = node
+            .corners
+            .map(|bound| bound.map_or(-1.0, |bound| bound.excess_m(x[OFFSET], x[HEADING]) / self.scales[OFFSET]));
         [
             time,
             across,
@@ -220,6 +229,8 @@ impl Problem<'_> {
             by_forward * (rates.forward + pull_along / time)
                 + by_leftward * (rates.leftward + pull_across / time)
                 + by_yaw_rate * x[YAW_RATE],
+            left,
+            right,
         ]
     }
 
@@ -276,6 +287,8 @@ impl Problem<'_> {
                 here[8],
                 here[9] - 1.0,
                 here[10] - 1.0,
+                here[CORNERS[0]],
+                here[CORNERS[1]],
                 -1.0,
                 -1.0,
                 -1.0,

@@ -32,6 +32,17 @@ pub struct Solution {
     pub violation: f64,
 }
 
+impl Solution {
+    /// The solution `next` of a search that continues this one, with the steps of both.
+    pub fn then(&self, next: Self) -> Self {
+        Self {
+            iterations: self.iterations + next.iterations,
+            factorisations: self.factorisations + next.factorisations,
+            ..next
+        }
+    }
+}
+
 /// State of the search, for a caller that watches it.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {

@@ -1,5 +1,6 @@
 //! The line near which the car's lap is searched: its nodes, and the program on them with a start.
 
+use super::body_corners::{Bounds, corner_bounds};
 use super::model::{CURVATURE_FRACTION, Car};
 use super::price::{Energy, Price};
 use super::problem::{self, FORWARD, HEADING, LEFTWARD, Node, OFFSET, PEDAL, Problem, STEERING, UNKNOWNS, YAW_RATE};
@@ -58,6 +59,8 @@ pub(super) struct Reference {
     /// The road at each station.
     grounds: Vec<Ground>,
     profile: SpeedProfile,
+    /// Bounds of the body's front corners at each station.
+    corners: Vec<Bounds>,
     /// The standing ends of the road, which the program does not have; empty where it has all.
     ends: [StandingEnd; 2],
 }
@@ -82,6 +85,7 @@ impl Reference {
         let grounds = grounds.unwrap_or_else(|| vec![Ground::LEVEL; stations.len()]);
         let road = task.corridor;
         let count = stations.len();
+        let corners = corner_bounds(task, &stations);
         let range = nodes_between(&profile.speed_mps, task.lap.speeds.course(road.closed));
         let ends = [0..range.start, range.end..count]
             .map(|range| StandingEnd::of(range, (&stations, &grounds, &profile), car, energy));
@@ -95,6 +99,7 @@ impl Reference {
             profile: profile.within(range.clone()),
             stations: stations[range.clone()].to_vec(),
             places: places[range.clone()].to_vec(),
+            corners: corners[range.clone()].to_vec(),
             grounds: grounds[range].to_vec(),
         })
     }
@@ -120,6 +125,20 @@ impl Reference {
         let sharpest = places.iter().map(|place| place.curvature().abs()).fold(0.0, f64::max);
         let is_within = sharpest <= CURVATURE_BETWEEN * vehicle.max_curvature_radpm;
         (!is_within).then(|| (CURVATURE_FRACTION * vehicle.max_curvature_radpm / sharpest).max(MIN_LOWERED))
+    }
+
+    /// Whether a front corner of the body is beyond its bound on the lap `found` of `problem`.
+    pub fn violates_corners(&self, problem: &Problem, found: &[[f64; UNKNOWNS]]) -> bool {
+        self.corners.iter().zip(found).any(|(bounds, x)| {
+            let x = problem.unscaled(x);
+            bounds.iter().flatten().any(|bound| bound.excess_m(x[OFFSET], x[HEADING]) > 0.0)
+        })
+    }
+
+    /// `problem` with the bounds of the body's front corners.
+    pub fn with_corners<'c>(&self, mut problem: Problem<'c>) -> Problem<'c> {
+        problem.nodes.iter_mut().zip(&self.corners).for_each(|(node, &corners)| node.corners = corners);
+        problem
     }
 
     /// The energy at the ends that the program does not have, J.
@@ -165,6 +184,7 @@ impl Reference {
                     profile: station.profile,
                     max_speed_mps: station.max_speed_mps,
                     steering_price,
+                    corners: [None; 2],
                 }
             })
             .collect()

@@ -90,8 +90,7 @@ fn is_near(a: &Vehicle, b: &Vehicle) -> bool {
 impl Optimum {
     /// What the lap uses with a powertrain, J.
     fn uses(&self, powertrain: Powertrain) -> Uses {
-        let (framed, _) = self.frame.reference.problem(&self.frame.car, self.price);
-        let problem = framed.with_car(&self.car);
+        let problem = self.problem(&self.car);
         let mass_kg = self.car.mass_kg;
         let mut sums = Uses::default();
         for (i, x) in self.point.iter().enumerate() {

@@ -231,7 +231,7 @@ impl Margin<'_> {
     /// Distance from `from` along `direction` at which the margin to the edge on that side is
     /// reached; negative where the margin is violated already. A step by the free distance cannot
     /// skip the margin, since distance changes by at most a metre per metre.
-    fn free_offset(&self, from: Point, direction: Vector, reach: f64, to_left: bool) -> f64 {
+    pub(crate) fn free_offset(&self, from: Point, direction: Vector, reach: f64, to_left: bool) -> f64 {
         let mut offset = 0.0;
         for _ in 0..MAX_STEPS {
             let free = self.free(from + direction * offset, to_left);

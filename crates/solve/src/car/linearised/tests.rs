@@ -7,6 +7,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::{Linearised, Matrix};
 use crate::car::Reserve;
+use crate::car::body_corners::CornerBound;
 use crate::car::model::Car;
 use crate::car::price::Price;
 use crate::car::problem::{EQUATIONS, LIMITS, Node, Problem, UNKNOWNS, Values};
@@ -37,6 +38,10 @@ fn nodes(random: &mut ChaCha8Rng) -> Vec<Node> {
         profile: None,
         max_speed_mps: between(random, 30.0, 300.0),
         steering_price: 1.0,
+        corners: [1.0, -1.0].map(|side| {
+            let edge = [4.0 * side, between(random, -0.3, 0.3), between(random, -0.05, 0.05)];
+            Some(CornerBound { side, half_m: [2.5, 1.0], at_m: 2.3, edge })
+        }),
     };
     (0..NODES).map(|_| node()).collect()
 }

@@ -3,8 +3,8 @@
 use super::by_grip::ByGrip;
 use super::turning::Turning;
 use super::{
-    CAR, ENERGY, FORWARD, FUNCTIONS, HEADING, LEFTWARD, OFFSET, PATH, PEDAL, PRODUCTS, Problem, SPEED, TURNING,
-    UNKNOWNS, YAW_RATE, along, motion as as_motion,
+    CAR, CORNERS, ENERGY, FORWARD, FUNCTIONS, HEADING, LEFTWARD, OFFSET, PATH, PEDAL, PRODUCTS, Problem, SPEED,
+    TURNING, UNKNOWNS, YAW_RATE, along, motion as as_motion,
 };
 use crate::car::number::Second;
 use raceline_numerics::math;
@@ -109,6 +109,17 @@ impl Problem<'_> {
         ];
         gradients[TURNING] = turning.add_to(&turned, weights[TURNING], &mut hessian);
         hessian[HEADING][HEADING] -= weights[TURNING] * (by_forward * pulled_along + by_leftward * pulled_across);
+        for (function, bound) in CORNERS.into_iter().zip(node.corners) {
+            let Some(bound) = bound else { continue };
+            let variables = [OFFSET, HEADING].map(|k| Second::<{ HEADING + 1 }>::variable(x[k], k));
+            let excess = bound.excess_m(variables[0], variables[1]);
+            let by_scale = 1.0 / self.scales[OFFSET];
+            for (k, bends) in excess.hessian.iter().enumerate() {
+                gradients[function][k] = by_scale * excess.gradient[k];
+                let weight = weights[function] * by_scale;
+                hessian[k].iter_mut().zip(bends).for_each(|(entry, bend)| *entry += weight * bend);
+            }
+        }
         if node.profile.is_some() {
             let by_grip = ByGrip::of(self.car, (motion, &node.ground, grip.value), &car, rate_weights, limit_weights);
             for (k, rate) in by_grip.rates.iter().enumerate() {

@@ -3,6 +3,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::{Car, FUNCTIONS, Ground, Node, Problem, UNKNOWNS};
 use crate::car::Reserve;
+use crate::car::body_corners::CornerBound;
 use crate::car::price::Price;
 use crate::car::tariff::{Powertrain, Tariff, Uses};
 use crate::stations::GripProfile;
@@ -40,6 +41,8 @@ fn derivatives_are_those_of_the_functions() {
             profile: Some(0),
             max_speed_mps: 80.0,
             steering_price: 1.0,
+            corners: [1.0, -1.0]
+                .map(|side| Some(CornerBound { side, half_m: [2.5, 1.0], at_m: 2.3, edge: [4.0 * side, 0.2, -0.03] })),
         };
         let problem = Problem {
             car: &car,

@@ -42,6 +42,7 @@ fn lap(vehicle: &Vehicle, count: usize, length_m: f64, swing: f64, half_width_m:
             profile: None,
             max_speed_mps: f64::INFINITY,
             steering_price: 1.0,
+            corners: [None; 2],
         })
         .collect();
     let start = nodes.iter().map(|node| {
