@@ -19,7 +19,7 @@ pub fn judge(
 }
 
 /// Proves that a line is sound, on its own road and for its own vehicle. Returns the rules that are violated
-/// by so little that the judge may be wrong.
+/// by so little that the judge may be wrong, and that of corners off the road.
 ///
 /// # Errors
 /// Those of [`judge`], and the first rule that is certainly violated, with its place.

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use raceline_road::road_length::MAX_CLOSE_SECTIONS;
+use raceline_verify::Rule;
 use serde::{Serialize, Serializer};
 
 use super::{Doubt, RoadStretch};
@@ -17,7 +18,7 @@ use crate::solve::LineWarning;
 pub enum Warning {
     /// A warning of another process, as its text: of a [`KeptExtraction`](super::KeptExtraction).
     Kept(String),
-    /// The line violates a rule by a little, or the judge is inexact there.
+    /// The line violates a rule by a little, or the judge is inexact there, or a corner of the body is off the road.
     Unproven(raceline_verify::Check),
     /// The car's line, the default, violates a rule: the line is that of a point mass.
     CarRefused(raceline_verify::Check),
@@ -142,6 +143,11 @@ impl fmt::Display for Warning {
             }
             Self::ShapesLeftOut { count: 1 } => write!(f, "1 shape beside the road was omitted"),
             Self::ShapesLeftOut { count } => write!(f, "{count} shapes beside the road were omitted"),
+            Self::Unproven(check) if check.rule == Rule::Corner => write!(
+                f,
+                "{check}; the car turns as sharply there as it can: specify a shorter vehicle, a larger \
+                 max_curvature_radpm or a wider road"
+            ),
             Self::Unproven(check) => {
                 write!(f, "{check}; where the heights of a road are bumpy, this may be the judge's error")
             }

@@ -9,7 +9,7 @@ use super::course::{Step, position};
 use super::edge_tree::{Budget, EdgeTree};
 use super::report::Tally;
 use super::road::{Road, RoadSide};
-use super::vector::{Xy, minus, plus};
+use super::vector::{Xy, dot, length, minus, plus};
 
 /// Rounding of `left_m` and of positions in a file.
 pub const DISTANCE_STEP_M: f64 = 6.5e-4;
@@ -107,6 +107,61 @@ pub fn judge_margin<V, O>(
             }
         }
     }
+}
+
+/// Judges whether the corners of a body of this length and width are between `edges`, where the line states the
+/// direction of the body. On an open road, those before its start and after its end are not judged.
+pub fn judge_corners<V, O>(line: &RacingLine<V, O>, edges: &EdgeCoordinates, size_m: [f64; 2], tally: &mut Tally) {
+    let [ahead, beside] = size_m.map(|size_m| 0.5 * size_m);
+    let reach_m = math::hypot(ahead, beside);
+    let mut road = Road::new(edges, line.closed, 4 * line.points.len());
+    let mut guesses = [0, 0];
+    for (index, point) in line.points.iter().enumerate() {
+        let Some(sideslip_rad) = point.sideslip_rad else { continue };
+        let (forward, centre) = (direction(point.heading_rad - sideslip_rad), position(point));
+        for side in RoadSide::BOTH {
+            let guess = &mut guesses[side.index()];
+            let Some(found) = road.distance(side, centre, *guess, 0.0) else { continue };
+            *guess = found.any.segment;
+            tally.at(Rule::Corner, index, 0.0, DISTANCE_STEP_M);
+            if found.any.distance >= reach_m {
+                continue;
+            }
+            let outward = match side {
+                RoadSide::Left => [-forward[1], forward[0]],
+                RoadSide::Right => [forward[1], -forward[0]],
+            };
+            for along in [ahead, -ahead] {
+                let corner = plus(plus(centre, along, forward), beside, outward);
+                if !is_past_end(line, corner, reach_m)
+                    && let Some(found) = road.distance(side, corner, *guess, 0.0)
+                    && road.is_beyond(side, corner, found.any)
+                {
+                    tally.at(Rule::Corner, index, found.any.distance, DISTANCE_STEP_M);
+                }
+            }
+        }
+    }
+    let budget = road.budget();
+    if budget.is_exhausted() {
+        tally.whole(Rule::Edges, budget.spent as f64, budget.limit as f64);
+    }
+}
+
+/// Whether a corner that is at most `reach_m` from its point lies before the start or after the end of an open line.
+fn is_past_end<V, O>(line: &RacingLine<V, O>, corner: Xy, reach_m: f64) -> bool {
+    let ends = [(line.points.first(), -1.0), (line.points.last(), 1.0)];
+    !line.closed
+        && ends.into_iter().any(|(end, outward)| {
+            end.is_some_and(|end| {
+                let from_end = minus(corner, position(end));
+                length(from_end) <= 2.0 * reach_m && outward * dot(from_end, direction(end.heading_rad)) > 0.0
+            })
+        })
+}
+
+fn direction(heading_rad: f64) -> Xy {
+    [math::cos(heading_rad), math::sin(heading_rad)]
 }
 
 /// Judges the margin to obstacles, at the points and between them. The line is outside of an obstacle somewhere, so

@@ -49,7 +49,8 @@ impl Check {
         self.violations == 0
     }
 
-    /// Whether the rule is violated by so little that the judge may be wrong: it takes the slope between
+    /// Whether the rule is violated, and a line may be written nevertheless. Mostly it is violated by so little that the
+    /// judge may be wrong: it takes the slope between
     /// cross-sections otherwise than the search does, which shows where heights are bumpy.
     #[must_use]
     pub(crate) fn is_doubt(&self) -> bool {

@@ -39,6 +39,8 @@ pub enum Rule {
     Side,
     /// The vehicle keeps its margin to the edges.
     Margin,
+    /// All corners of a car's body are on the road. A line whose steering leaves no other choice is a doubt.
+    Corner,
     /// The vehicle keeps its margin to the obstacles.
     Obstacle,
     /// The line passes the pins of its options.
@@ -70,11 +72,13 @@ const DOUBTFUL_USE: f64 = 1.25;
 const DOUBTFUL_ACCELERATION: f64 = 2.0;
 
 impl Rule {
-    /// The factor on the allowed value up to which a violation is a doubt; `None` where the judge is certain.
+    /// The factor on the allowed value up to which a violation is a doubt; `None` where the judge is certain and
+    /// refuses the line.
     pub(crate) fn doubtful_to(self) -> Option<f64> {
         match self {
             Self::Load | Self::Braking | Self::Driving | Self::Drive => Some(DOUBTFUL_USE),
             Self::Acceleration => Some(DOUBTFUL_ACCELERATION),
+            Self::Corner => Some(f64::INFINITY),
             _ => None,
         }
     }
@@ -99,6 +103,7 @@ impl Rule {
             Self::RightDistance => "right-distance",
             Self::Side => "side",
             Self::Margin => "margin",
+            Self::Corner => "corner",
             Self::Obstacle => "obstacle",
             Self::Pin => "pin",
             Self::NoGo => "no-go",
@@ -133,6 +138,7 @@ impl Rule {
             Self::RightDistance => "difference of right_m from the distance to the right edge",
             Self::Side => "distance beyond an edge",
             Self::Margin => "missing margin to the nearest edge",
+            Self::Corner => "distance of a corner of the body beyond an edge",
             Self::Obstacle => "missing margin to the nearest obstacle",
             Self::Pin => "distance from a pin",
             Self::NoGo => "missing margin to a region to keep out of",
@@ -158,6 +164,7 @@ impl Rule {
             | Self::RightDistance
             | Self::Side
             | Self::Margin
+            | Self::Corner
             | Self::Obstacle
             | Self::Pin
             | Self::NoGo => "m",

@@ -338,3 +338,26 @@ fn a_vertex_that_stands_twice_changes_nothing() {
     (before.length_m, before.lap_time_s) = (17.0, 1.7);
     is_near(check(&before, Rule::NoGo).measured, MARGIN_M - 3.5_f64.hypot(5.0));
 }
+
+#[test]
+fn a_body_across_the_road_leaves_it_by_its_corners() {
+    // The nose points to the left of the line, where the edge is 5 m from it: half the length times 0.6, and half the
+    // width times 0.8.
+    let with = |length_m: f64, heading_rad: f64| {
+        let mut line = straight(json!({}));
+        line.vehicle.length_m = length_m;
+        line.points.iter_mut().for_each(|point| point.sideslip_rad = Some(-heading_rad));
+        line
+    };
+    for side in [1.0, -1.0] {
+        let heading_rad = side * 0.6_f64.asin();
+        assert!(check(&with(13.9, heading_rad), Rule::Corner).is_kept());
+        let found = check(&with(16.0, heading_rad), Rule::Corner);
+        is_near(found.measured, 0.6);
+        // One corner in front and one behind, but for those within 5.8 m of an end of the road.
+        assert_eq!(found.violations, 2 * 95, "{found}");
+        let doubts = judged(&with(16.0, heading_rad)).into_doubts().unwrap();
+        assert!(doubts.iter().any(|doubt| doubt.rule == Rule::Corner), "{doubts:?}");
+    }
+    assert!(judged(&straight(json!({}))).check(Rule::Corner).is_none(), "the line of a point mass has no body");
+}
