@@ -159,3 +159,6 @@ pub(crate) fn steering(
     let max_slip = options.max_slip * model.peak_slip;
     (angle.max(rolling - max_slip).min(rolling + max_slip), (angle - rolling).abs() / max_slip)
 }
+
+#[cfg(test)]
+mod tests;
