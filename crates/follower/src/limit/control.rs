@@ -141,3 +141,6 @@ impl LimitControl {
         Some(AtLimit { pedal: pedal.pedal, steering, target_speed: pedal.target })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -133,6 +133,30 @@ pub(super) struct Search<'a> {
     pub options: &'a TrafficOptions,
 }
 
+/// From a stage to the next.
+struct Step<'a> {
+    from: &'a Stage,
+    to: &'a Stage,
+    /// Distance between them, and from the middle of the step before to that of this one, m.
+    ds: f64,
+    run: f64,
+    /// Offset of the last route at the end, m, and how much it counts, 1 to 0.
+    last: f64,
+    kept: f64,
+}
+
+/// A step that nobody hinders.
+#[derive(Clone, Copy, Debug)]
+struct Alone {
+    /// Beside its time, s.
+    cost: f64,
+    offset: f64,
+    slope: f64,
+    /// How long it takes, s.
+    free: f64,
+    speed: f64,
+}
+
 /// How a step meets the others.
 struct Meeting {
     cost: f64,
@@ -169,49 +193,26 @@ impl Search<'_> {
         let mut before = [NONE; STATES];
         let start = Label { cost: 0.0, time: 0.0, speed: self.speed, offset: self.offset, slope: self.slope };
         for k in 1..STAGES {
-            let (from, to) = (&self.stages[k - 1], &self.stages[k]);
-            let ds = (to.s - from.s).max(0.05);
-            let ds_before = if k > 1 { (from.s - self.stages[k - 2].s).max(0.05) } else { ds };
-            let last = self.last.at(self.advance + to.s).offset;
+            let step = self.step(k);
+            let to = step.to;
             let mut after = [NONE; STATES];
             let mut go = |parent: usize, label: &Label, j: usize, m: usize| {
                 let raw = value(j);
                 if raw < to.low - 0.5 * spacing || raw > to.high + 0.5 * spacing {
                     return;
                 }
-                let offset = raw.clamp(to.low, to.high);
-                let slope = (offset - label.offset) / ds;
-                let run = 0.5 * if k == 1 { ds } else { ds + ds_before };
-                let bend = (slope - label.slope) / run;
-                let acceleration = bend * label.speed * label.speed;
-                let slow_slope = (SLOW_ACROSS_MPS / label.speed.max(1.0)).min(SLOW_SLOPE);
-                let max_slope = MAX_SLOPE.max(slow_slope).max(MORE_SLOPE * label.slope.abs());
-                if acceleration.abs() > HARDEST * LATERAL_MPS2 || slope.abs() > max_slope {
-                    return;
-                }
-                let mut cost = label.cost;
-                // The bend of the route lies at the place before.
-                let bent = from.fastest(label.offset, bend);
-                let too_fast = (label.speed - bent).max(0.0) / label.speed.max(1.0);
-                let from_speed = label.speed.min(bent);
-                let fastest = (from_speed * from_speed + 2.0 * ds * self.dynamics.drive_mps2.at(from_speed)).sqrt();
-                let speed = fastest.min(tops[k][j]).max(1.0);
-                let driven =
-                    ds * (1.0 - 0.5 * (from.curvature + to.curvature) * 0.5 * (label.offset + offset)).max(MIN_RADIUS);
-                let free = 2.0 * driven / (from_speed + speed).max(1.0);
+                let Some(alone) = self.alone(&step, label, raw.clamp(to.low, to.high), tops[k][j]) else { return };
+                let Alone { offset, slope, free, speed, .. } = alone;
+                let mut cost = label.cost + alone.cost;
                 let state = j * MOVES + m;
-                cost += SMOOTH_S * math::powi(acceleration / LATERAL_MPS2, 2)
-                    + TOO_FAST * too_fast * free
-                    + OFF_PATH * offset.abs() * free
-                    + CHANGE * (offset - last).abs() * free * (1.0 - k as f64 / STAGES as f64);
                 // Others only cost more.
                 if cost + free >= after[state].cost {
                     return;
                 }
-                let met = self.meet(label, from.s, to, offset, free, speed);
+                let met = self.meet(label, step.from.s, to, offset, free, speed);
                 cost += met.time - label.time + met.cost;
                 if k == STAGES - 1 {
-                    cost += (to.top - met.speed).max(0.0) / to.top + ENDS_OFF_PATH * offset.abs();
+                    cost += end_cost(to, met.speed, offset);
                 }
                 if cost < after[state].cost {
                     after[state] = Label { cost, time: met.time, speed: met.speed, offset, slope };
@@ -252,6 +253,47 @@ impl Search<'_> {
         }
         nodes[0] = Node { s: 0.0, offset: self.offset, time: 0.0 };
         Found { nodes }
+    }
+
+    /// The step to a stage after the first.
+    fn step(&self, k: usize) -> Step<'_> {
+        let (from, to) = (&self.stages[k - 1], &self.stages[k]);
+        let ds = (to.s - from.s).max(0.05);
+        let ds_before = if k > 1 { (from.s - self.stages[k - 2].s).max(0.05) } else { ds };
+        Step {
+            from,
+            to,
+            ds,
+            run: 0.5 * if k == 1 { ds } else { ds + ds_before },
+            last: self.last.at(self.advance + to.s).offset,
+            kept: 1.0 - k as f64 / STAGES as f64,
+        }
+    }
+
+    /// A step to an offset at which `top` may be driven; `None` if it turns too sharply.
+    fn alone(&self, step: &Step<'_>, label: &Label, offset: f64, top: f64) -> Option<Alone> {
+        let Step { from, to, ds, run, last, kept } = *step;
+        let slope = (offset - label.offset) / ds;
+        let bend = (slope - label.slope) / run;
+        let acceleration = bend * label.speed * label.speed;
+        let slow_slope = (SLOW_ACROSS_MPS / label.speed.max(1.0)).min(SLOW_SLOPE);
+        let max_slope = MAX_SLOPE.max(slow_slope).max(MORE_SLOPE * label.slope.abs());
+        if acceleration.abs() > HARDEST * LATERAL_MPS2 || slope.abs() > max_slope {
+            return None;
+        }
+        // The bend of the route lies at the place before.
+        let bent = from.fastest(label.offset, bend);
+        let too_fast = (label.speed - bent).max(0.0) / label.speed.max(1.0);
+        let from_speed = label.speed.min(bent);
+        let fastest = (from_speed * from_speed + 2.0 * ds * self.dynamics.drive_mps2.at(from_speed)).sqrt();
+        let speed = fastest.min(top).max(1.0);
+        let driven = ds * (1.0 - 0.5 * (from.curvature + to.curvature) * 0.5 * (label.offset + offset)).max(MIN_RADIUS);
+        let free = 2.0 * driven / (from_speed + speed).max(1.0);
+        let cost = SMOOTH_S * math::powi(acceleration / LATERAL_MPS2, 2)
+            + TOO_FAST * too_fast * free
+            + OFF_PATH * offset.abs() * free
+            + CHANGE * (offset - last).abs() * free * kept;
+        Some(Alone { cost, offset, slope, free, speed })
     }
 
     /// A step that is at a stage after `free` seconds with `speed`, if nobody is in front.
@@ -307,6 +349,11 @@ impl Search<'_> {
         met.time = later;
         met.speed = met.speed.min(then.speed.max(slowest)).max(1.0);
     }
+}
+
+/// The cost of a route that ends at a stage with a speed and at an offset, s.
+fn end_cost(to: &Stage, speed: f64, offset: f64) -> f64 {
+    (to.top - speed).max(0.0) / to.top + ENDS_OFF_PATH * offset.abs()
 }
 
 #[cfg(test)]

@@ -8,6 +8,8 @@ use crate::traffic::overtaking::rivals::Rival;
 use crate::traffic::overtaking::search::Node;
 use crate::vehicle::VehicleGeometry;
 
+mod frames;
+
 /// Half the lengths and half the widths of two cars, m.
 const BODY: [f64; 2] = [4.0, 2.0];
 

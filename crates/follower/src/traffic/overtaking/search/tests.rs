@@ -4,6 +4,8 @@ use crate::options::TrafficOptions;
 use crate::planned_route::PlannedRoute;
 use raceline_car::VehicleDynamics;
 
+mod steps;
+
 const BODY: [f64; 2] = [4.5, 2.0];
 
 /// A straight road at 50 m/s with room to either side.
