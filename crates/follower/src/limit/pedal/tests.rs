@@ -1,5 +1,6 @@
 use super::{LimitOptions, Moment, Pedal, SpeedControlOptions, pedal};
 use crate::chassis::testing::{on_straight, straight_of};
+use crate::limit::given::GivenInputs;
 use crate::limit::model::Model;
 use crate::limit::motion::Motion;
 use crate::limit::plan::Ahead;
@@ -156,5 +157,122 @@ fn the_drag_of_a_linear_tyre_is_driven_against() {
         let planned = part * on_path * drag;
         let gain = planned - drag;
         near(at(offset), 3.0 * (0.0 - 0.02 * gain) + planned);
+    }
+}
+
+fn given(fraction: f64, along: f64, rear_slip: f64) -> GivenInputs {
+    GivenInputs { fraction, steering: 0.0, sideslip: 0.0, yaw_rate: 0.0, along, rear_slip }
+}
+
+#[test]
+fn the_given_pedal_replaces_the_plan_by_its_fraction() {
+    let at = |path: &Path, speed: f64, before: Option<f64>, given: GivenInputs| {
+        asked(&car(), path, moving(speed), &Moment { before, given: Some(&given), ..NEW })
+    };
+    near(at(&bend(0.0), 19.5, None, given(1.0, 2.0, 0.0)).along, 1.5 + 2.0);
+    near(at(&bend(0.0), 19.5, None, given(0.5, 2.0, 0.0)).along, 1.5 + 1.0);
+    // The pedal moves in 0.08 s, and no place ahead counts, nor braking for one.
+    near(at(&bend(0.0), 15.0, Some(0.0), given(1.0, 0.0, 0.0)).along, 0.02 * 10.0 / 0.08);
+    let usual = 0.16 * (2.6_f64 / 2.5).sqrt();
+    near(at(&bend(0.0), 15.0, Some(0.0), given(0.5, 0.0, 0.0)).along, 0.02 * 10.0 / (0.5 * (usual + 0.08)));
+    near(at(&slows(150.0), 20.0, None, given(1.0, 0.0, 0.0)).target, 40.0);
+    // In part: 0.9 of 8 m/s² for 30 m.
+    let square = 100.0 + 2.0 * 30.0 * 7.2;
+    near(at(&slows(150.0), 20.0, None, given(0.5, 0.0, 0.0)).target, f64::sqrt(0.5 * (square + 1600.0)));
+    // A bend leaves 0.8 m/s²: what the path gives is taken all the same.
+    let sharp = |speed: f64, given: GivenInputs| {
+        let motion = Motion { yaw_rate: 0.0299 * speed, across: 1.3 * 0.0299 * speed, ..moving(speed) };
+        asked(&car(), &bend(0.0299), motion, &Moment { given: Some(&given), ..NEW }).along
+    };
+    near(sharp(20.1, given(1.0, -6.0, 0.0)), -6.0);
+    near(sharp(20.2, given(0.5, -6.0, 0.0)), -3.0);
+    near(sharp(19.9, given(1.0, 4.0, 0.0)), 4.0);
+}
+
+#[test]
+fn a_slide_that_the_path_plans_takes_nothing_from_the_pedal() {
+    let geometry = VehicleGeometry::default();
+    let dynamics = car();
+    let peak = Model::new(&dynamics, &geometry, 1.0).peak_slip;
+    let motion = Motion { across: -19.0 * (0.95 * peak).tan(), ..moving(19.0) };
+    let at = |given: GivenInputs| asked(&dynamics, &bend(0.0), motion, &Moment { given: Some(&given), ..NEW }).along;
+    // At 0.95 of the peak nothing is left, at 0.75 a half.
+    near(at(given(1.0, 0.0, 0.0)), 0.0);
+    near(at(given(0.5, 0.0, 0.4)), 3.0);
+    near(at(given(1.0, 0.0, 0.4)), 3.0);
+}
+
+/// Equations (1) and (2): in a bend the brakes have what the ellipse leaves less what they lose, and the use of the tyres
+/// fades by 0.7 from sample to sample.
+#[test]
+fn the_brakes_are_planned_with_what_cornering_leaves_and_what_they_lose() {
+    let path = straight_of(|along| Waypoint {
+        speed_mps: if along < 150.0 { 40.0 } else { 10.0 },
+        curvature_radpm: if along < 145.0 { 0.0055 } else { 0.0 },
+        ..Waypoint::default()
+    });
+    let place = |k: usize| {
+        let s = 120.4 + 2.0 * k as f64;
+        let part = ((s - 140.0) / 10.0).clamp(0.0, 1.0);
+        (1600.0 - 1500.0 * part, 0.0055 * (1.0 - part))
+    };
+    let mut used = 0.0055 * 400.0 / 12.0;
+    let uses: Vec<f64> = (0..15)
+        .map(|k| {
+            used = (place(k).0 * place(k).1 / 12.0).max(0.7 * used);
+            used
+        })
+        .collect();
+    let mut square = place(15).0;
+    for used in uses.iter().rev() {
+        square += 4.0 * (10.0 * (1.0 - used * used).sqrt() * (1.0 - 0.5 * used)).min(6.4);
+    }
+    near(asked(&car(), &path, moving(20.0), &Moment { lost: 0.5, ..NEW }).target, square.sqrt());
+}
+
+#[test]
+fn a_speed_that_grows_is_that_of_this_place_and_one_that_falls_that_of_the_next() {
+    let path = |acceleration: f64| {
+        straight_of(move |along| Waypoint {
+            speed_mps: (400.0 + 2.0 * acceleration * (along - 120.0)).sqrt(),
+            ..Waypoint::default()
+        })
+    };
+    let [grows, falls] = [0.5, -0.5].map(|by| asked(&car(), &path(by), moving(19.9), &NEW));
+    near(grows.target, 20.0);
+    near(grows.along, 3.0 * 0.1 + 0.5);
+    // 0.02 s ahead, where it arrives slower by 0.5 m/s².
+    let there = (400.0 - 0.02 * 19.9_f64).sqrt();
+    near(falls.target, there);
+    near(falls.along, 3.0 * (there - (19.9 - 0.02 * 0.5)) - 0.5);
+}
+
+/// A pedal that drives is released at the jerk, and so is not counted for the whole preview.
+#[test]
+fn a_pedal_that_is_released_drives_until_then() {
+    let jerk = 10.0 / (0.16 * (2.6_f64 / 2.5).sqrt());
+    let at = |before: f64| asked(&car(), &bend(0.0), moving(19.9), &Moment { before: Some(before), ..NEW }).along;
+    near(at(1.0), 3.0 * (0.1 - 1.0 / jerk));
+    // The preview is shorter than that: 0.02 s and half of the time to full braking.
+    let preview = 0.02 + (4.9 + 6.4) / (2.0 * jerk);
+    assert!(preview > 4.9 / jerk);
+    near(at(1.2), 3.0 * (0.1 - 1.2 * 1.2 / jerk));
+}
+
+/// Of the drag no more is driven against than 0.97 of the tyres leave.
+#[test]
+fn near_the_limit_less_of_the_drag_is_driven_against() {
+    let stiff = VehicleDynamics { cornering_stiffness_per_rad: Some(20.0), peak_slip_rad: 0.08, ..car() };
+    let across = 12.0 * 0.9695;
+    for rolling_mps2 in [0.0, 0.2] {
+        let dynamics = VehicleDynamics { rolling_mps2, ..stiff };
+        let geometry = VehicleGeometry::default();
+        let model = Model::new(&dynamics, &geometry, 1.0);
+        let (part, drag) = (model.linear_fraction(), model.cornering_drag(20.0, across));
+        let left = 9.7 * (1.0 - (0.9695 / 0.97_f64).powi(2)).sqrt();
+        assert!(part * drag > left - rolling_mps2, "{part} {drag} {left}");
+        let motion = Motion { yaw_rate: across / 20.0, across: 1.3 * across / 20.0, ..moving(20.0) };
+        let found = asked(&dynamics, &bend(across / 400.0), motion, &NEW).along;
+        near(found, 3.0 * -0.02 * (left - rolling_mps2 - drag) + left);
     }
 }
