@@ -3,3 +3,4 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, in its helpers too")]
 
 mod convergence;
+mod traces;
