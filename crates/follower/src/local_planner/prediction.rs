@@ -274,6 +274,14 @@ impl Others {
         others
     }
 
+    /// These and one more body.
+    #[cfg(test)]
+    pub(super) fn with(mut self, body: Other) -> Self {
+        self.bodies[self.count] = body;
+        self.count += 1;
+        self
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.count == 0
     }

@@ -238,6 +238,101 @@ mod tests {
         }
     }
 
+    const HERE: OffsetSample = OffsetSample { offset: 0.0, slope: 0.0, curvature: 0.0 };
+
+    /// The gaps at stations 3 m apart around one that takes 2 m to either side at station 5, for a curve at an offset, with
+    /// bends of at most 0.01.
+    fn around(body: Other, curve: f64, followed: Option<usize>, here: OffsetSample) -> [[f64; 2]; STATIONS] {
+        let others = Others::one(body, &[Taken { station: 5, other: 0, low: -2.0, high: 2.0 }]);
+        let gaps = gaps_around(&[curve; STATIONS], &WIDE, &others, [1.0, 3.0], followed, (here, 0.01));
+        std::array::from_fn(|k| [gaps.low[k], gaps.high[k]])
+    }
+
+    /// The gap at station 5, where all others are as wide as the road.
+    #[track_caller]
+    fn is_alone(gaps: [[f64; 2]; STATIONS], expected: [f64; 2]) {
+        for (k, gap) in gaps.into_iter().enumerate() {
+            let expected = if k == 5 { expected } else { [-50.0, 50.0] };
+            assert!((0..2).all(|side| (gap[side] - expected[side]).abs() < 1e-9), "{k}: {gap:?} {expected:?}");
+        }
+    }
+
+    const STANDS: Other = Other {
+        ahead: 15.0,
+        offset: 0.0,
+        along: 0.0,
+        across: 0.0,
+        half_lengths: 4.0,
+        half_widths: 2.0,
+        crosses: false,
+        straight_widths: 2.0,
+        narrower: 0.0,
+        is_vehicle: true,
+        faces_ahead: true,
+        faces_against: false,
+    };
+
+    #[test]
+    fn one_that_stands_is_passed_on_the_side_of_the_curve() {
+        is_alone(around(STANDS, 0.5, None, HERE), [3.0, 50.0]);
+        is_alone(around(STANDS, -0.5, None, HERE), [-50.0, -3.0]);
+        is_alone(around(STANDS, 0.5, Some(0), HERE), [3.0, 50.0]);
+        // One that comes is passed on its left.
+        is_alone(around(Other { faces_against: true, ..STANDS }, 0.5, None, HERE), [-50.0, -3.0]);
+        // One abreast or behind that the curve leads through looks after itself.
+        for ahead in [3.9, -3.9, -4.1, -20.0] {
+            is_alone(around(Other { ahead, ..STANDS }, 0.5, None, HERE), [-50.0, 50.0]);
+            is_alone(around(Other { ahead, ..STANDS }, 2.0, None, HERE), [3.0, 50.0]);
+        }
+        is_alone(around(Other { ahead: 4.1, ..STANDS }, 0.5, None, HERE), [3.0, 50.0]);
+    }
+
+    /// What moves is not passed sooner than the vehicle can be there: 0.01 · 15² / 4 m and the slope beside where it is, with
+    /// the distance to keep.
+    #[test]
+    fn one_that_moves_is_passed_no_sooner_than_bends_lead_aside() {
+        let crosses = Other { crosses: true, across: 2.0, ..STANDS };
+        let reach = 0.01 * 225.0 / 4.0;
+        is_alone(around(crosses, 0.5, None, HERE), [reach, 50.0]);
+        is_alone(around(crosses, -0.5, None, HERE), [-50.0, -reach]);
+        let here = OffsetSample { offset: 1.0, slope: 0.05, ..HERE };
+        is_alone(around(crosses, 0.5, None, here), [1.0 + 0.75 + reach, 50.0]);
+        is_alone(around(crosses, -0.5, None, here), [-50.0, 1.75 - reach]);
+        // What is followed has no side.
+        is_alone(around(crosses, 0.5, Some(0), HERE), [-50.0, 50.0]);
+        is_alone(around(crosses, 0.5, Some(1), HERE), [reach, 50.0]);
+    }
+
+    #[test]
+    fn one_that_drives_ahead_is_passed_from_where_it_is_now() {
+        let drives = Other { ahead: 12.0, along: 8.0, ..STANDS };
+        // From 8 m on, which is the third station, to where it is met.
+        for (k, gap) in around(drives, 0.5, None, OffsetSample { offset: 9.0, ..HERE }).into_iter().enumerate() {
+            let low = if (3..=5).contains(&k) { 3.0 } else { -50.0 };
+            assert!((gap[0] - low).abs() < 1e-9 && gap[1] == 50.0, "{k} {gap:?}");
+        }
+        is_alone(around(drives, 0.5, Some(0), HERE), [-50.0, 50.0]);
+    }
+
+    #[test]
+    fn of_a_gap_that_is_narrow_a_tenth_stays_free() {
+        let others = Others::one(STANDS, &[Taken { station: 5, other: 0, low: -2.0, high: 2.0 }]);
+        let at = |high: f64| {
+            let mut road = WIDE;
+            road.high[5] = high;
+            let gaps = gaps_around(&[0.5; STATIONS], &road, &others, [1.0, 3.0], None, (HERE, 0.01));
+            [gaps.low[5], gaps.high[5]]
+        };
+        // 1 m to the side of the other where 0.45 of the room are more.
+        let is = |found: [f64; 2], low: f64, high: f64| {
+            assert!((found[0] - low).abs() < 1e-9 && (found[1] - high).abs() < 1e-9, "{found:?}");
+        };
+        is(at(5.0), 3.0, 5.0);
+        is(at(3.0), 2.45, 3.0);
+        // No room: the middle.
+        is(at(1.0), 1.5, 1.5);
+    }
+
     #[test]
     fn a_gap_that_is_closed_leads_through_its_middle() {
         let mut gaps = WIDE;

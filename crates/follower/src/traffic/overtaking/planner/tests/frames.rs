@@ -185,6 +185,13 @@ fn a_plan_ends_where_the_path_is_reached_again() {
             assert!(!ends || planner.route == PlannedRoute::PATH);
         }
     }
+    // At 100 m/s and more the route swings out by 0.05 m before it returns.
+    let fast = straight([8.0; 2], 100.0);
+    for (speed, ends) in [(15.0, true), (150.0, false)] {
+        let mut planner = beside(0.0199, 0.000_99);
+        step(&mut planner, &on_straight(&fast, [100.0, 0.0], speed), &[]);
+        assert_eq!(planner.is_active(), !ends, "{speed}");
+    }
     // Not beside another, nor behind one that slows it down.
     let narrow = straight([1.5; 2], 20.0);
     let ahead = on_straight(&narrow, [100.0, 0.0], 15.0);
