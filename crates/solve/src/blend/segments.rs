@@ -165,3 +165,60 @@ fn merged(crossings: &[usize], steps: &[f64], shortest_segment: f64) -> Vec<usiz
     }
     kept
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Segments, crossings, ease, merged};
+
+    /// Ten sections, with steps of 1 m to 10 m between them.
+    fn steps() -> Vec<f64> {
+        (1..=10).map(f64::from).collect()
+    }
+
+    #[test]
+    fn crossings_that_follow_another_soon_are_dropped() {
+        // From section 2 to 4 there are 3 m and 4 m.
+        assert_eq!(merged(&[2, 4, 7], &steps(), 7.0), [2, 4, 7]);
+        assert_eq!(merged(&[2, 4, 7], &steps(), 7.1), [2, 7]);
+        assert_eq!(merged(&[2, 3, 4, 7], &steps(), 7.0), [2, 4, 7]);
+        // From the last over the seam to the first: 10 m, 1 m and 2 m.
+        assert_eq!(merged(&[2, 9], &steps(), 13.0), [2, 9]);
+        assert_eq!(merged(&[2, 9], &steps(), 13.1), [2]);
+        assert_eq!(merged(&[9], &steps(), 99.0), [9]);
+        assert!(merged(&[], &steps(), 1.0).is_empty());
+    }
+
+    #[test]
+    fn segments_begin_where_the_parents_cross() {
+        let sides = |sides: &[i32]| sides.iter().map(|side| f64::from(*side)).collect::<Vec<_>>();
+        let (shortest, curvature) = (sides(&[1, 1, 0, 0, 1, 1]), sides(&[0, 0, 1, 1, 0, 0]));
+        assert_eq!(crossings(true, &shortest, &curvature), [2, 4]);
+        assert_eq!(crossings(false, &shortest, &curvature), [0, 2, 4]);
+        // Over the seam of a closed line as well.
+        assert_eq!(crossings(true, &curvature[..4], &shortest[..4]), [0, 2]);
+        assert_eq!(crossings(false, &curvature[..4], &shortest[..4]), [0, 2]);
+    }
+
+    /// Ten sections 1 m apart, the first three of which are a segment of their own.
+    #[test]
+    fn the_factor_changes_over_half_the_shorter_segment() {
+        let mixed = |reach: f64| {
+            let mixtures = (0..10).map(|i| if i < 3 { (0, 0, 0.0) } else { (1, 1, 0.0) }).collect();
+            let mut segments = Segments { firsts: vec![0, 3], mixtures };
+            segments.smooth_joints(&[1.0; 10], reach);
+            (0..10).map(|i| segments.factor(&[1.0, 0.0], i)).collect::<Vec<_>>()
+        };
+        let is = |found: &[f64], reach: f64| {
+            for (i, factor) in found.iter().enumerate() {
+                // Distance into the first segment from its joints at sections 0 and 3.
+                let inside = (i as f64).min(3.0 - i as f64).max(-((10 - i) as f64));
+                let expected = ease((0.5 + 0.5 * inside / reach).clamp(0.0, 1.0));
+                assert!((factor - expected).abs() < 1e-12, "{reach}, {i}: {factor} {expected}");
+            }
+        };
+        is(&mixed(1.2), 1.2);
+        is(&mixed(9.0), 1.5);
+        // A segment is so long as its steps.
+        assert_eq!(ease(0.5), 0.5);
+    }
+}

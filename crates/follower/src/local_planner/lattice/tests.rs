@@ -1,4 +1,6 @@
-use super::{Ahead, Lattice, LocalPlannerOptions, Other, Others, PlannedRoute, STATIONS, Station, fastest};
+use super::{
+    Ahead, Lattice, LocalPlannerOptions, OffsetCurve, Other, Others, PlannedRoute, STATIONS, Station, fastest,
+};
 use crate::closeness::assert_close;
 use crate::local_planner::prediction::Taken;
 use crate::local_planner::prediction::testing::road;
@@ -306,4 +308,17 @@ fn the_cheapest_curve_leads_past_what_stands_on_the_side_that_has_room() {
         assert_close(choice.goal, side * 2.82);
         assert!((11..15).all(|k| side * choice.offsets[k] > 1.8 + 0.3), "{choice:?}");
     }
+}
+
+/// At walking pace a car is aside within 22 m or less, and a vehicle half as long within half of that.
+#[test]
+fn a_small_vehicle_moves_aside_in_half_the_distance() {
+    let (path, ahead) = (PlannedRoute::PATH, road(20.0));
+    let taken: Vec<_> = (3..6).map(|station| Taken { station, other: 0, low: -1.0, high: 1.0 }).collect();
+    let others = Others::one(Other { ahead: 13.5, half_lengths: 2.0, half_widths: 1.0, along: 0.0, ..CAR }, &taken);
+    let choice =
+        with(&ahead, &others, |lattice| Lattice { speed: 1.0, size: 0.5, ..*lattice }.cheapest(&path, 0.0, 0.0));
+    let curve = OffsetCurve::between(&path.at(0.0), choice.goal, 11.0);
+    assert!(choice.goal.abs() > 2.0 && choice.blocked.is_none(), "{choice:?}");
+    (0..STATIONS).for_each(|k| assert_close(choice.offsets[k], curve.at(3.0 * k as f64).offset));
 }

@@ -1,6 +1,7 @@
-use super::{LocalPlanner, LocalPlannerOptions, PlannedRoute, Shift};
+use super::{Ahead, LocalPlanner, LocalPlannerOptions, PlannedRoute, Shift, relaxed};
 use crate::bodies::{Around, Neighbour};
 use crate::chassis::testing::{HEADING, on_straight, place, straight};
+use crate::closeness::assert_close;
 use crate::options::TargetSpeedOptions;
 use crate::vehicle::VehicleGeometry;
 
@@ -82,4 +83,56 @@ fn a_vehicle_that_was_placed_forgets_its_route() {
     // Farther from its route than 1.2 m it begins where it is.
     let far = PlannedRoute::straight(1.3, 0.0);
     assert_eq!(step(&mut LocalPlanner { route: far, ..driven() }, 10.0, &[], false).offset, 0.0);
+}
+
+#[test]
+fn a_plan_begins_on_the_path_or_where_a_vehicle_far_from_it_is() {
+    let path = straight([6.0; 2], 15.0);
+    let begun = |mut planner: LocalPlanner, left: f64, turned: f64, length_m: f64| {
+        let mut frame = on_straight(&path, [100.0, left], 10.0);
+        frame.heading_error = turned;
+        let around = Around { neighbours: &[standing([130.0, 0.0])], obstacles: &[], pick_ups: &[] };
+        let geometry = VehicleGeometry { length_m, ..VehicleGeometry::default() };
+        let Shift { offset, rate, .. } = planner.step(&frame, &around, &TargetSpeedOptions::default(), &geometry);
+        [offset, rate]
+    };
+    let is = |found: [f64; 2], expected: [f64; 2]| (0..2).for_each(|k| assert_close(found[k], expected[k]));
+    let beside = |offset: f64| {
+        let route = PlannedRoute::straight(offset, 0.0);
+        LocalPlanner { route, goal: offset, active: true, ..fresh() }
+    };
+    for side in [1.0, -1.0] {
+        is(begun(fresh(), 1.19 * side, 0.1, 4.4), [0.0; 2]);
+        is(begun(fresh(), 1.21 * side, 0.1 * side, 4.4), [1.21 * side, 10.0 * side * 0.1_f64.tan()]);
+        is(begun(fresh(), 1.21 * side, 0.6 * side, 4.4), [1.21 * side, 10.0 * side * 0.5]);
+        // Vehicles half as long are lost half as far away.
+        is(begun(fresh(), 0.61 * side, 0.0, 2.0), [0.61 * side, 0.0]);
+        is(begun(fresh(), 0.59 * side, 0.0, 2.0), [0.0; 2]);
+        // It goes on along its route unless that is 1.2 m away.
+        is(begun(beside(0.5), 0.5 + 1.19 * side, 0.1, 4.4), [0.5, 0.0]);
+        is(begun(beside(0.5), 0.5 + 1.21 * side, 0.1, 4.4), [0.5 + 1.21 * side, 10.0 * 0.1_f64.tan()]);
+        is(begun(beside(1.3 * side), 0.0, 0.1, 4.4), [0.0, 10.0 * 0.1_f64.tan()]);
+    }
+}
+
+/// By at most 10 m forwards, and relaxed over the distance of a lateral acceleration of 3 m/s² for 2.5 m, or 1.2 lengths.
+#[test]
+fn the_route_is_driven_along_and_relaxed_anew() {
+    let path = straight([6.0; 2], 15.0);
+    let (options, speeds, geometry) =
+        (LocalPlannerOptions::default(), TargetSpeedOptions::default(), VehicleGeometry::default());
+    for (speed, reach) in [(2.0, 1.2 * 4.4), (10.0, 10.0 * (2.5_f64 / 3.0).sqrt())] {
+        for (advance, driven) in [(2.0, 2.0), (50.0, 10.0), (-3.0, 0.0)] {
+            let mut frame = on_straight(&path, [100.0, 0.8], speed);
+            frame.nearest.advance = advance;
+            let route = PlannedRoute::straight(0.8, 0.01);
+            let mut planner = LocalPlanner { route, goal: 0.8, active: true, ..fresh() };
+            let around = Around { neighbours: &[], obstacles: &[], pick_ups: &[] };
+            let shift = planner.step(&frame, &around, &speeds, &geometry);
+            assert_close(shift.offset, 0.8 + 0.01 * driven);
+            let ahead = Ahead::new(&frame, &speeds, &options, &geometry);
+            let here = route.at(driven);
+            assert_eq!(planner.route, relaxed(ahead.step, [here.offset, here.slope], &ahead.corridor, reach));
+        }
+    }
 }

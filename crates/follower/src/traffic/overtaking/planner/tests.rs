@@ -158,13 +158,26 @@ fn one_that_the_route_passes_matters_only_where_it_blocks_the_route() {
     // The route is 3 m to the left from 10 m on; the rival stands 20 m ahead on the path.
     let aside = PlannedRoute::new(5.0, 0.0, std::array::from_fn(|k| if k < 2 { 0.0 } else { 3.0 }));
     let stands = Rival::steady(20.0, 0.0, 0.0, BODY);
-    assert_eq!(allowed(&aside, stands, 10.0), (f64::INFINITY, 0.0));
+    for speed in [10.0, 0.5] {
+        assert_eq!(allowed(&aside, stands, speed), (f64::INFINITY, 0.0));
+    }
     // On the path it blocks, however slowly it is approached.
     for speed in [10.0, 0.5] {
         assert!(allowed(&PlannedRoute::PATH, stands, speed).0.is_finite(), "{speed}");
     }
     // One that drives is met where the vehicle is by then: at 0.5 m/s that is not yet aside.
     assert!(allowed(&aside, Rival::steady(5.0, 0.0, 1.0, BODY), 0.5).0.is_finite());
+}
+
+/// Past it by twice the lengths and 0.5 m, it is not looked at later.
+#[test]
+fn one_that_is_passed_is_not_followed() {
+    // At 20 m/s past one at 1 m/s: 8.25 m past its end after 0.75 s and 11.1 m after 0.9 s. The route comes back to within
+    // 0.2 m of it where it is at one of these times.
+    let back = |at: f64| PlannedRoute::straight(2.2 + 0.1 * at, -0.1);
+    let passed = Rival::steady(10.0, 0.0, 1.0, BODY);
+    assert!(allowed(&back(10.7), passed, 20.0).0.is_finite());
+    assert!(allowed(&back(10.8), passed, 20.0).0.is_infinite());
 }
 
 /// The gaps every 5 m of a route at an offset, at 20 m/s, for a vehicle at another with a slope.

@@ -202,6 +202,23 @@ fn one_in_front_is_followed_and_one_that_is_passed_is_not() {
     assert!(met(beside, 3.5, 3.0).time > 2.0);
 }
 
+/// Beyond 40 m from body to body ahead, and 15 m behind, nobody is met, whatever distance is to be kept.
+#[test]
+fn rivals_are_met_within_a_distance() {
+    let options = TrafficOptions { following_m: 60.0, ..TrafficOptions::default() };
+    let mut stages = road(8.0);
+    stages[5].s = 140.0;
+    let is_met = |ahead: f64| {
+        let rival = Rival::steady(140.0 + ahead, 0.0, 0.0, BODY);
+        with(&stages, &[rival], |search| {
+            let search = Search { options: &options, ..*search };
+            search.meet(&label(0.0, 1.6, 150.0), 80.0, &stages[5], 0.0, 0.4, 150.0).cost > 0.0
+        })
+    };
+    assert!(is_met(44.4) && !is_met(44.6) && is_met(-19.4) && !is_met(-19.6));
+    assert!(!is_met(60.0) && !is_met(-50.0));
+}
+
 /// What a step of 20 m to 100 m at 50 m/s, 2 s from now, becomes behind a rival: cost, time and speed.
 fn followed(rival: Rival, braking: f64) -> [f64; 3] {
     let stages = road(8.0).map(|stage| Stage { braking, ..stage });
