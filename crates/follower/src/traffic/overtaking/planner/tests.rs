@@ -132,9 +132,14 @@ fn by_steps(gap: f64, its: f64, own: f64) -> (f64, f64) {
 #[test]
 fn one_in_the_lane_is_followed_and_one_aside_is_not() {
     let path = &PlannedRoute::PATH;
-    for (gap, its, own) in
-        [(10.0, 10.0, 12.0), (6.0, 10.0, 11.0), (2.0, 10.0, 10.0), (0.3, 4.0, 9.0), (30.0, 10.0, 8.0)]
-    {
+    for (gap, its, own) in [
+        (10.0, 10.0, 12.0),
+        (6.0, 10.0, 11.0),
+        (2.0, 10.0, 10.0),
+        (0.3, 4.0, 9.0),
+        (30.0, 10.0, 8.0),
+        (34.0, 2.0, 20.0),
+    ] {
         let rival = Rival::steady(4.0 + gap, 0.0, its, BODY);
         let (found, expected) = (allowed(path, rival, own), by_steps(gap, its, own));
         assert!(is_close(found.0, expected.0) && is_close(found.1, expected.1), "{gap} {its}: {found:?} {expected:?}");
