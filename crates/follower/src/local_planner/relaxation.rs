@@ -241,7 +241,7 @@ mod tests {
     const HERE: OffsetSample = OffsetSample { offset: 0.0, slope: 0.0, curvature: 0.0 };
 
     /// The gaps at stations 3 m apart around one that takes 2 m to either side at station 5, for a curve at an offset, with
-    /// bends of at most 0.01.
+    /// bends of up to 0.01.
     fn around(body: Other, curve: f64, followed: Option<usize>, here: OffsetSample) -> [[f64; 2]; STATIONS] {
         let others = Others::one(body, &[Taken { station: 5, other: 0, low: -2.0, high: 2.0 }]);
         let gaps = gaps_around(&[curve; STATIONS], &WIDE, &others, [1.0, 3.0], followed, (here, 0.01));

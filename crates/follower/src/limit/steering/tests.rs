@@ -253,7 +253,7 @@ fn what_the_path_gives_replaces_the_steady_turn() {
     assert_close(found.0, expected);
 }
 
-/// The front wheels roll where their axle moves, and are turned from there by at most 1.1 of the peak's slip.
+/// The front wheels roll where their axle moves, and are turned from there by 1.1 of the peak's slip, no more.
 #[test]
 fn the_front_tyres_are_turned_no_farther_than_they_give_more() {
     let max_slip = 1.1 * with_model(&car(), |model| model.peak_slip);

@@ -115,7 +115,7 @@ fn a_plan_begins_on_the_path_or_where_a_vehicle_far_from_it_is() {
     }
 }
 
-/// By at most 10 m forwards, and relaxed over the distance of a lateral acceleration of 3 m/s² for 2.5 m, or 1.2 lengths.
+/// By up to 10 m forwards, and relaxed over the distance of a lateral acceleration of 3 m/s² for 2.5 m, or 1.2 lengths.
 #[test]
 fn the_route_is_driven_along_and_relaxed_anew() {
     let path = straight([6.0; 2], 15.0);

@@ -83,7 +83,7 @@ fn a_plan_begins_on_the_path_or_where_a_vehicle_far_from_it_is() {
     }
 }
 
-/// By at most 10 m, and only forwards.
+/// By up to 10 m, and only forwards.
 #[test]
 fn the_route_is_driven_along() {
     let path = road();
@@ -118,7 +118,7 @@ fn a_route_is_sought_every_fourth_frame_and_driven_along_between() {
     }
 }
 
-/// Its stations reach as far as the stages, and at least 27 m; at walking pace too the springs act over 25 m.
+/// Its stations reach as far as the stages, or 27 m; at walking pace too the springs act over 25 m.
 #[test]
 fn the_route_is_relaxed_in_the_gaps_of_what_was_found() {
     let options = TrafficOptions::default();
