@@ -118,7 +118,7 @@ impl Place {
         Self::on(road(closed))
     }
 
-    fn least_bent(&self) -> Vec<f64> {
+    fn straightest(&self) -> Vec<f64> {
         min_curvature(&self.corridor, &options(), &self.corridor.middle()).unwrap().alpha
     }
 
@@ -175,7 +175,7 @@ fn lines_of_minimum_curvature() {
             let options = SolveOptions { formulation, ..options() };
             found.extend(of_parent(&min_curvature(&place.corridor, &options, &place.corridor.middle()).unwrap()));
         }
-        let (alpha, spacing_m) = (place.least_bent(), place.track.spacing_m);
+        let (alpha, spacing_m) = (place.straightest(), place.track.spacing_m);
         let solver = QpSolver::InteriorPoint;
         let line = iterated_min_curvature(&place.corridor, &alpha, &place.edges, MARGIN_M, spacing_m, solver).unwrap();
         found.extend(of_points(&line.points));
@@ -210,7 +210,7 @@ fn mixed_lines() {
         let shortest = shortest_path(&place.corridor, &options()).unwrap().alpha;
         let options =
             SolveOptions { population: 8, generations: 12, min_segment_widths: 1.5, joint_widths: 2.0, ..options() };
-        let line = blend(&place.corridor, &shortest, &place.least_bent(), &vehicle, &options, &|_, _| {}).unwrap();
+        let line = blend(&place.corridor, &shortest, &place.straightest(), &vehicle, &options, &|_, _| {}).unwrap();
         found.extend([sums(line.alpha), sums(line.mixing), sums(line.history_s), line.best_uniform.into()].concat());
         found.push(line.evaluations as f64);
     }
