@@ -163,16 +163,16 @@ fn given_inputs_count_by_their_fraction_and_by_the_trust_in_the_brakes() {
     let (model, mut brakes) = (Model::new(&dynamics, &geometry, 1.0), BendBrakes::default());
     let now = Motion::new(&at(&path, 100.0, 20.0), &model);
     while brakes.trust() > 0.8 {
-        brakes.learn(&model, &now, 10.0, Some(-3.0), [2.0, 0.0, 0.02]);
+        brakes.learn(&model, &now, 10.0, Some(-3.0), [2.0, 0.02]);
     }
     brakes.interrupt();
     assert!(brakes.trust() > 0.3);
     assert_close(angle(0.4, brakes), 0.4 * brakes.trust() * 0.5 * 0.05);
 }
 
-/// By what the bend and its banking take of the tyres at the vehicle's speed, and by the pedal of the frame before.
+/// By what the bend and its banking take of the tyres at the vehicle's speed, and by the pedal that acted.
 #[test]
-fn the_brakes_are_learned_from_the_bend_and_the_last_pedal() {
+fn the_brakes_are_learned_from_the_bend_and_the_pedal_that_acted() {
     let path = straight_of(|_| Waypoint { speed_mps: 20.0, curvature_radpm: 0.012, ..Waypoint::default() });
     let path = path.with_dynamics(&car()).with_banking(|_, _| -0.1);
     let (dynamics, geometry) = (car(), VehicleGeometry::default());
@@ -184,7 +184,8 @@ fn the_brakes_are_learned_from_the_bend_and_the_last_pedal() {
         let frame = at(&path, 100.0, speed);
         let gravity = -9.80665 * 0.1_f64.sin();
         let across = 0.012 * speed * speed + gravity;
-        brakes.learn(&model, &Motion::new(&frame, &model), across, along, [2.0, 0.06, 0.02]);
+        let acted = control.pending.acted(0.06, 0.02).or(along);
+        brakes.learn(&model, &Motion::new(&frame, &model), across, acted, [2.0, 0.02]);
         step(&mut control, &frame, &options);
         along = control.along;
     }
