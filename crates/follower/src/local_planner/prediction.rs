@@ -274,7 +274,7 @@ impl Others {
         others
     }
 
-    /// These and one more body.
+    /// The predicted bodies and one more.
     #[cfg(test)]
     pub(super) fn with(mut self, body: Other) -> Self {
         self.bodies[self.count] = body;

@@ -1,8 +1,8 @@
 //! Sums over the numbers of each method's line on two small roads.
 //!
-//! A rule that is lost in a search often still leads to a line that is as fast and keeps every margin: only its numbers
-//! differ. A change of a sum is deliberate, and stated with its reason. Quadratic programs are solved by the interior
-//! point, which has equal bits on every machine.
+//! A rule that is lost in a search often still leads to a line that is as fast and keeps every
+//! margin: only its numbers differ. A change of a sum is deliberate, and stated with its reason.
+//! Quadratic programs are solved by the interior point, which has equal bits on every machine.
 
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
@@ -26,8 +26,8 @@ use raceline_solve::{
 mod cars;
 mod searches;
 
-/// A road about three bulges on a circle, by a fraction of its radius, which is wider on one side: a ring or three fifths
-/// of it.
+/// A road about three bulges on a circle, by a fraction of its radius, which is wider on one side:
+/// a ring or three fifths of it.
 fn bulging(radius_m: f64, bulge: f64, closed: bool) -> Track {
     let count = if closed { 72 } else { 44 };
     let angle = |i: i32| TAU * f64::from(i) / 72.0;
@@ -49,7 +49,7 @@ fn short() -> Track {
     bulging(22.0, 0.15, true)
 }
 
-/// That road with hills and banks.
+/// The closed road with hills and banks.
 fn hilly() -> Track {
     let elevation: Vec<ElevationPoint> =
         (0..12).map(|k| ElevationPoint { s_m: 25.0 * f64::from(k), z_m: 2.0 * (f64::from(k) * 1.1).sin() }).collect();
@@ -77,7 +77,8 @@ fn of_points(points: &[Point]) -> Vec<f64> {
 /// One test after the other writes the file.
 static RECORDED: Mutex<()> = Mutex::new(());
 
-/// Compares with the sums that `tests/recorded/traces.csv` has under this name. `RACELINE_BLESS=1` writes them anew.
+/// Compares with the sums that `tests/recorded/traces.csv` has under this name. `RACELINE_BLESS=1`
+/// writes them anew.
 #[track_caller]
 fn is(name: &str, found: &[f64]) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recorded/traces.csv");

@@ -28,7 +28,7 @@ fn car() -> VehicleDynamics {
     }
 }
 
-/// That car without slip of its tyres: those of a vehicle that leans are steered by their camber.
+/// The car without slip of its tyres: those of a vehicle that leans are steered by their camber.
 fn without_slip() -> VehicleDynamics {
     VehicleDynamics { lean_rate_radps: Some(1.5), ..car() }
 }

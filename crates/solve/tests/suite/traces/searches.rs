@@ -1,4 +1,5 @@
-//! What is decided about obstacles and pick-ups, and whole searches with what their constraints cost.
+//! What is decided about obstacles and pick-ups, and whole searches with the cost of their
+//! constraints.
 
 use super::{MARGIN_M, hilly, is, options, short, sums};
 use raceline_car::preset;

@@ -118,7 +118,7 @@ fn a_route_is_sought_every_fourth_frame_and_driven_along_between() {
     }
 }
 
-/// Its stations reach as far as the stages, or 27 m; at walking pace too the springs act over 25 m.
+/// Stations of the route reach as far as the stages, or 27 m; at walking pace too the springs act over 25 m.
 #[test]
 fn the_route_is_relaxed_in_the_gaps_of_what_was_found() {
     let options = TrafficOptions::default();
