@@ -37,7 +37,10 @@ pub fn verify<V, O>(line: &RacingLine<V, O>, against: &Against) -> Result<Report
     let margin_m = conditions.margin_m(vehicle, &line.points);
     let known_m = if edges.is_some() { None } else { Some(distances_m) };
     clearance::judge_margin(line, &steps, edges.unwrap_or(&line.edges), margin_m, known_m, &mut tally);
-    clearance::judge_corners(line, edges.unwrap_or(&line.edges), [vehicle.length_m, vehicle.width_m], &mut tally);
+    // A smaller margin lets the body stand out beyond the edges.
+    if margin_m >= 0.5 * vehicle.width_m {
+        clearance::judge_corners(line, edges.unwrap_or(&line.edges), [vehicle.length_m, vehicle.width_m], &mut tally);
+    }
     clearance::judge_obstacles(line, &steps, &conditions.obstacles(), vehicle.margin_m(), &mut tally);
     constraints::judge(line, &steps, conditions, &mut tally);
     no_go::judge(line, &steps, conditions, vehicle.margin_m(), &mut tally);

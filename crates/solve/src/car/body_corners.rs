@@ -90,7 +90,8 @@ pub fn corner_bounds(task: Task, stations: &[Station]) -> Vec<Bounds> {
     let (vehicle, closed) = (task.lap.vehicle, task.corridor.closed);
     let mut bounds = vec![[None; 2]; stations.len()];
     let is_tight = |curvature: f64| outside_m(vehicle, curvature.abs()) > task.margin_m;
-    if !is_tight(vehicle.max_curvature_radpm) {
+    // A margin below half the width lets the body stand out beyond the edges.
+    if !is_tight(vehicle.max_curvature_radpm) || task.margin_m < 0.5 * vehicle.width_m {
         return bounds;
     }
     let half_m = [0.5 * vehicle.length_m, 0.5 * vehicle.width_m];

@@ -360,4 +360,7 @@ fn a_body_across_the_road_leaves_it_by_its_corners() {
         assert!(doubts.iter().any(|doubt| doubt.rule == Rule::Corner), "{doubts:?}");
     }
     assert!(judged(&straight(json!({}))).check(Rule::Corner).is_none(), "the line of a point mass has no body");
+    let mut beside_kerbs = with(16.0, 0.6);
+    beside_kerbs.options = Conditions::of(&json!({"edge": [{}], "kerb_overhang_m": 0.3}));
+    assert!(judged(&beside_kerbs).check(Rule::Corner).is_none(), "the body may stand out over a kerb");
 }
