@@ -50,6 +50,8 @@ pub struct Robot {
     lap_time_s: f64,
     collector: Collector,
     telemetry: Option<Telemetry>,
+    /// Laps of the session, where it has a number.
+    laps: Option<u32>,
     contacts: Contacts,
     last_s: f64,
     frames: usize,
@@ -121,10 +123,16 @@ impl Robot {
             lap_time_s: line.lap_time_s,
             collector: Collector::default(),
             telemetry,
+            laps: None,
             contacts,
             last_s: f64::NAN,
             frames: 0,
         })
+    }
+
+    /// Ends the telemetry after so many laps.
+    pub fn record_laps(&mut self, laps: Option<u32>) {
+        self.laps = laps;
     }
 
     /// Checks the car and makes its follower; in a race over `laps` laps with a box in the pits it stops
@@ -299,7 +307,9 @@ impl Robot {
             off_track: car.to_middle_m.abs() > 0.5 * self.track.width_m,
             cross_track_m: command.cross_track_error_m,
         });
-        if let Some(telemetry) = &mut self.telemetry {
+        // After the finish TORCS takes the throttle back, whatever the robot asks for.
+        let finished = self.laps.is_some_and(|laps| i64::from(car.laps) > i64::from(laps));
+        if let Some(telemetry) = self.telemetry.as_mut().filter(|_| !finished) {
             let min = 3.0;
             let slip = |i: usize| {
                 let (a, b) = (wheels[i].slip(min), wheels[i + 1].slip(min));
