@@ -274,7 +274,7 @@ impl Others {
         others
     }
 
-    /// The predicted bodies and one more.
+    /// The prediction with one more vehicle.
     #[cfg(test)]
     pub(super) fn with(mut self, body: Other) -> Self {
         self.bodies[self.count] = body;
