@@ -151,14 +151,11 @@ extern "C" fn new_race(index: c_int, car: *mut c_void, situation: *mut c_void) {
         let images = unsafe { (image(car, CAR_BYTES), image(situation, SITUATION_BYTES)) };
         let (Some(car), Some(situation)) = images else { return };
         let (laps, kind) = (Image(situation).int(4), Image(situation).int(12));
-        let session_laps = u32::try_from(laps).ok().filter(|laps| *laps > 0);
-        let laps = session_laps.filter(|_| kind == RACE);
-        let own_box = own_box(Image(car));
+        let laps = u32::try_from(laps).ok().filter(|laps| *laps > 0);
+        // Stops are made in races alone.
+        let own_box = if kind == RACE { own_box(Image(car)) } else { None };
         with_robot(index, |place| {
-            let start = |robot: &mut Robot| {
-                robot.record_laps(session_laps);
-                robot.start(&CarFacts::read(Image(car)), laps, own_box)
-            };
+            let start = |robot: &mut Robot| robot.start(&CarFacts::read(Image(car)), laps, own_box);
             if let Some(Err(reason)) = place.as_mut().map(start) {
                 refuse(index, &reason);
                 *place = None;

@@ -130,18 +130,14 @@ impl Robot {
         })
     }
 
-    /// Ends the telemetry after so many laps.
-    pub fn record_laps(&mut self, laps: Option<u32>) {
-        self.laps = laps;
-    }
-
     /// Checks the car and makes its follower; in a race over `laps` laps with a box in the pits it stops
-    /// there when it pays.
+    /// there when it pays. The telemetry of any session ends after its laps.
     ///
     /// # Errors
     /// What is wrong with the car or the options.
     pub fn start(&mut self, car: &CarFacts, laps: Option<u32>, own_box: Option<OwnBox>) -> Result<(), String> {
         check_car(car)?;
+        self.laps = laps;
         let dynamics = self.path.dynamics().ok_or("the line's vehicle has no dynamics")?;
         let mut geometry = VehicleGeometry { max_steering_rad: car.steer_lock_rad, ..self.geometry };
         if let Some(figures) = self.figures {

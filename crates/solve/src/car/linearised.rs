@@ -57,6 +57,8 @@ const BOUNDS: [(usize, usize, f64); 3] = [(0, OFFSET, -1.0), (1, OFFSET, 1.0), (
 /// Limits that are a function of the node: index of the limit, of the function.
 const OF_NODE: [(usize, usize); 9] =
     [(2, TURNING), (5, SPEED), (6, 6), (7, 7), (8, 8), (9, 9), (10, 10), (11, CORNERS[0]), (12, CORNERS[1])];
+/// How many of these are those of a node without a bound of the body's corners.
+const WITHOUT_CORNERS: usize = OF_NODE.len() - CORNERS.len();
 /// The limit of the negative of a function: index of the limit, that of the function's own limit.
 const NEGATIVE: (usize, usize) = (3, 2);
 /// Limits of the interval: index of the limit, number of the rate, sign of the change.
@@ -145,7 +147,7 @@ impl Linearised {
         for (limit, unknown, sign) in BOUNDS {
             changes[limit] = sign * step[i][unknown];
         }
-        for (limit, function) in OF_NODE {
+        for &(limit, function) in of_node(problem, i) {
             changes[limit] = slope(i, function);
         }
         changes[NEGATIVE.0] = -changes[NEGATIVE.1];
@@ -207,7 +209,7 @@ impl Linearised {
         }
         let mut own = weights[i];
         own[NEGATIVE.1] += own[NEGATIVE.0];
-        for (limit, function) in OF_NODE {
+        for &(limit, function) in of_node(problem, i) {
             add_square(&mut block, &gradients[function], &gradients[function], own[limit]);
         }
         // Equation (4), this node's part.
@@ -225,6 +227,12 @@ impl Linearised {
         add_square(&mut block, &across, &gradients[0], 1.0);
         block
     }
+}
+
+/// The limits of node `i` that are a function of it and not a constant.
+fn of_node(problem: &Problem, i: usize) -> &'static [(usize, usize)] {
+    let has_corners = problem.nodes[i].corners.iter().any(Option::is_some);
+    if has_corners { &OF_NODE } else { &OF_NODE[..WITHOUT_CORNERS] }
 }
 
 /// The intervals at node `i`, with the nodes that they lead from and to.
@@ -262,7 +270,7 @@ fn function_weights(
     }
     let mut own = limits[i];
     own[NEGATIVE.1] -= own[NEGATIVE.0];
-    for (limit, function) in OF_NODE {
+    for &(limit, function) in of_node(problem, i) {
         weights[function] = own[limit];
     }
     weights
