@@ -32,7 +32,7 @@ use rayon::prelude::*;
 
 use super::problem::{
     CORNERS, ENERGY, EQUATIONS, FORWARD, FUNCTIONS, HEADING, LIMITS, NODES_AT_ONCE, OFFSET, PEDAL, Problem, SPEED,
-    STEERING, TURNING, UNKNOWNS,
+    STEERING, TURNING, UNKNOWNS, WITHOUT_CORNERS,
 };
 
 /// Number of unknowns that no equation of motion gives: steering angle and pedal.
@@ -56,13 +56,11 @@ pub struct Linearised {
 const BOUNDS: [(usize, usize, f64); 3] = [(0, OFFSET, -1.0), (1, OFFSET, 1.0), (4, FORWARD, -1.0)];
 /// Limits that are a function of the node: index of the limit, of the function.
 const OF_NODE: [(usize, usize); 9] =
-    [(2, TURNING), (5, SPEED), (6, 6), (7, 7), (8, 8), (9, 9), (10, 10), (11, CORNERS[0]), (12, CORNERS[1])];
-/// How many of these are those of a node without a bound of the body's corners.
-const WITHOUT_CORNERS: usize = OF_NODE.len() - CORNERS.len();
+    [(2, TURNING), (5, SPEED), (6, 6), (7, 7), (8, 8), (9, 9), (10, 10), (15, CORNERS[0]), (16, CORNERS[1])];
 /// The limit of the negative of a function: index of the limit, that of the function's own limit.
 const NEGATIVE: (usize, usize) = (3, 2);
 /// Limits of the interval: index of the limit, number of the rate, sign of the change.
-const OF_INTERVAL: [(usize, usize, f64); 4] = [(13, 0, 1.0), (14, 0, -1.0), (15, 1, 1.0), (16, 1, -1.0)];
+const OF_INTERVAL: [(usize, usize, f64); 4] = [(11, 0, 1.0), (12, 0, -1.0), (13, 1, 1.0), (14, 1, -1.0)];
 
 impl Linearised {
     pub fn new(nodes: usize) -> Self {
@@ -74,12 +72,12 @@ impl Linearised {
     }
 
     /// Sets the derivatives at `point` with the multipliers of equations and limits.
-    pub fn fill(
+    pub fn fill<const L: usize>(
         &mut self,
         problem: &Problem,
         point: &[[f64; UNKNOWNS]],
         equations: &[[f64; EQUATIONS]],
-        limits: &[[f64; LIMITS]],
+        limits: &[[f64; L]],
     ) {
         let own = self.gradients.par_iter_mut().zip(&mut self.hessians).zip(&mut self.objective);
         own.enumerate().with_min_len(NODES_AT_ONCE).for_each(|(i, ((gradients, hessian), objective))| {
@@ -109,17 +107,19 @@ impl Linearised {
 
     /// Gradient of the Lagrangian by the unknowns of node `i`, with the multipliers of equations
     /// and limits; zero for what is fixed.
-    pub fn gradient(
+    pub fn gradient<const L: usize>(
         &self,
         problem: &Problem,
         i: usize,
         equations: &[[f64; EQUATIONS]],
-        limits: &[[f64; LIMITS]],
+        limits: &[[f64; L]],
     ) -> [f64; UNKNOWNS] {
         // Equation (2).
         let mut sum = self.objective[i];
         let weights = function_weights(problem, i, equations, limits);
-        for (gradient, weight) in self.gradients[i].iter().zip(&weights) {
+        // Without their bounds, the corners' functions have no weight.
+        let functions = FUNCTIONS + L - LIMITS;
+        for (gradient, weight) in self.gradients[i].iter().zip(&weights).take(functions) {
             sum.iter_mut().zip(gradient).for_each(|(entry, slope)| *entry += weight * slope);
         }
         for (limit, unknown, sign) in BOUNDS {
@@ -139,15 +139,15 @@ impl Linearised {
     }
 
     /// Changes of the limits of node `i`, to first order, when the unknowns change by `step`.
-    pub fn limit_changes(&self, problem: &Problem, step: &[[f64; UNKNOWNS]], i: usize) -> [f64; LIMITS] {
+    pub fn limit_changes<const L: usize>(&self, problem: &Problem, step: &[[f64; UNKNOWNS]], i: usize) -> [f64; L] {
         let slope = |node: usize, function: usize| -> f64 {
             self.gradients[node][function].iter().zip(&step[node]).map(|(a, b)| a * b).sum()
         };
-        let mut changes = [0.0; LIMITS];
+        let mut changes = [0.0; L];
         for (limit, unknown, sign) in BOUNDS {
             changes[limit] = sign * step[i][unknown];
         }
-        for &(limit, function) in of_node(problem, i) {
+        for &(limit, function) in of_node::<L>(problem, i) {
             changes[limit] = slope(i, function);
         }
         changes[NEGATIVE.0] = -changes[NEGATIVE.1];
@@ -165,7 +165,7 @@ impl Linearised {
     /// Sets `matrix` to Newton's matrix: the second derivatives of the Lagrangian plus `damping`,
     /// the squared gradients of the limits with `weights` (multiplier by slack), and the gradients
     /// of the equations.
-    pub fn assemble(&self, problem: &Problem, weights: &[[f64; LIMITS]], damping: f64, matrix: &mut Matrix) {
+    pub fn assemble<const L: usize>(&self, problem: &Problem, weights: &[[f64; L]], damping: f64, matrix: &mut Matrix) {
         let blocks = matrix.hessian.par_iter_mut().zip(&mut matrix.coupling);
         let equations = matrix.here.par_iter_mut().zip(&mut matrix.there);
         let all = blocks.zip(equations).enumerate().with_min_len(NODES_AT_ONCE);
@@ -192,10 +192,10 @@ impl Linearised {
     }
 
     /// The second derivatives by the unknowns of node `i`.
-    fn own_block(
+    fn own_block<const L: usize>(
         &self,
         problem: &Problem,
-        weights: &[[f64; LIMITS]],
+        weights: &[[f64; L]],
         damping: f64,
         i: usize,
     ) -> [[f64; UNKNOWNS]; UNKNOWNS] {
@@ -209,7 +209,7 @@ impl Linearised {
         }
         let mut own = weights[i];
         own[NEGATIVE.1] += own[NEGATIVE.0];
-        for &(limit, function) in of_node(problem, i) {
+        for &(limit, function) in of_node::<L>(problem, i) {
             add_square(&mut block, &gradients[function], &gradients[function], own[limit]);
         }
         // Equation (4), this node's part.
@@ -229,10 +229,10 @@ impl Linearised {
     }
 }
 
-/// The limits of node `i` that are a function of it and not a constant.
-fn of_node(problem: &Problem, i: usize) -> &'static [(usize, usize)] {
-    let has_corners = problem.nodes[i].corners.iter().any(Option::is_some);
-    if has_corners { &OF_NODE } else { &OF_NODE[..WITHOUT_CORNERS] }
+/// Limits of node `i`, among its first `L`, that are a function of it and not a constant.
+fn of_node<const L: usize>(problem: &Problem, i: usize) -> &'static [(usize, usize)] {
+    let has_corners = L > WITHOUT_CORNERS && problem.nodes[i].has_corners();
+    if has_corners { &OF_NODE } else { &OF_NODE[..OF_NODE.len() - CORNERS.len()] }
 }
 
 /// The intervals at node `i`, with the nodes that they lead from and to.
@@ -250,11 +250,11 @@ fn smoothing(problem: &Problem, i: usize) -> [(usize, f64); CONTROLS] {
 }
 
 /// Derivative of the Lagrangian, without the objective, by the functions of node `i`.
-fn function_weights(
+fn function_weights<const L: usize>(
     problem: &Problem,
     i: usize,
     equations: &[[f64; EQUATIONS]],
-    limits: &[[f64; LIMITS]],
+    limits: &[[f64; L]],
 ) -> [f64; FUNCTIONS] {
     let rates = problem.rates();
     // Equation (1).
@@ -270,7 +270,7 @@ fn function_weights(
     }
     let mut own = limits[i];
     own[NEGATIVE.1] -= own[NEGATIVE.0];
-    for &(limit, function) in of_node(problem, i) {
+    for &(limit, function) in of_node::<L>(problem, i) {
         weights[function] = own[limit];
     }
     weights
@@ -287,7 +287,7 @@ struct RateSquares {
 }
 
 impl RateSquares {
-    fn new(problem: &Problem, weights: &[f64; LIMITS], i: usize) -> Self {
+    fn new<const L: usize>(problem: &Problem, weights: &[f64; L], i: usize) -> Self {
         let rates = problem.rates();
         let half = 0.5 * problem.nodes[i].length_m;
         let mut squares = Self { of_time: 0.0, across: [0.0; CONTROLS], own: [0.0; CONTROLS] };

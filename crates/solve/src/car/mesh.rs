@@ -167,7 +167,7 @@ impl<'a> Coarse<'a> {
         for i in 0..self.places.len() {
             let interval = self.places[i].0;
             let mut own = self.between(i, &coarse.multipliers);
-            for (entry, rate) in own.iter_mut().zip(&coarse.multipliers[interval]).skip(RATES) {
+            for (entry, rate) in own.iter_mut().zip(&coarse.multipliers[interval]).take(RATES.end).skip(RATES.start) {
                 *entry = factor * rate;
             }
             multipliers.push(own);

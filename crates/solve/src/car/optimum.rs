@@ -28,7 +28,7 @@ use std::sync::Arc;
 
 use super::model::Car;
 use super::price::{Energy, Price};
-use super::problem::{Point, Problem, Values};
+use super::problem::{LIMITS, Point, Problem, Values};
 use super::program::Duals;
 use super::reference::Reference;
 use crate::speed::{Sensitivity, SpeedError, sensitivities_of};
@@ -92,7 +92,7 @@ impl Optimum {
         let fraction = self.car.max_curvature_radpm / self.vehicle.max_curvature_radpm;
         car.max_curvature_radpm = fraction * vehicle.max_curvature_radpm;
         let problem = self.problem(&car);
-        let mut values = Values::zeros(self.point.len());
+        let mut values = Values::<LIMITS>::zeros(self.point.len());
         problem.evaluate(&self.point, &mut values);
         let equations = values.equations.as_flattened().iter().zip(self.duals.prices.as_flattened());
         let limits = values.limits.as_flattened().iter().zip(self.duals.multipliers.as_flattened());

@@ -47,6 +47,8 @@ mod by_grip;
 mod derivatives;
 mod turning;
 
+use std::ops::Range;
+
 use raceline_numerics::nonlinear_program;
 use rayon::prelude::*;
 
@@ -70,9 +72,11 @@ pub const PEDAL: usize = 6;
 /// Number of equations between two nodes: the first unknowns' changes.
 pub const EQUATIONS: usize = 5;
 /// Number of limits of a node and of the interval after it.
-pub const LIMITS: usize = 17;
-/// The first of those of the interval.
-pub const RATES: usize = 13;
+pub const LIMITS: usize = WITHOUT_CORNERS + 2;
+/// Number of limits of a program without bounds of the body's front corners, which come last.
+pub const WITHOUT_CORNERS: usize = 15;
+/// Those of the interval.
+pub const RATES: Range<usize> = 11..WITHOUT_CORNERS;
 /// Number of functions of a node: τ, the rates of the five states, then power, use of both axles,
 /// squared slip of both axles, squared speed by the largest, energy by length, curvature of the
 /// path by the largest, excess of both front corners by the scale of the offset.
@@ -119,6 +123,11 @@ pub struct Node {
 }
 
 impl Node {
+    /// Whether a front corner of the body has a bound here.
+    pub fn has_corners(&self) -> bool {
+        self.corners.iter().any(Option::is_some)
+    }
+
     /// The highest speed of `car` here, m/s.
     pub fn speed_limit_mps(&self, car: &Car) -> f64 {
         car.speed_limit_mps(&self.ground).min(self.max_speed_mps)
@@ -147,8 +156,9 @@ pub struct Problem<'a> {
     pub fixed: Vec<(usize, usize)>,
 }
 
-/// Values of objective, equations and limits at a point, with the functions of the nodes.
-pub type Values = nonlinear_program::Values<EQUATIONS, LIMITS, [f64; FUNCTIONS]>;
+/// Values of objective, equations and the first `L` limits at a point, with the functions of the
+/// nodes.
+pub type Values<const L: usize> = nonlinear_program::Values<EQUATIONS, L, [f64; FUNCTIONS]>;
 
 impl<'a> Problem<'a> {
     /// A copy of this program with another car.
@@ -257,7 +267,7 @@ impl Problem<'_> {
     }
 
     /// Values of objective, equations and limits at `point`.
-    pub fn evaluate(&self, point: &[[f64; UNKNOWNS]], values: &mut Values) {
+    pub fn evaluate<const L: usize>(&self, point: &[[f64; UNKNOWNS]], values: &mut Values<L>) {
         let functions = values.functions.par_iter_mut().zip(&self.nodes).zip(point);
         functions.with_min_len(NODES_AT_ONCE).for_each(|((functions, node), x)| {
             *functions = self.functions(node, &self.unscaled(x));
@@ -266,7 +276,7 @@ impl Problem<'_> {
     }
 
     /// Objective, equations and limits by the functions of the nodes.
-    fn combine(&self, point: &[[f64; UNKNOWNS]], values: &mut Values) {
+    fn combine<const L: usize>(&self, point: &[[f64; UNKNOWNS]], values: &mut Values<L>) {
         let rates = self.rates();
         let scales = &self.scales;
         values.objective = 0.0;
@@ -274,8 +284,7 @@ impl Problem<'_> {
             let here = &values.functions[i];
             let cost = here[0] + self.price.seconds_per_joule * here[ENERGY];
             values.objective += self.per_second * self.node_length_m(i) * cost; // equation (6)
-            let limits = &mut values.limits[i];
-            *limits = [
+            let all: [f64; LIMITS] = [
                 node.low_m / scales[OFFSET] - x[OFFSET],
                 x[OFFSET] - node.high_m / scales[OFFSET],
                 here[TURNING] - 1.0,
@@ -287,13 +296,15 @@ impl Problem<'_> {
                 here[8],
                 here[9] - 1.0,
                 here[10] - 1.0,
+                -1.0,
+                -1.0,
+                -1.0,
+                -1.0,
                 here[CORNERS[0]],
                 here[CORNERS[1]],
-                -1.0,
-                -1.0,
-                -1.0,
-                -1.0,
             ];
+            let limits = &mut values.limits[i];
+            limits.copy_from_slice(&all[..L]);
             let equations = &mut values.equations[i];
             *equations = [0.0; EQUATIONS];
             if i >= self.intervals() {
@@ -311,8 +322,8 @@ impl Problem<'_> {
             for (k, rate) in rates.iter().enumerate() {
                 let change = y[STEERING + k] - x[STEERING + k];
                 // Equation (8).
-                limits[RATES + 2 * k] = change - rate * time;
-                limits[RATES + 2 * k + 1] = -change - rate * time;
+                limits[RATES.start + 2 * k] = change - rate * time;
+                limits[RATES.start + 2 * k + 1] = -change - rate * time;
                 // Equation (7).
                 values.objective += self.per_second * self.smoothing(i)[k] * change * change / node.length_m;
             }
@@ -320,23 +331,23 @@ impl Problem<'_> {
     }
 
     /// Lap time of a point with these `values`, s, without the smoothing.
-    pub fn time_s(&self, values: &Values) -> f64 {
+    pub fn time_s<const L: usize>(&self, values: &Values<L>) -> f64 {
         self.total(values, 0)
     }
 
     /// Energy of a point with these `values`, J.
-    pub fn energy_j(&self, values: &Values) -> f64 {
+    pub fn energy_j<const L: usize>(&self, values: &Values<L>) -> f64 {
         self.total(values, ENERGY)
     }
 
     /// The integral of a function over the length.
-    fn total(&self, values: &Values, function: usize) -> f64 {
+    fn total<const L: usize>(&self, values: &Values<L>, function: usize) -> f64 {
         values.functions.iter().enumerate().map(|(i, functions)| self.node_length_m(i) * functions[function]).sum()
     }
 
     /// Time from each node to the next at `point`, s.
     pub fn interval_times(&self, point: &[[f64; UNKNOWNS]]) -> Vec<f64> {
-        let mut values = Values::zeros(point.len());
+        let mut values = Values::<WITHOUT_CORNERS>::zeros(point.len());
         self.evaluate(point, &mut values);
         let time = |i: usize| values.functions[i][0] + values.functions[self.next(i)][0];
         (0..point.len()).map(|i| 0.5 * self.length(i) * time(i)).collect()

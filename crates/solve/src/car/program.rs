@@ -9,7 +9,9 @@ use rayon::prelude::*;
 
 use super::linearised::Linearised;
 use super::newton::Newton;
-use super::problem::{EQUATIONS, FUNCTIONS, LIMITS, NODES_AT_ONCE, Point, Problem, UNKNOWNS, Values};
+use super::problem::{
+    EQUATIONS, FUNCTIONS, LIMITS, NODES_AT_ONCE, Node, Point, Problem, UNKNOWNS, Values, WITHOUT_CORNERS,
+};
 
 /// Multipliers at a point.
 pub type Duals = nonlinear_program::Duals<EQUATIONS, LIMITS>;
@@ -73,7 +75,26 @@ pub fn solve(
     settings: &Settings,
     watch: &dyn Fn(Progress),
 ) -> Result<Solution, ProgramError> {
-    let found = nonlinear_program::solve(problem, start, duals, settings, &mut |progress| {
+    if problem.nodes.iter().any(Node::has_corners) {
+        solve_with::<LIMITS>(problem, start, duals, settings, watch)
+    } else {
+        solve_with::<WITHOUT_CORNERS>(problem, start, duals, settings, watch)
+    }
+}
+
+/// Solves `problem` with the first `L` limits of each node.
+fn solve_with<const L: usize>(
+    problem: &Problem,
+    start: Point,
+    duals: Option<&Duals>,
+    settings: &Settings,
+    watch: &dyn Fn(Progress),
+) -> Result<Solution, ProgramError> {
+    let duals = duals.map(|duals| nonlinear_program::Duals {
+        prices: duals.prices.clone(),
+        multipliers: duals.multipliers.iter().map(resized).collect(),
+    });
+    let found = nonlinear_program::solve(problem, start, duals.as_ref(), settings, &mut |progress| {
         watch(Progress {
             iteration: progress.iteration,
             time_s: problem.time_s(progress.values),
@@ -93,11 +114,19 @@ pub fn solve(
         error: found.values.equation_error(),
         violation: found.values.violation(),
         point: found.x,
-        duals: found.duals,
+        duals: Duals {
+            prices: found.duals.prices,
+            multipliers: found.duals.multipliers.iter().map(resized::<L, LIMITS>).collect(),
+        },
     })
 }
 
-impl NonlinearProgram<UNKNOWNS, EQUATIONS, LIMITS> for Problem<'_> {
+/// The first multipliers of a node; those that it does not have are zero.
+fn resized<const FROM: usize, const TO: usize>(multipliers: &[f64; FROM]) -> [f64; TO] {
+    std::array::from_fn(|k| multipliers.get(k).copied().unwrap_or(0.0))
+}
+
+impl<const L: usize> NonlinearProgram<UNKNOWNS, EQUATIONS, L> for Problem<'_> {
     type Function = [f64; FUNCTIONS];
     type Linearised = Linearised;
     type System = Newton;
@@ -115,11 +144,17 @@ impl NonlinearProgram<UNKNOWNS, EQUATIONS, LIMITS> for Problem<'_> {
         (Linearised::new(n), Newton::new(n, self.closed))
     }
 
-    fn evaluate(&self, x: &[[f64; UNKNOWNS]], values: &mut Values) {
+    fn evaluate(&self, x: &[[f64; UNKNOWNS]], values: &mut Values<L>) {
         Problem::evaluate(self, x, values);
     }
 
-    fn linearise(&self, x: &[[f64; UNKNOWNS]], duals: &Duals, _: &[[f64; LIMITS]], at: &mut Linearised) {
+    fn linearise(
+        &self,
+        x: &[[f64; UNKNOWNS]],
+        duals: &nonlinear_program::Duals<EQUATIONS, L>,
+        _: &[[f64; L]],
+        at: &mut Linearised,
+    ) {
         at.fill(self, x, &duals.prices, &duals.multipliers);
     }
 
@@ -131,7 +166,12 @@ impl NonlinearProgram<UNKNOWNS, EQUATIONS, LIMITS> for Problem<'_> {
         Gradient::Objective(&at.objective)
     }
 
-    fn stationarity(&self, _: &[[f64; UNKNOWNS]], at: &Linearised, duals: &Duals) -> f64 {
+    fn stationarity(
+        &self,
+        _: &[[f64; UNKNOWNS]],
+        at: &Linearised,
+        duals: &nonlinear_program::Duals<EQUATIONS, L>,
+    ) -> f64 {
         let of_node = |i: usize| {
             let gradient = at.gradient(self, i, &duals.prices, &duals.multipliers);
             gradient.iter().fold(0.0, |largest: f64, slope| largest.max(slope.abs()))
@@ -145,7 +185,7 @@ impl NonlinearProgram<UNKNOWNS, EQUATIONS, LIMITS> for Problem<'_> {
         &self,
         at: &Linearised,
         prices: &[[f64; EQUATIONS]],
-        limits: &LimitTerms<LIMITS>,
+        limits: &LimitTerms<L>,
         side: &mut [[f64; UNKNOWNS]],
     ) {
         let LimitTerms { barrier, errors, slack, weights, .. } = *limits;
@@ -159,13 +199,13 @@ impl NonlinearProgram<UNKNOWNS, EQUATIONS, LIMITS> for Problem<'_> {
         });
     }
 
-    fn limit_changes(&self, at: &Linearised, step: &[[f64; UNKNOWNS]], changes: &mut [[f64; LIMITS]]) {
+    fn limit_changes(&self, at: &Linearised, step: &[[f64; UNKNOWNS]], changes: &mut [[f64; L]]) {
         changes.par_iter_mut().enumerate().with_min_len(NODES_AT_ONCE).for_each(|(i, changes)| {
             *changes = at.limit_changes(self, step, i);
         });
     }
 
-    fn assemble(&self, at: &Linearised, weights: &[[f64; LIMITS]], damping: f64, system: &mut Newton) {
+    fn assemble(&self, at: &Linearised, weights: &[[f64; L]], damping: f64, system: &mut Newton) {
         at.assemble(self, weights, damping, &mut system.matrix);
     }
 }

@@ -10,7 +10,7 @@ use crate::car::Reserve;
 use crate::car::body_corners::CornerBound;
 use crate::car::model::Car;
 use crate::car::price::Price;
-use crate::car::problem::{EQUATIONS, LIMITS, Node, Problem, UNKNOWNS, Values};
+use crate::car::problem::{EQUATIONS, LIMITS, Node, Problem, RATES, UNKNOWNS, Values};
 use crate::speed::Ground;
 
 const NODES: usize = 5;
@@ -61,7 +61,7 @@ impl Case<'_> {
         x
     }
 
-    fn values(&self, x: &[[f64; UNKNOWNS]]) -> Values {
+    fn values(&self, x: &[[f64; UNKNOWNS]]) -> Values<LIMITS> {
         let mut values = Values::zeros(NODES);
         self.problem.evaluate(x, &mut values);
         values
@@ -103,10 +103,10 @@ impl Case<'_> {
             .map(|k| {
                 let mut step = vec![[0.0; UNKNOWNS]; NODES];
                 step[k / UNKNOWNS][k % UNKNOWNS] = 1.0;
-                (0..NODES).flat_map(|i| at.limit_changes(&self.problem, &step, i)).collect()
+                (0..NODES).flat_map(|i| at.limit_changes::<LIMITS>(&self.problem, &step, i)).collect()
             })
             .collect();
-        let lagrangian = |values: &Values| {
+        let lagrangian = |values: &Values<LIMITS>| {
             let sum = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
             values.objective
                 + sum(values.equations.as_flattened(), self.prices.as_flattened())
@@ -171,8 +171,8 @@ fn derivatives_of_the_program_are_those_of_its_values() {
             if !closed {
                 // No interval begins at the last node.
                 prices[NODES - 1] = [0.0; EQUATIONS];
-                multipliers[NODES - 1][11..].fill(0.0);
-                weights[NODES - 1][11..].fill(0.0);
+                multipliers[NODES - 1][RATES].fill(0.0);
+                weights[NODES - 1][RATES].fill(0.0);
             }
             let problem = Problem {
                 car: &car,
