@@ -78,9 +78,28 @@ pub(super) fn slope_over_time(time_s: &[f64], values: &[f64], of_time_s: &[f64],
     Some(slopes)
 }
 
+/// The integral of `values` over `time_s` up to each sample, by the trapezoidal rule.
+pub(super) fn integral_over_time(time_s: &[f64], values: &[f64]) -> Vec<f64> {
+    let mut sum = 0.0;
+    let steps = time_s.windows(2).zip(values.windows(2));
+    let sums = steps.map(|(times, values)| {
+        sum += 0.5 * (times[1] - times[0]) * (values[0] + values[1]);
+        sum
+    });
+    std::iter::once(0.0).chain(sums).take(values.len()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_integral_of_a_straight_line_is_a_parabola() {
+        let time = [1.0, 1.5, 3.0, 4.0];
+        let integral = integral_over_time(&time, &time.map(|t| 2.0 * t));
+        assert!(integral.iter().zip(time).all(|(sum, t)| (sum - (t * t - 1.0)).abs() < 1e-12), "{integral:?}");
+        assert!(integral_over_time(&[], &[]).is_empty());
+    }
 
     #[test]
     fn slopes_of_a_parabola_are_exact_and_spikes_go() {

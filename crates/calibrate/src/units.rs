@@ -53,8 +53,12 @@ pub(super) fn check(run: &Run, base: &Vehicle) -> Result<(), CalibrateError> {
     let speed = run.path_speed_mps();
     // The change of the speed against the column that should be equal to it.
     if let Some(accel) = &run.accel_mps2 {
-        let derived = smoothing::slope_over_time(&run.time_s, &speed, &run.time_s, 3).unwrap_or_default();
-        if let Some(factor) = factor_of(&derived, accel) {
+        // Both as slopes over the same rows: a throttle that opens and closes from row to row changes the column by far
+        // more than the speed.
+        let slope =
+            |values: &[f64]| smoothing::slope_over_time(&run.time_s, values, &run.time_s, 3).unwrap_or_default();
+        let (derived, given) = (slope(&speed), slope(&smoothing::integral_over_time(&run.time_s, accel)));
+        if let Some(factor) = factor_of(&derived, &given) {
             let reported = |factor: f64| format!("is {factor:.2} times the change of speed_mps");
             if (1.0 / factor - STANDARD_GRAVITY).abs() < 0.4 * STANDARD_GRAVITY {
                 let fix = "multiples of g are multiplied by 9.80665";
@@ -121,4 +125,42 @@ fn factor_of(derived: &[f64], reported: &[f64]) -> Option<f64> {
     let mut ratios: Vec<f64> =
         derived.iter().zip(reported).filter(|(d, _)| d.abs() > MIN_ALONG_MPS2).map(|(d, t)| t / d).collect();
     (ratios.len() >= MIN_SAMPLES).then(|| median(&mut ratios))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::check;
+    use crate::Run;
+    use raceline_car::preset;
+
+    /// Two minutes of throttle and brakes, with `chatter` m/s² more and less from row to row, whose accelerations are
+    /// given times `factor`.
+    fn run(chatter: f64, factor: f64) -> Run {
+        let step_s = 0.02;
+        let accel = |i: usize| {
+            let sign = if i.is_multiple_of(2) { 1.0 } else { -1.0 };
+            3.0 * (0.01 * i as f64).sin() + sign * chatter
+        };
+        let mut speed_mps = 40.0;
+        let (mut speeds, mut accels) = (Vec::new(), Vec::new());
+        for i in 0..6000 {
+            speed_mps += step_s * accel(i);
+            speeds.push(speed_mps);
+            accels.push(factor * accel(i));
+        }
+        let time_s = (0..6000).map(|i| step_s * f64::from(i)).collect();
+        Run { name: "laps.csv".to_owned(), time_s, speed_mps: speeds, accel_mps2: Some(accels), ..Run::default() }
+    }
+
+    #[test]
+    fn a_throttle_that_opens_and_closes_from_row_to_row_is_no_wrong_unit() {
+        let base = preset("gt").unwrap();
+        for chatter in [0.0, 2.0, 15.0] {
+            assert!(check(&run(chatter, 1.0), &base).is_ok(), "chatter {chatter}");
+            for (factor, fix) in [(-1.0, "positive forwards"), (1.0 / 9.80665, "9.80665"), (1.0 / 3.6, "km/h")] {
+                let error = check(&run(chatter, factor), &base).unwrap_err().to_string();
+                assert!(error.contains(fix), "chatter {chatter}, factor {factor}: {error}");
+            }
+        }
+    }
 }
