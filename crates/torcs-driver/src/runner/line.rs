@@ -14,7 +14,7 @@ use super::installation::TrackPlace;
 
 /// The vehicle by a file's path or a preset's name.
 pub fn load_vehicle(given: Option<&str>, car: &str) -> anyhow::Result<Vehicle> {
-    let name = given.map_or_else(|| format!("torcs-{car}"), str::to_owned);
+    let name = given.map_or_else(|| preset_of(car), str::to_owned);
     if name.ends_with(".toml") {
         return Vehicle::read(Path::new(&name)).with_context(|| name.clone());
     }
@@ -26,13 +26,26 @@ pub fn load_vehicle(given: Option<&str>, car: &str) -> anyhow::Result<Vehicle> {
 /// wheels carry 7 to 10 % more than on a level road, where the surface would give 20 %.
 const OF_TORCS: &str = "banking_share = 0.3\n";
 
-/// Options of a run: TORCS's, and those of a sidecar above them.
-pub fn load_options(sidecar: Option<&Path>) -> anyhow::Result<Options> {
-    let mut layers = vec![Layer::from_toml(Path::new("raceline-torcs"), OF_TORCS)?];
+/// Above it for cars without a preset, on which nothing of the driver was tuned: he strays from their lines by up to
+/// 1.5 m, and a wall may stand 1 m beyond a kerb's inner edge.
+const OF_OTHER_CARS: &str = "kerb_overhang_m = 0.0\n";
+
+/// Options of a run with `car`: TORCS's, and those of a sidecar above them.
+pub fn load_options(car: &str, sidecar: Option<&Path>) -> anyhow::Result<Options> {
+    let layer = |text| Layer::from_toml(Path::new("raceline-torcs"), text);
+    let mut layers = vec![layer(OF_TORCS)?];
+    if vehicle::preset(&preset_of(car)).is_err() {
+        layers.push(layer(OF_OTHER_CARS)?);
+    }
     if let Some(path) = sidecar {
         layers.push(Layer::read(path)?);
     }
     Ok(Options::from_layers(&layers)?)
+}
+
+/// The name that the preset of `car` has.
+fn preset_of(car: &str) -> String {
+    format!("torcs-{car}")
 }
 
 /// Finds the line of a track file or a picture.
@@ -65,4 +78,23 @@ pub fn read(path: &Path) -> anyhow::Result<RacingLine> {
 /// Writes a line.
 pub fn write(line: &RacingLine, path: &Path) -> anyhow::Result<()> {
     fs::write(path, json::write(line)?).with_context(|| path.display().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::load_options;
+
+    #[test]
+    fn a_car_without_a_preset_stays_off_the_kerbs_unless_the_sidecar_lets_it() {
+        let overhang_m = |car: &str, sidecar: Option<&str>| {
+            let folder = tempfile::tempdir().unwrap();
+            let file = folder.path().join("line.toml");
+            std::fs::write(&file, sidecar.unwrap_or_default()).unwrap();
+            let options = load_options(car, sidecar.map(|_| file.as_path())).unwrap();
+            options.clearance.kerb_overhang_m
+        };
+        assert_eq!(overhang_m("car1-ow1", None), 0.0);
+        assert_eq!(overhang_m("car1-ow1", Some("kerb_overhang_m = 0.2")), 0.2);
+        assert!(overhang_m("car1-trb1", None) > 0.0);
+    }
 }

@@ -79,7 +79,7 @@ impl<'a> Season<'a> {
         let folder = PrivateFolder::new(&installation, &robot, &arguments.car)?;
         let season = Self {
             vehicle: vehicle(&car_file(&installation, &arguments.car), setup.as_deref())?,
-            options: line::load_options(arguments.sidecar.as_deref())?,
+            options: line::load_options(&arguments.car, arguments.sidecar.as_deref())?,
             set: arguments.set.iter().map(|text| key_and_value(text)).collect::<anyhow::Result<_>>()?,
             arguments,
             installation,
