@@ -367,6 +367,27 @@ fn every_method_ends_with_a_sound_line_on_lobes() {
     assert!(times[0] >= times[1] && times[1] >= times[2] && times[0] < 30.0, "{times:?}");
 }
 
+/// Road 753 of the library: points of a file as far apart as those of the line, and cross-sections closer together.
+#[test]
+fn a_line_with_fewer_points_than_sections_has_the_curvature_of_its_headings() {
+    let mut oval = arcs(&[(150.0, 0.0), (80.0 * PI, 1.0 / 80.0), (150.0, 0.0), (80.0 * PI, 1.0 / 80.0)], 1.06);
+    oval.pop();
+    let (_folder, path) = written("oval.csv", &text(&with_width(&oval, 2.12, |_| 2.12)));
+    let car = preset("kart").unwrap();
+    let mut options = Options { method: Method::ShortestPath, ..Options::default() };
+    options.track.spacing_m = Some(0.4);
+    let line = pipeline::optimize(&path, &Request::new(&options, &car)).unwrap().line;
+    let n = line.points.len();
+    assert!((1.5 * n as f64) < (300.0 + 160.0 * PI) / 0.4, "{n} points");
+    for i in 0..n {
+        let [a, b] = [&line.points[i], &line.points[(i + 1) % n]];
+        let step_m = (b.x_m - a.x_m).hypot(b.y_m - a.y_m);
+        let turn = (b.heading_rad - a.heading_rad + PI).rem_euclid(TAU) - PI;
+        let mean = f64::midpoint(a.curvature_radpm, b.curvature_radpm);
+        assert!((turn / step_m - mean).abs() < 1e-4, "point {i}: {} and {mean} 1/m", turn / step_m);
+    }
+}
+
 #[test]
 fn a_line_with_a_kink_outside_its_margin_or_too_long_is_no_candidate() {
     use raceline::solve::{Fault, Soundness};

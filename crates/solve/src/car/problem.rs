@@ -75,7 +75,7 @@ pub const EQUATIONS: usize = 5;
 pub const LIMITS: usize = WITHOUT_CORNERS + 2;
 /// Number of limits of a program without bounds of the body's front corners, which come last.
 pub const WITHOUT_CORNERS: usize = 15;
-/// Those of the interval.
+/// Limits of the interval.
 pub const RATES: Range<usize> = 11..WITHOUT_CORNERS;
 /// Number of functions of a node: τ, the rates of the five states, then power, use of both axles,
 /// squared slip of both axles, squared speed by the largest, energy by length, curvature of the

@@ -84,16 +84,49 @@ mod tests {
     use raceline_road::edges::RoadShape;
     use raceline_road::track::{Track, TrackOptions};
 
-    use super::levels;
+    use super::{Form, Settings, levels, relaxation};
     use crate::{Corridor, EdgeDistance};
+
+    /// The first `count` of 400 points of a ring of radius 200 m, with a road 5 m wide.
+    fn ring(count: usize, shape: RoadShape) -> Corridor {
+        let angle = |i: usize| i as f64 * std::f64::consts::TAU / 400.0;
+        let middle: Vec<[f64; 2]> = (0..count).map(|i| [200.0 * angle(i).cos(), 200.0 * angle(i).sin()]).collect();
+        let track =
+            Track::from_centre_line(&middle, &vec![[2.5, 2.5]; count], shape, &TrackOptions::default()).unwrap();
+        Corridor::new(&track, &EdgeDistance::new(&track), 1.5).unwrap()
+    }
+
+    #[test]
+    fn a_level_has_each_section_that_its_step_divides_and_the_last_of_an_open_road() {
+        for corridor in [ring(400, RoadShape::Closed), ring(151, RoadShape::Open), ring(160, RoadShape::Open)] {
+            let (n, levels) = (corridor.len(), levels(&corridor));
+            let steps: Vec<usize> = levels.iter().map(|(step, _)| *step).collect();
+            let halved = |k: usize| 1 << (steps.len() - 1 - k);
+            assert_eq!(steps, (0..steps.len()).map(halved).collect::<Vec<_>>());
+            for (step, places) in &levels {
+                let of_level = |i: &usize| i % step == 0 || (!corridor.closed && *i == n - 1);
+                assert_eq!(*places, (0..n).filter(of_level).collect::<Vec<_>>(), "step {step} of {n}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_level_of_step_k_has_the_sweeps_of_the_settings_times_the_root_of_k() {
+        let corridor = ring(400, RoadShape::Closed);
+        let coarsest = levels(&corridor)[0].0;
+        assert!(coarsest > 1);
+        for form in [Form::CurvatureInterpolation, Form::SpringsAndHinges] {
+            let settings = Settings { form, sweeps: 3, spring_tension: 0.01 };
+            // 3 √1, 3 √2, 3 √4, and so on, each rounded up.
+            let of_step = [3, 5, 6, 9, 12, 17, 24];
+            let count = coarsest.ilog2() as usize + 1;
+            assert_eq!(relaxation(&corridor, settings).sweeps, of_step[..count].iter().sum::<usize>());
+        }
+    }
 
     #[test]
     fn the_points_of_the_coarsest_level_are_at_most_six_widths_apart() {
-        let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 400.0;
-        let middle: Vec<[f64; 2]> = (0..400).map(|i| [200.0 * angle(i).cos(), 200.0 * angle(i).sin()]).collect();
-        let track =
-            Track::from_centre_line(&middle, &[[2.5, 2.5]; 400], RoadShape::Closed, &TrackOptions::default()).unwrap();
-        let corridor = Corridor::new(&track, &EdgeDistance::new(&track), 1.5).unwrap();
+        let corridor = ring(400, RoadShape::Closed);
         let (step, places) = levels(&corridor).swap_remove(0);
         let apart_m = step as f64 * std::f64::consts::TAU * 200.0 / corridor.len() as f64;
         assert!(places.len() >= 16 && apart_m <= 30.0 && 2.0 * apart_m > 30.0, "{step} sections, {apart_m} m");

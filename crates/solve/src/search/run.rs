@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use raceline_car::Vehicle;
 use raceline_file::Method;
-use raceline_road::geometry::Point;
+use raceline_road::geometry::{Point, SplineCurve};
 
 use super::detail::Detail;
 use super::found_line::FoundLine;
@@ -27,6 +27,10 @@ use crate::{Fault, Margin, Parent, SolveError, SolverReport, Soundness, Spacing,
 const MIN_GAIN_FRACTION: f64 = 2e-4;
 /// A margin that is violated by more than this fraction of it is reported as a warning.
 const MARGIN_WARNING_FRACTION: f64 = 0.01;
+/// Maximum number of knots of a curve per point on it. Where it has more, it can turn to one side
+/// and back between two points, and each point has the curvature of one of the two; the line is
+/// then the spline through its points.
+const KNOTS_PER_POINT: f64 = 1.5;
 
 /// The search for one vehicle.
 pub struct Run<'a> {
@@ -121,7 +125,27 @@ impl<'a> Run<'a> {
     pub fn drive(&self, points: &[Point]) -> Result<DrivenLine, SolveError> {
         let curve = self.steering.curve_through(points, self.road.corridor.closed)?;
         let places = places_at_ends(self.spacing.places(&curve), &curve, self.lap.caps);
+        let (curve, places) = match self.through_places(&curve, &places) {
+            Some(through) => {
+                let places = through.positions()[..places.len()].to_vec();
+                (through, places)
+            }
+            None => (curve, places),
+        };
         Ok(DrivenLine::along(curve, places, self.lap)?)
+    }
+
+    /// The spline through the points of `curve` at `places`, where the curve has more than
+    /// [`KNOTS_PER_POINT`] knots for each of them; `None` where it has fewer, or where the wheels
+    /// don't reach the spline's curvature.
+    fn through_places(&self, curve: &SplineCurve, places: &[f64]) -> Option<SplineCurve> {
+        if curve.positions().len() as f64 <= KNOTS_PER_POINT * places.len() as f64 {
+            return None;
+        }
+        let points: Vec<Point> = places.iter().map(|&place| curve.at(place).position).collect();
+        let through = SplineCurve::through(&points, curve.is_closed())?;
+        let is_allowed = |&at: &f64| through.at(at).curvature().abs() <= self.steering.limit_radpm;
+        through.positions().iter().all(is_allowed).then_some(through)
     }
 
     /// Simulates the vehicle on a line near the one through `alpha` of each cross-section.

@@ -192,7 +192,9 @@ fn relaxed_lines() {
         let Place { corridor, .. } = Place::new(closed);
         for form in [Form::CurvatureInterpolation, Form::SpringsAndHinges] {
             let settings = Settings { form, sweeps: 12, spring_tension: 0.01 };
-            for weights in [&[][..], &[Weight { section: 20, alpha: 0.3, reach_m: 0.5, force: 0.02 }]] {
+            let weights = [(20, 0.3), (33, 0.8)];
+            let weights = weights.map(|(section, alpha)| Weight { section, alpha, reach_m: 0.5, force: 0.02 });
+            for weights in [&[][..], &weights[..1], &weights] {
                 let line = relaxation_with(&corridor, settings, weights);
                 found.extend(sums(line.alpha));
                 found.extend([line.sweeps as f64, line.last_move_m]);
