@@ -70,6 +70,8 @@ mod soundness;
 pub mod speed;
 mod stations;
 mod steering_limit;
+#[cfg(test)]
+mod test_roads;
 pub mod time_optimal;
 mod track_maps;
 

@@ -78,3 +78,48 @@ impl Axles {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use raceline_car::{STANDARD_GRAVITY, Vehicle, preset};
+
+    use super::{Axles, CarState};
+
+    /// On a straight at 40 m/s.
+    fn straight(pedal: f64) -> CarState {
+        CarState { time_s: 0.0, speed_mps: 40.0, sideslip_rad: 0.0, yaw_rate_radps: 0.0, steering_rad: 0.0, pedal }
+    }
+
+    #[test]
+    fn with_twice_the_grip_the_brakes_use_half() {
+        for exponent in [1.5, 2.0] {
+            let vehicle = Vehicle { ellipse_exponent: exponent, ..preset("gt").expect("the preset exists") };
+            let axles = Axles::new(&vehicle).expect("a valid vehicle");
+            let [once, twice] = [1.0, 2.0].map(|grip| axles.at(&straight(-0.6), 1.0, grip).used);
+            for (once, twice) in once.into_iter().zip(twice) {
+                assert!((once / twice - 2.0).abs() < 0.02 && once > 0.1, "{exponent}: {once} and {twice}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_load_by_downforce_is_a_load_by_the_road() {
+        let plain = Vehicle {
+            downforce_kgpm: 0.0,
+            front_weight_fraction: Some(0.45),
+            front_downforce_fraction: Some(0.45),
+            ..preset("gt").expect("the preset exists")
+        };
+        let winged = Vehicle { downforce_kgpm: 2.0, ..plain.clone() };
+        let pressed = 1.0 + 2.0 * 1600.0 / (plain.mass_kg * STANDARD_GRAVITY);
+        let [plain, winged] = [plain, winged].map(|vehicle| Axles::new(&vehicle).expect("a valid vehicle"));
+        for load in [0.8, 1.0, 1.3] {
+            let of_winged = winged.at(&straight(-0.5), load, 1.0);
+            let pedal = plain.car.pedal_fraction(of_winged.along_mps2, 40.0);
+            let of_plain = plain.at(&straight(pedal), load * pressed, 1.0);
+            for (winged, plain) in of_winged.used.into_iter().zip(of_plain.used) {
+                assert!((winged - plain).abs() < 1e-9, "{load}: {winged} and {plain}");
+            }
+        }
+    }
+}

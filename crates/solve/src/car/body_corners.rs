@@ -137,12 +137,11 @@ fn near_places(stations: &[Station], closed: bool, reach_m: f64, is_place: impl 
 #[cfg(test)]
 mod tests {
     use raceline_car::{Vehicle, preset};
-    use raceline_road::edges::RoadShape;
     use raceline_road::geometry::{Point, left_of};
-    use raceline_road::track::{Track, TrackOptions};
 
-    use super::{CORNER_ROOM, corner_bounds, outside_m};
+    use super::{CORNER_ROOM, CornerBound, corner_bounds, outside_m};
     use crate::stations::{Margin, ReferenceLine, Spacing, Station, stations};
+    use crate::test_roads::part_of_ring;
     use crate::time_optimal::Task;
     use crate::{Corridor, EdgeDistance};
 
@@ -158,14 +157,32 @@ mod tests {
         assert!(found > gt.margin_m() && outside_m(&gt, 0.05) < gt.margin_m());
     }
 
-    /// Stations on the middle of a ring of this radius, 8 m wide, with the bounds of a vehicle.
+    #[test]
+    fn a_corner_is_at_its_bound_where_it_is_on_the_parabola() {
+        let (ahead, beside) = (2.5, 1.0);
+        for side in [1.0, -1.0] {
+            let bound = CornerBound { side, half_m: [ahead, beside], at_m: 2.3, edge: [4.0 * side, 0.2, -0.03] };
+            for heading in [-0.4_f64, 0.0, 0.3] {
+                let (sin, cos) = heading.sin_cos();
+                let along = ahead * cos - side * beside * sin - 2.3;
+                let edge = 4.0 * side + 0.2 * along - 0.03 * along * along;
+                let offset = edge - ahead * sin - side * beside * cos;
+                assert!(bound.excess_m(offset, heading).abs() < 1e-12, "{side} {heading}");
+                // A move to its own side takes it beyond.
+                assert!((bound.excess_m(offset + 0.5 * side, heading) - 0.5).abs() < 1e-12);
+            }
+        }
+    }
+
+    /// Stations on the middle of a ring of this radius, 8 m wide, with the bounds of a vehicle that
+    /// keeps its own margin.
     fn on_ring(radius_m: f64, vehicle: &Vehicle) -> Vec<(Station, super::Bounds)> {
-        let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 720.0;
-        let middle: Vec<[f64; 2]> = (0..720).map(|i| [radius_m * angle(i).cos(), radius_m * angle(i).sin()]).collect();
-        let sides = [[4.0, 4.0]; 720];
-        let options = TrackOptions { spacing_m: Some(0.5), ..TrackOptions::default() };
-        let track = Track::from_centre_line(&middle, &sides, RoadShape::Closed, &options).expect("a ring is a road");
-        let (edges, margin_m) = (EdgeDistance::new(&track), vehicle.margin_m());
+        with_margin(radius_m, vehicle, vehicle.margin_m())
+    }
+
+    fn with_margin(radius_m: f64, vehicle: &Vehicle, margin_m: f64) -> Vec<(Station, super::Bounds)> {
+        let track = part_of_ring(radius_m, [720, 720], 4.0, Some(0.5));
+        let edges = EdgeDistance::new(&track);
         let corridor = Corridor::new(&track, &edges, margin_m).expect("the ring is wide enough");
         let line = ReferenceLine::through(&corridor, &corridor.middle(), margin_m).expect("a ring of points");
         let places = Spacing { longest_m: 0.5, ..Spacing::of_stations(8.0) }.places(&line.curve);
@@ -200,5 +217,18 @@ mod tests {
     fn a_wide_bend_has_no_bounds() {
         let gt = preset("gt").expect("the preset exists");
         assert!(on_ring(30.0, &gt).iter().all(|(_, bounds)| bounds.iter().all(Option::is_none)));
+    }
+
+    #[test]
+    fn a_vehicle_that_may_stand_out_beyond_the_edges_has_no_bounds() {
+        let gt = preset("gt").expect("the preset exists");
+        let found = |margin_m: f64| with_margin(9.0, &gt, margin_m).iter().any(|(_, bounds)| bounds[1].is_some());
+        assert!(found(0.5 * gt.width_m) && !found(0.49 * gt.width_m));
+    }
+
+    #[test]
+    fn a_vehicle_whose_steering_reaches_no_tight_bend_has_no_bounds() {
+        let gt = Vehicle { max_curvature_radpm: 0.03, ..preset("gt").expect("the preset exists") };
+        assert!(on_ring(9.0, &gt).iter().all(|(_, bounds)| bounds.iter().all(Option::is_none)));
     }
 }

@@ -56,3 +56,22 @@ impl SolveOptions {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{EnergyLimit, Objective, SolveOptions};
+
+    #[test]
+    fn a_budget_comes_before_a_price_and_both_belong_to_the_objective_of_energy() {
+        let limit = |objective, energy_j, energy_price_spj| {
+            let options = SolveOptions { objective, energy_j, energy_price_spj, ..SolveOptions::default() };
+            options.car().energy.limit
+        };
+        let (budget, price) = (Some(2e6), Some(1e-5));
+        assert_eq!(limit(Objective::Energy, budget, None), EnergyLimit::Budget(2e6));
+        assert_eq!(limit(Objective::Energy, budget, price), EnergyLimit::Budget(2e6));
+        assert_eq!(limit(Objective::Energy, None, price), EnergyLimit::Price(1e-5));
+        assert_eq!(limit(Objective::Energy, None, None), EnergyLimit::None);
+        assert_eq!(limit(Objective::Time, budget, price), EnergyLimit::None);
+    }
+}

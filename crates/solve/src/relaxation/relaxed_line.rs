@@ -81,24 +81,19 @@ fn levels(corridor: &Corridor) -> Vec<(usize, Vec<usize>)> {
 
 #[cfg(test)]
 mod tests {
-    use raceline_road::edges::RoadShape;
-    use raceline_road::track::{Track, TrackOptions};
-
     use super::{Form, Settings, levels, relaxation};
+    use crate::test_roads::part_of_ring;
     use crate::{Corridor, EdgeDistance};
 
     /// The first `count` of 400 points of a ring of radius 200 m, with a road 5 m wide.
-    fn ring(count: usize, shape: RoadShape) -> Corridor {
-        let angle = |i: usize| i as f64 * std::f64::consts::TAU / 400.0;
-        let middle: Vec<[f64; 2]> = (0..count).map(|i| [200.0 * angle(i).cos(), 200.0 * angle(i).sin()]).collect();
-        let track =
-            Track::from_centre_line(&middle, &vec![[2.5, 2.5]; count], shape, &TrackOptions::default()).unwrap();
+    fn ring(count: usize) -> Corridor {
+        let track = part_of_ring(200.0, [count, 400], 2.5, None);
         Corridor::new(&track, &EdgeDistance::new(&track), 1.5).unwrap()
     }
 
     #[test]
     fn a_level_has_each_section_that_its_step_divides_and_the_last_of_an_open_road() {
-        for corridor in [ring(400, RoadShape::Closed), ring(151, RoadShape::Open), ring(160, RoadShape::Open)] {
+        for corridor in [400, 151, 160].map(ring) {
             let (n, levels) = (corridor.len(), levels(&corridor));
             let steps: Vec<usize> = levels.iter().map(|(step, _)| *step).collect();
             let halved = |k: usize| 1 << (steps.len() - 1 - k);
@@ -112,7 +107,7 @@ mod tests {
 
     #[test]
     fn a_level_of_step_k_has_the_sweeps_of_the_settings_times_the_root_of_k() {
-        let corridor = ring(400, RoadShape::Closed);
+        let corridor = ring(400);
         let coarsest = levels(&corridor)[0].0;
         assert!(coarsest > 1);
         for form in [Form::CurvatureInterpolation, Form::SpringsAndHinges] {
@@ -126,7 +121,7 @@ mod tests {
 
     #[test]
     fn the_points_of_the_coarsest_level_are_at_most_six_widths_apart() {
-        let corridor = ring(400, RoadShape::Closed);
+        let corridor = ring(400);
         let (step, places) = levels(&corridor).swap_remove(0);
         let apart_m = step as f64 * std::f64::consts::TAU * 200.0 / corridor.len() as f64;
         assert!(places.len() >= 16 && apart_m <= 30.0 && 2.0 * apart_m > 30.0, "{step} sections, {apart_m} m");

@@ -162,23 +162,15 @@ fn nearest_rank(places: &[usize], section: usize, corridor: &Corridor) -> usize 
 
 #[cfg(test)]
 mod tests {
-    use raceline_road::edges::RoadShape;
-    use raceline_road::track::{Track, TrackOptions};
-
     use super::nearest_rank;
+    use crate::test_roads::part_of_ring;
     use crate::{Corridor, EdgeDistance};
-
-    fn ring(shape: RoadShape) -> Corridor {
-        let angle = |i: i32| f64::from(i) * std::f64::consts::TAU / 40.0;
-        let middle: Vec<[f64; 2]> = (0..39).map(|i| [60.0 * angle(i).cos(), 60.0 * angle(i).sin()]).collect();
-        let track = Track::from_centre_line(&middle, &[[2.5, 2.5]; 39], shape, &TrackOptions::default()).unwrap();
-        Corridor::new(&track, &EdgeDistance::new(&track), 1.5).unwrap()
-    }
 
     #[test]
     fn the_section_before_the_seam_is_near_the_first_place_of_a_closed_road_alone() {
-        for (shape, of_last) in [(RoadShape::Closed, 0), (RoadShape::Open, 3)] {
-            let corridor = ring(shape);
+        for (count, of_last) in [(40, 0), (39, 3)] {
+            let track = part_of_ring(60.0, [count, 40], 2.5, None);
+            let corridor = Corridor::new(&track, &EdgeDistance::new(&track), 1.5).unwrap();
             let n = corridor.len();
             let places = [0, n / 4, n / 2, 3 * n / 4];
             for (rank, &place) in places.iter().enumerate() {

@@ -173,3 +173,16 @@ fn joined(values: &[f64], decimals: usize) -> String {
     let texts: Vec<String> = values.iter().map(|value| format!("{value:.decimals$}")).collect();
     texts.join(" ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Detail;
+
+    #[test]
+    fn numbers_of_a_list_have_their_decimals_and_spaces_between() {
+        let factors = Detail::MixingFactors(vec![0.0, 0.126, 1.0]);
+        assert_eq!(factors.to_string(), "blend: mixing factors 0.00 0.13 1.00");
+        let laps = Detail::GenerationLapTimes(vec![81.25, 80.0]);
+        assert_eq!(laps.to_string(), "blend: lap time per generation, s: 81.250 80.000");
+    }
+}

@@ -103,3 +103,35 @@ pub(super) fn fractions(track: &Track, points: &[Point]) -> Result<Vec<f64>, Sol
     });
     Ok(filled.collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{SolveError, fractions};
+    use crate::test_roads::part_of_ring;
+
+    #[test]
+    fn a_line_that_passes_nine_of_ten_sections_is_on_the_road() {
+        let track = part_of_ring(100.0, [400, 400], 4.0, None);
+        let sections = track.sections.len();
+        let quarter = |section: &raceline_road::track::CrossSection| section.point(0.25);
+        let points: Vec<_> = track.sections.iter().map(quarter).collect();
+        assert!(fractions(&track, &points).unwrap().iter().all(|alpha| (alpha - 0.25).abs() < 1e-9));
+        // A line that leaves the road passes the fewer sections the sooner it does.
+        let leaving = |last: usize| {
+            let beside = |i: usize| if i < last { points[i] } else { track.sections[i].point(-9.0) };
+            (0..sections).map(beside).collect::<Vec<_>>()
+        };
+        for (passed_fraction, is_on_road) in [(0.95, true), (0.5, false), (0.8, false)] {
+            let found = fractions(&track, &leaving((passed_fraction * sections as f64) as usize));
+            match found {
+                Ok(alpha) => assert!(is_on_road && alpha.len() == sections),
+                Err(SolveError::LineOffRoad { passed, sections: of, needed }) => {
+                    let found_fraction = passed as f64 / of as f64;
+                    assert!(!is_on_road && of == sections && needed == 90.0);
+                    assert!((found_fraction - passed_fraction).abs() < 0.02, "{found_fraction}");
+                }
+                Err(other) => panic!("{other}"),
+            }
+        }
+    }
+}

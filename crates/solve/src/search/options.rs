@@ -150,3 +150,26 @@ impl LineOptions {
         !self.obstacle.is_empty() || !self.pick_up.is_empty() || self.no_go.iter().any(NoGo::may_be_searched)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use raceline_file::Method;
+
+    use super::LineOptions;
+    use crate::{Objective, SolveError, SolveOptions};
+
+    #[test]
+    fn energy_is_the_objective_of_the_time_optimal_line_alone() {
+        for (objective, budget_j) in [(Objective::Time, None), (Objective::Energy, Some(1e6))] {
+            for method in [Method::TimeOptimal, Method::Blend, Method::ShortestPath] {
+                let solve = SolveOptions { objective, energy_j: budget_j, ..SolveOptions::default() };
+                let found = LineOptions { method, solve, ..LineOptions::default() }.validate();
+                if objective == Objective::Energy && method != Method::TimeOptimal {
+                    assert!(matches!(found, Err(SolveError::EnergyObjective { .. })), "{method:?}: {found:?}");
+                } else {
+                    assert_eq!(found, Ok(()), "{objective:?} {method:?}");
+                }
+            }
+        }
+    }
+}

@@ -38,3 +38,39 @@ pub(super) fn point_spacing_m(track: &Track, vehicle: &Vehicle, specified: Optio
     }
     Ok(point_spacing_m.min(width_m))
 }
+
+#[cfg(test)]
+mod tests {
+    use raceline_car::preset;
+
+    use super::{SolveError, point_spacing_m};
+    use crate::test_roads::part_of_ring;
+
+    #[test]
+    fn the_default_is_by_the_road_on_a_narrow_one_and_by_the_vehicle_on_a_wide_one() {
+        let kart = preset("kart").unwrap();
+        for (half_width_m, expected_m) in [(2.0, 0.25 * 4.0), (10.0, 0.75 * kart.length_m)] {
+            let track = part_of_ring(100.0, [200, 200], half_width_m, None);
+            let found_m = point_spacing_m(&track, &kart, None).unwrap();
+            assert!((found_m - expected_m).abs() < 1e-3, "{found_m} for {expected_m}");
+        }
+    }
+
+    #[test]
+    fn a_specified_distance_is_from_the_floor_to_the_width_of_the_road() {
+        let kart = preset("kart").unwrap();
+        let track = part_of_ring(100.0, [200, 200], 4.0, None);
+        let width_m = track.mean_width();
+        let floor_m = (0.018 * width_m).sqrt();
+        for (specified_m, used_m) in [(floor_m, floor_m), (3.0, 3.0), (50.0, width_m)] {
+            assert_eq!(point_spacing_m(&track, &kart, Some(specified_m)), Ok(used_m));
+        }
+        let below_m = 0.999 * floor_m;
+        let refused = SolveError::PointSpacing { point_spacing_m: below_m, floor_m, width_m };
+        assert_eq!(point_spacing_m(&track, &kart, Some(below_m)), Err(refused));
+        assert!(matches!(point_spacing_m(&track, &kart, Some(0.0)), Err(SolveError::OutOfRange { .. })));
+        // A vehicle of a few centimetres.
+        let tiny = raceline_car::Vehicle { length_m: 0.05, ..kart };
+        assert_eq!(point_spacing_m(&track, &tiny, None), Ok(floor_m));
+    }
+}

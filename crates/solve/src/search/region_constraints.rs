@@ -77,3 +77,20 @@ fn strip(
 fn vertices(outline: &Outline, origin: Vector) -> Vec<[f64; 2]> {
     outline.vertices().into_iter().map(|vertex| [vertex.x + origin.x, vertex.y + origin.y]).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use raceline_road::geometry::{Point, Vector};
+
+    use super::{Outline, vertices};
+
+    #[test]
+    fn outlines_are_written_in_the_coordinates_of_the_input() {
+        let corners = [Point::new(1.0, 2.0), Point::new(5.0, 2.0), Point::new(5.0, 4.0)];
+        let outline = Outline::Polygon(corners.to_vec());
+        let at = vertices(&outline, Vector::new(1000.0, -300.0));
+        for (own, written) in outline.vertices().into_iter().zip(at) {
+            assert_eq!(written, [own.x + 1000.0, own.y - 300.0]);
+        }
+    }
+}

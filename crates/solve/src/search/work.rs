@@ -96,19 +96,17 @@ impl Count {
 
 #[cfg(test)]
 mod tests {
-    use std::f64::consts::TAU;
-
     use raceline_file::Method;
-    use raceline_road::edges::RoadShape;
-    use raceline_road::track::{Track, TrackOptions};
+    use raceline_road::frame::Spot;
+    use raceline_road::track::Track;
 
     use super::{LineOptions, LineWarning, MAX_EVALUATIONS, SolveError, SolveOptions, bounded};
+    use crate::passing::PickUp;
+    use crate::test_roads::part_of_ring;
 
     /// A ring about 300 m round.
     fn ring() -> Track {
-        let angle = |i: i32| f64::from(i) * TAU / 48.0;
-        let middle: Vec<[f64; 2]> = (0..48).map(|i| [48.0 * angle(i).cos(), 48.0 * angle(i).sin()]).collect();
-        Track::from_centre_line(&middle, &[[4.0, 4.0]; 48], RoadShape::Closed, &TrackOptions::default()).unwrap()
+        part_of_ring(48.0, [48, 48], 4.0, None)
     }
 
     fn with(method: Method, solve: SolveOptions) -> LineOptions {
@@ -142,6 +140,30 @@ mod tests {
         let sweeps = SolveOptions { relaxation_sweeps: 100_000, ..SolveOptions::default() };
         let longer = with(Method::Relaxation, sweeps);
         assert!(bounded(&longer, &track).unwrap().0.solve.relaxation_sweeps as f64 * sections * 3.0 <= MAX_EVALUATIONS);
+    }
+
+    #[test]
+    fn sweeps_are_lowered_where_pick_ups_are_searched_by_relaxation_and_left_where_nothing_relaxes() {
+        let track = ring();
+        let solve = SolveOptions { relaxation_sweeps: 10_000_000, ..SolveOptions::default() };
+        let plain = with(Method::ShortestPath, solve);
+        assert_eq!(bounded(&plain, &track), Ok((plain.clone(), Vec::new())));
+        let pick_up = PickUp { at: Spot::Metres([48.0, 0.0]), radius_m: 1.0, worth_s: 0.1, take: None };
+        let (lowered, warnings) = bounded(&LineOptions { pick_up: vec![pick_up], ..plain }, &track).unwrap();
+        let sweeps = lowered.solve.relaxation_sweeps as f64;
+        let work_of_one = 3.0 * track.sections.len() as f64;
+        assert!(sweeps * work_of_one <= MAX_EVALUATIONS && (sweeps + 1.0) * work_of_one > MAX_EVALUATIONS);
+        assert_eq!(warnings.len(), 1);
+    }
+
+    #[test]
+    fn a_population_of_just_the_limit_is_left_with_one_generation() {
+        let mut track = ring();
+        let section = track.sections[0];
+        track.sections = vec![section; 3000];
+        // 3000 sections times 50 000 are 1.5e8 evaluations of one generation.
+        let solve = SolveOptions { population: 50_000, ..SolveOptions::default() };
+        assert_eq!(bounded(&with(Method::Blend, solve), &track).unwrap().0.solve.generations, 1);
     }
 
     #[test]

@@ -123,7 +123,59 @@ fn across(grip: &dyn GripMap, origin: Point, normal: Vector, offsets: &[f64]) ->
 
 #[cfg(test)]
 mod tests {
-    use super::GripProfile;
+    use raceline_road::geometry::{Point, Vector};
+
+    use super::{GripProfile, MAX_SAMPLES, STEP_M};
+    use crate::speed::GripMap;
+
+    /// Ice on a strip across the road, and left of it, where x is from 10 to 10.4 m and y above 0.
+    #[derive(Debug)]
+    struct Strip;
+
+    impl GripMap for Strip {
+        fn along(&self, line: &[Point]) -> Vec<f64> {
+            vec![1.0; line.len()]
+        }
+
+        fn patches_across(&self, origin: Point, across: Vector, offsets: &[f64]) -> Option<Vec<f64>> {
+            let factor = |offset: &f64| {
+                let place = origin + across * *offset;
+                if (10.0..10.4).contains(&place.x) && place.y > 0.0 { 0.4 } else { 1.0 }
+            };
+            let factors: Vec<f64> = offsets.iter().map(factor).collect();
+            factors.iter().any(|&factor| factor != 1.0).then_some(factors)
+        }
+    }
+
+    fn ahead(x: f64, bounds: [f64; 2], step: f64) -> Option<GripProfile> {
+        GripProfile::ahead_of(&Strip, Point::new(x, 0.0), Vector::y(), bounds, step)
+    }
+
+    #[test]
+    fn the_smallest_factor_from_a_station_to_the_next_counts() {
+        // The strip is ahead, at the station, and at the end of the interval.
+        for (x, step) in [(7.7, 5.0), (10.0, 5.0), (8.2, 2.0)] {
+            let profile = ahead(x, [-3.0, 3.0], step).expect("the strip is in the interval");
+            assert!((profile.jet(2.0).value - 0.4).abs() < 1e-9 && (profile.jet(-2.0).value - 1.0).abs() < 1e-9);
+        }
+        for (x, step) in [(10.5, 5.0), (4.0, 5.0)] {
+            assert_eq!(ahead(x, [-3.0, 3.0], step), None, "the strip is behind or beyond");
+        }
+    }
+
+    #[test]
+    fn samples_are_close_on_a_narrow_road_and_as_many_as_allowed_on_a_wide_one() {
+        for width_m in [1.0, 6.0, 200.0] {
+            let profile = ahead(10.1, [-0.5 * width_m, 0.5 * width_m], 0.1).expect("the strip is in the interval");
+            let step_m = f64::max(STEP_M, width_m / MAX_SAMPLES as f64);
+            assert!((profile.step_m - step_m).abs() < 1e-15, "{width_m}: {}", profile.step_m);
+            let end_m = profile.first_m + (profile.coefficients.len() - 1) as f64 * step_m;
+            // Three steps beyond either bound, and less than five more up to a whole coarse one.
+            assert!((profile.first_m + 0.5 * width_m + 3.0 * step_m).abs() < 1e-12);
+            let beyond = (end_m - 0.5 * width_m) / step_m;
+            assert!((3.0..9.0).contains(&beyond), "{width_m}: {beyond}");
+        }
+    }
 
     #[test]
     fn a_bend_gives_no_grip_that_no_sample_has() {

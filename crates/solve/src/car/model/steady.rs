@@ -49,8 +49,8 @@ impl Car {
         let carried = [lateral * b / length, lateral * a / length]; // equation (13)
         let mut loads = loads.map(|load| load.max(MIN_LOAD_FRACTION * STANDARD_GRAVITY));
         if let Some(wheels) = &self.wheels {
-            let driving = if pedal > 0.0 { 1.0 } else { 0.0 };
-            let usable = wheels.usable_loads(loads, self.level_loads(w), lateral, driving);
+            // Which wheels drive changes the loads along alone.
+            let usable = wheels.usable_loads(loads, self.level_loads(w), lateral, 0.0);
             loads = usable.map(|load| load.across * wheels.lateral_factor());
         }
         let slip: [f64; 2] = std::array::from_fn(|i| {

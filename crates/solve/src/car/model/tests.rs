@@ -58,6 +58,37 @@ fn on_a_circle_the_steering_grows_by_the_understeer_gradient() {
 }
 
 #[test]
+fn a_start_in_a_gentle_bend_has_the_slip_of_the_trimmed_car() {
+    let car = car_with(Reserve::NONE);
+    for (speed, radius) in [(10.0, 200.0), (25.0, 1000.0), (40.0, -2000.0)] {
+        let (start, trimmed) =
+            (car.steady(speed, 1.0 / radius, 0.0, &Ground::LEVEL, 1.0), trim(&car, speed, speed / radius));
+        // What the steering is beyond that of a car without slip, and the slip of the rear axle.
+        let slips = |motion: Motion<f64>| {
+            let rear = (car.to_rear_m * motion.yaw_rate - motion.leftward) / motion.forward;
+            [motion.steering - (motion.leftward + car.to_front_m * motion.yaw_rate) / motion.forward, rear]
+        };
+        for (start, trimmed) in slips(start).into_iter().zip(slips(trimmed)) {
+            assert!((start / trimmed - 1.0).abs() < 0.02, "{speed} m/s: {start} for {trimmed}");
+        }
+    }
+}
+
+#[test]
+fn the_pedal_of_a_fraction_has_that_fraction() {
+    for vehicle in [free_vehicle(), preset("gt").expect("the preset exists")] {
+        let car = Car::new(&vehicle, Reserve::NONE).expect("a valid vehicle");
+        for forward in [0.0, 12.0, 50.0] {
+            for fraction in [-1.0, -0.3, 0.0, 0.4, 1.0] {
+                let pedal = car.pedal_of_fraction(fraction, forward);
+                assert!((car.pedal_fraction(pedal, forward) - fraction).abs() < 1e-12, "{fraction} at {forward} m/s");
+            }
+        }
+        assert_eq!(car.pedal_of_fraction(-1.0, 0.0), -car.longitudinal_limit_mps2());
+    }
+}
+
+#[test]
 fn a_steady_bend_is_nearly_steady() {
     let car = Car::new(&preset("gt").expect("the preset exists"), Reserve::NONE).expect("a valid vehicle");
     for (speed, curvature) in [(20.0, 0.02), (40.0, -0.006), (70.0, 0.0)] {

@@ -118,3 +118,14 @@ fn the_error_of_a_lap_falls_with_the_square_of_the_distance_between_nodes() {
     assert!((fine - finest).abs() < (coarse - finest).abs() / 10.0, "{coarse} {fine} {finest}");
     assert!((coarse - finest).abs() < 3e-4 * finest, "{coarse} {finest}");
 }
+
+#[test]
+fn a_search_that_continues_another_has_the_steps_of_both_and_the_lap_of_the_second() {
+    let vehicle = preset("gt").expect("the preset exists");
+    let (first, _) = lap(&vehicle, 60, 400.0, 0.2, 3.0);
+    let second = Solution { iterations: 5, factorisations: 7, time_s: 12.0, ..first.clone() };
+    let both = first.then(second);
+    assert_eq!(both.iterations, first.iterations + 5);
+    assert_eq!(both.factorisations, first.factorisations + 7);
+    assert_eq!(both.time_s, 12.0);
+}
