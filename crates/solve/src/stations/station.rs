@@ -283,3 +283,50 @@ impl Margin<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{GripMap, Point, Station, Vector, set_grip};
+    use crate::speed::Ground;
+
+    /// A road along x with 0.8 of the grip, and half of that from 10 to 14 m on all of its width.
+    #[derive(Debug)]
+    struct Band;
+
+    impl GripMap for Band {
+        fn along(&self, line: &[Point]) -> Vec<f64> {
+            line.iter().map(|place| if (10.0..14.0).contains(&place.x) { 0.4 } else { 0.8 }).collect()
+        }
+
+        fn patches_across(&self, origin: Point, _across: Vector, offsets: &[f64]) -> Option<Vec<f64>> {
+            (10.0..14.0).contains(&origin.x).then(|| vec![0.5; offsets.len()])
+        }
+    }
+
+    #[test]
+    fn a_patch_counts_once_from_the_station_before_it_on() {
+        let station = |x: f64| Station {
+            origin: Point::new(x, 0.0),
+            normal: Vector::y(),
+            low: -3.0,
+            high: 3.0,
+            curvature: 0.0,
+            step: 3.0,
+            grip: 1.0,
+            profile: None,
+            max_speed_mps: f64::INFINITY,
+            ground: Ground::LEVEL,
+        };
+        let mut stations = [2.0, 5.0, 8.0, 11.0, 14.0].map(station);
+        let profiles = set_grip(&mut stations, Some(&Band));
+        // The patch is ahead of the station at 8 m, and around that at 11 m.
+        for (station, grip) in stations.iter().zip([0.8, 0.8, 0.4, 0.4, 0.8]) {
+            assert!((station.grip - grip).abs() < 1e-12, "{}: {}", station.origin.x, station.grip);
+        }
+        assert_eq!(stations.map(|station| station.profile), [None, None, Some(0), Some(1), None]);
+        assert_eq!(profiles.len(), 2);
+        let mut alone = stations;
+        alone.iter_mut().for_each(|station| station.grip = 1.0);
+        assert!(set_grip(&mut alone, None).is_empty() && alone.iter().all(|station| station.grip == 1.0));
+    }
+}
