@@ -79,37 +79,3 @@ impl CarLap {
             .collect()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use raceline_car::preset;
-    use raceline_road::geometry::SplineCurve;
-
-    use crate::car::{CarOptions, car_lap};
-    use crate::test_roads::part_of_ring;
-    use crate::time_optimal::{Task, time_optimal};
-    use crate::{Corridor, EdgeDistance};
-
-    #[test]
-    fn the_car_between_two_points_is_between_their_states() {
-        let kart = preset("kart").unwrap();
-        let track = part_of_ring(40.0, [30, 48], 4.0, None);
-        let (edges, margin_m, spacing_m) = (EdgeDistance::new(&track), kart.margin_m(), track.spacing_m);
-        let corridor = Corridor::new(&track, &edges, margin_m).unwrap();
-        let task = Task { corridor: &corridor, edges: &edges, margin_m, spacing_m, lap: (&kart).into() };
-        let start = time_optimal(task, &corridor.middle()).unwrap();
-        let lap = car_lap(task, &start, CarOptions::default(), &|_| {}).unwrap();
-        let curve = SplineCurve::through(&lap.points, false).unwrap();
-        let knots = curve.positions();
-        for fraction in [0.0, 0.25, 0.5, 1.0] {
-            let places: Vec<f64> = knots.windows(2).map(|pair| pair[0] + fraction * (pair[1] - pair[0])).collect();
-            for (found, ends) in lap.along(&curve, &places).iter().zip(lap.states.windows(2)) {
-                let between = |from: f64, to: f64| (1.0 - fraction) * from + fraction * to;
-                let speed = between(ends[0].speed_mps.powi(2), ends[1].speed_mps.powi(2)).sqrt();
-                assert!((found.speed_mps - speed).abs() < 1e-9, "{fraction}: {} for {speed}", found.speed_mps);
-                assert!((found.steering_rad - between(ends[0].steering_rad, ends[1].steering_rad)).abs() < 1e-9);
-                assert!((found.pedal - between(ends[0].pedal, ends[1].pedal)).abs() < 1e-9);
-            }
-        }
-    }
-}

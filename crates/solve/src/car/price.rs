@@ -98,7 +98,6 @@ pub const ROUNDING_MPS2: f64 = 0.04;
 #[cfg(test)]
 mod tests {
     use super::Price;
-    use crate::car::tariff::{Powertrain, Tariff, Uses};
 
     #[test]
     fn prices_are_alike_if_they_are_equal_or_both_nothing() {
@@ -106,22 +105,6 @@ mod tests {
         assert!(of(1e-5, 0.1).is_like(of(1e-5, 0.1)) && of(0.0, 0.1).is_like(of(0.0, 0.2)));
         assert!(!of(1e-5, 0.1).is_like(of(1e-5, 0.2)) && !of(1e-5, 0.1).is_like(of(0.0, 0.1)));
         assert!(!of(0.0, 0.1).is_like(of(1e-5, 0.1)));
-    }
-
-    #[test]
-    fn prices_are_near_if_each_is_within_the_factor_and_all_else_is_equal() {
-        let tariff = |engine: f64, friction: f64| Tariff {
-            powertrain: Powertrain::ENGINE,
-            prices: Uses { engine, friction, ..Uses::default() },
-        };
-        let of = |engine: f64, friction: f64| Price { tariff: Some(tariff(engine, friction)), ..Price::NONE };
-        let max_ln = 1.1_f64.ln() + 1e-12;
-        assert!(of(1.0, 2.0).is_near(of(1.1, 2.0 / 1.1), max_ln));
-        assert!(!of(1.0, 2.0).is_near(of(1.0, 2.3), max_ln) && !of(1.0, 2.0).is_near(of(0.8, 2.0), max_ln));
-        let mut other = of(1.0, 2.0);
-        other.tariff =
-            Some(Tariff { powertrain: Powertrain { recuperation: 0.5, ..Powertrain::ENGINE }, ..tariff(1.0, 2.0) });
-        assert!(!of(1.0, 2.0).is_near(other, max_ln) && !of(1.0, 2.0).is_near(Price::NONE, max_ln));
     }
 
     #[test]

@@ -30,7 +30,7 @@ const MARGIN_WARNING_FRACTION: f64 = 0.01;
 /// Maximum number of knots of a curve per point on it. Where it has more, it can turn to one side
 /// and back between two points, and each point has the curvature of one of the two; the line is
 /// then the spline through its points.
-const KNOTS_PER_POINT: f64 = 1.5;
+const KNOTS_PER_POINT: f64 = 2.0;
 
 /// The search for one vehicle.
 pub struct Run<'a> {
