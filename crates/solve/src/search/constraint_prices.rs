@@ -239,3 +239,41 @@ fn decided(line: &Line, options: &LineOptions) -> LineOptions {
     }
     options
 }
+
+#[cfg(test)]
+mod tests {
+    use raceline_car::preset;
+    use raceline_road::edges::RoadShape;
+    use raceline_road::track::{SpeedCap, Track, TrackOptions};
+
+    use super::*;
+    use crate::speed::SpeedOptions;
+
+    #[test]
+    fn a_change_of_a_speed_cap_leaves_the_others() {
+        let middle: Vec<[f64; 2]> = (0..31).map(|i| [10.0 * f64::from(i), 0.0]).collect();
+        let road = TrackOptions::default();
+        let track = Track::from_centre_line(&middle, &[[4.0, 4.0]; 31], RoadShape::Open, &road).unwrap();
+        let cap = |from_m: f64, max_speed_mps: f64| SpeedCap { from_m, to_m: from_m + 40.0, max_speed_mps };
+        let speed_cap = vec![cap(30.0, 10.0), cap(130.0, 20.0), cap(230.0, 30.0)];
+        let options = LineOptions { speed_cap, ..LineOptions::default() };
+        let conditions = RoadConditions::on(&track, &options).unwrap();
+        let constraints = conditions.constraints(&options, raceline_road::geometry::Vector::zeros());
+        assert_eq!(constraints.len(), 3);
+        let vehicle = preset("kart").unwrap();
+        let places = [50.0, 150.0, 250.0].map(|x| Point::new(x, 0.0));
+        let speeds_with = |change: Change| {
+            let changed = changed(&options, &constraints, change);
+            let conditions = with_caps_of(&changed, &conditions, &constraints, change);
+            conditions.lap(&vehicle, SpeedOptions::default()).caps.unwrap().along(&places)
+        };
+        assert_eq!(speeds_with(Change::Nothing), [10.0, 20.0, 30.0]);
+        for index in 0..3 {
+            let mut expected = [10.0, 20.0, 30.0];
+            expected[index] += 0.5;
+            assert_eq!(speeds_with(Change::Moved(index, 0.5)), expected);
+            expected[index] = f64::INFINITY;
+            assert_eq!(speeds_with(Change::Removed(index)), expected);
+        }
+    }
+}

@@ -228,3 +228,63 @@ fn split(
     areas.sort_by_key(|area| area.number);
     Ok((barriers, areas))
 }
+
+#[cfg(test)]
+mod tests {
+    use raceline_road::edges::RoadShape;
+    use raceline_road::frame::Spot;
+    use raceline_road::geometry::{Point, Vector};
+    use raceline_road::track::{RoadSide, Track};
+
+    use super::*;
+    use crate::barrier::{Outline, PassingSide};
+    use crate::{PolygonNoGo, StretchNoGo};
+
+    #[test]
+    fn polygons_that_are_decided_are_regions_and_obstacles_stay_barriers() {
+        let middle: Vec<[f64; 2]> = (0..21).map(|i| [10.0 * f64::from(i), 0.0]).collect();
+        let options = TrackOptions::default();
+        let track = Track::from_centre_line(&middle, &[[8.0, 8.0]; 21], RoadShape::Open, &options).unwrap();
+        let origin = Vector::new(100.0, 0.0);
+        let local = track.moved_by(-origin);
+        let square = |x: f64| [[x, -1.0], [x + 2.0, -1.0], [x + 2.0, 1.0], [x, 1.0]];
+        let no_go = |x: f64, side| {
+            let polygon = square(x).map(Spot::Metres).to_vec();
+            NoGo::Polygon(PolygonNoGo { polygon, side })
+        };
+        // Squares about the road's origin, as barriers are.
+        let barrier = |x: f64, passed_on| {
+            let vertices = square(x).map(|[x, y]| Point::new(x, y) - origin).to_vec();
+            Barrier::new(Outline::Polygon(vertices), passed_on)
+        };
+        let (left, right) = (PassingSide::Left, PassingSide::Right);
+        let strip = StretchNoGo { from_m: 10.0, to_m: 20.0, side: RoadSide::Left, width_m: 1.0 };
+        let options = LineOptions {
+            no_go: vec![no_go(50.0, None), NoGo::Stretch(strip), no_go(90.0, Some(left)), no_go(130.0, None)],
+            ..LineOptions::default()
+        };
+        // The third one's side was specified, so that it is a part of the edges already.
+        let specified = NoGoArea { number: 3, barriers: vec![barrier(90.0, left)] };
+        let edges = EdgeDistance::new(&local).with_no_go(vec![specified]);
+        let road = LocalRoad { edges, track: local, origin };
+        let decisions = Decisions {
+            sides: vec![Some(left)],
+            no_go_sides: vec![Some(right), None, None, Some(left)],
+            pick_ups: Vec::new(),
+            detour_of_all_s: None,
+            laps: 0,
+            is_proven: true,
+            is_simplified: false,
+        };
+        let all = vec![barrier(30.0, left), barrier(50.0, right), barrier(130.0, left)];
+        let (barriers, areas) = split(all, &road, &decisions, &options).unwrap();
+        let outlines = |barriers: &[Barrier]| -> Vec<(Outline, PassingSide)> {
+            barriers.iter().map(|barrier| (barrier.outline.clone(), barrier.passed_on)).collect()
+        };
+        assert_eq!(outlines(&barriers), outlines(&[barrier(30.0, left)]));
+        let found: Vec<_> = areas.iter().map(|area| (area.number, outlines(&area.barriers))).collect();
+        let expected = [(1, 50.0, right), (3, 90.0, left), (4, 130.0, left)]
+            .map(|(number, x, passed_on)| (number, outlines(&[barrier(x, passed_on)])));
+        assert_eq!(found, expected);
+    }
+}
