@@ -99,7 +99,7 @@ mod tests {
             let halved = |k: usize| 1 << (steps.len() - 1 - k);
             assert_eq!(steps, (0..steps.len()).map(halved).collect::<Vec<_>>());
             for (step, places) in &levels {
-                let of_level = |i: &usize| i % step == 0 || (!corridor.closed && *i == n - 1);
+                let of_level = |i: &usize| i.is_multiple_of(*step) || (!corridor.closed && *i == n - 1);
                 assert_eq!(*places, (0..n).filter(of_level).collect::<Vec<_>>(), "step {step} of {n}");
             }
         }

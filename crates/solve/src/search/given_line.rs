@@ -106,32 +106,36 @@ pub(super) fn fractions(track: &Track, points: &[Point]) -> Result<Vec<f64>, Sol
 
 #[cfg(test)]
 mod tests {
+    use raceline_road::edges::RoadShape;
+    use raceline_road::geometry::Point;
+    use raceline_road::track::{Track, TrackOptions};
+
     use super::{SolveError, fractions};
-    use crate::test_roads::part_of_ring;
+
+    /// Ten cross-sections of a straight along the x-axis, 10 m apart, from 4 m to the right to 4 m
+    /// to the left.
+    fn ten_sections() -> Track {
+        let middle: Vec<[f64; 2]> = (0..21).map(|i| [10.0 * f64::from(i), 0.0]).collect();
+        let track = Track::from_centre_line(&middle, &[[4.0, 4.0]; 21], RoadShape::Open, &TrackOptions::default());
+        let mut track = track.unwrap();
+        let first = track.sections[0];
+        let at = |i: usize| first.moved_by(Point::new(10.0 * i as f64, 0.0) - first.middle());
+        track.sections = (0..10).map(at).collect();
+        track
+    }
 
     #[test]
-    fn a_line_that_passes_nine_of_ten_sections_is_on_the_road() {
-        let track = part_of_ring(100.0, [400, 400], 4.0, None);
-        let sections = track.sections.len();
-        let quarter = |section: &raceline_road::track::CrossSection| section.point(0.25);
-        let points: Vec<_> = track.sections.iter().map(quarter).collect();
-        assert!(fractions(&track, &points).unwrap().iter().all(|alpha| (alpha - 0.25).abs() < 1e-9));
-        // A line that leaves the road passes the fewer sections the sooner it does.
-        let leaving = |last: usize| {
-            let beside = |i: usize| if i < last { points[i] } else { track.sections[i].point(-9.0) };
-            (0..sections).map(beside).collect::<Vec<_>>()
-        };
-        for (passed_fraction, is_on_road) in [(0.95, true), (0.5, false), (0.8, false)] {
-            let found = fractions(&track, &leaving((passed_fraction * sections as f64) as usize));
-            match found {
-                Ok(alpha) => assert!(is_on_road && alpha.len() == sections),
-                Err(SolveError::LineOffRoad { passed, sections: of, needed }) => {
-                    let found_fraction = passed as f64 / of as f64;
-                    assert!(!is_on_road && of == sections && needed == 90.0);
-                    assert!((found_fraction - passed_fraction).abs() < 0.02, "{found_fraction}");
-                }
-                Err(other) => panic!("{other}"),
-            }
+    fn a_line_that_passes_nine_of_ten_sections_belongs_to_the_road() {
+        let track = ten_sections();
+        let until = |end_m: f64| [Point::new(-5.0, 2.0), Point::new(end_m, 2.0)];
+        for end_m in [95.0, 85.0] {
+            let found = fractions(&track, &until(end_m)).unwrap();
+            // 2 m to the left of the middle of 8 m is three quarters from the right; beyond the
+            // line's end it is that of the section before.
+            assert_eq!(found.len(), 10);
+            assert!(found.iter().all(|alpha| (alpha - 0.75).abs() < 1e-9), "{found:?}");
         }
+        let refused = SolveError::LineOffRoad { passed: 8, sections: 10, needed: 90.0 };
+        assert_eq!(fractions(&track, &until(75.0)), Err(refused));
     }
 }

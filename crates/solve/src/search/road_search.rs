@@ -208,3 +208,27 @@ fn lines_of(road: &PreparedRoad, options: &LineOptions) -> Result<Vec<(Method, P
     // The first error in the order of the steps, whichever thread ended first.
     found.into_iter().filter_map(Result::transpose).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use raceline_car::preset;
+    use raceline_file::Method;
+    use raceline_road::edges::RoadShape;
+    use raceline_road::track::{Track, TrackOptions};
+
+    use super::optimize;
+    use crate::{Detail, LineOptions, LineStatus, Model, SolveOptions};
+
+    #[test]
+    fn the_model_of_a_car_gives_a_cars_lap() {
+        let middle: Vec<[f64; 2]> = (0..9).map(|i| [10.0 * f64::from(i), 0.0]).collect();
+        let road = TrackOptions::default();
+        let track = Track::from_centre_line(&middle, &[[5.0, 5.0]; 9], RoadShape::Open, &road).unwrap();
+        let solve = SolveOptions { model: Some(Model::Car), ..SolveOptions::default() };
+        let line = optimize(&track, &preset("gt").unwrap(), &LineOptions { solve, ..LineOptions::default() }).unwrap();
+        let chosen = &line.candidates[line.chosen];
+        assert_eq!((chosen.method, chosen.status), (Method::TimeOptimal, LineStatus::Solved));
+        assert!(chosen.car.is_some());
+        assert!(line.details.iter().any(|detail| matches!(detail, Detail::Car { .. })));
+    }
+}

@@ -87,26 +87,3 @@ fn accept_lap(run: &mut Run, found: CarLap) -> Result<CarSearch, SolveError> {
     run.set_car(found, states);
     Ok(CarSearch::Found)
 }
-
-#[cfg(test)]
-mod tests {
-    use raceline_car::preset;
-    use raceline_road::edges::RoadShape;
-    use raceline_road::track::{Track, TrackOptions};
-
-    use super::{Detail, LineStatus, METHOD};
-    use crate::{LineOptions, Model, SolveOptions, optimize};
-
-    #[test]
-    fn the_model_of_a_car_gives_a_cars_lap() {
-        let middle: Vec<[f64; 2]> = (0..9).map(|i| [10.0 * f64::from(i), 0.0]).collect();
-        let road = TrackOptions::default();
-        let track = Track::from_centre_line(&middle, &[[5.0, 5.0]; 9], RoadShape::Open, &road).unwrap();
-        let solve = SolveOptions { model: Some(Model::Car), ..SolveOptions::default() };
-        let line = optimize(&track, &preset("gt").unwrap(), &LineOptions { solve, ..LineOptions::default() }).unwrap();
-        let chosen = &line.candidates[line.chosen];
-        assert_eq!((chosen.method, chosen.status), (METHOD, LineStatus::Solved));
-        assert!(chosen.car.is_some());
-        assert!(line.details.iter().any(|detail| matches!(detail, Detail::Car { .. })));
-    }
-}
