@@ -64,6 +64,10 @@ pub struct Progress {
     pub step: f64,
 }
 
+/// Whether programs without corners have code of their own, which saves 3 % of the time. In
+/// WebAssembly a page would have to load it too. Results are the same to the bit.
+const IS_COMPILED_TWICE: bool = !cfg!(target_family = "wasm");
+
 /// Solves `problem` from `start`, with the multipliers of a program near this one if there are any.
 ///
 /// # Errors
@@ -75,7 +79,7 @@ pub fn solve(
     settings: &Settings,
     watch: &dyn Fn(Progress),
 ) -> Result<Solution, ProgramError> {
-    if problem.nodes.iter().any(Node::has_corners) {
+    if !IS_COMPILED_TWICE || problem.nodes.iter().any(Node::has_corners) {
         solve_with::<LIMITS>(problem, start, duals, settings, watch)
     } else {
         solve_with::<WITHOUT_CORNERS>(problem, start, duals, settings, watch)
