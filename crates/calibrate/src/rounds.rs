@@ -29,7 +29,7 @@ const FOLLOWED: f64 = 0.5;
 const LEVELS: [f64; 2] = [0.85, 1.0];
 /// A percent of a lap that a prediction misses beyond [`AIM`] counts as this part of a percent of lap time.
 const PRICE: f64 = 0.2;
-/// Rounds are settled after so many of them without a gain of this fraction.
+/// Rounds are settled after so many of them without a gain of this fraction; those that lose laps don't count.
 const MIN_GAIN: f64 = 0.002;
 const PATIENCE: usize = 2;
 
@@ -104,6 +104,8 @@ impl Rounds {
     pub fn add(&mut self, round: Round) {
         let best = self.best().cloned();
         self.without_gain = match &best {
+            // It went too far: the next step is half as long.
+            Some(best) if round.lines < best.lines => self.without_gain,
             Some(best) if !round.beats(best, MIN_GAIN) => self.without_gain + 1,
             _ => 0,
         };
@@ -195,7 +197,10 @@ mod tests {
         // 2 % slower is too much for a prediction.
         rounds.add(round(3, 164.0, 164.0));
         assert_eq!((rounds.best_index(), rounds.is_settled()), (2, false));
+        // A round that loses laps settles nothing.
         rounds.add(round(2, 90.0, 91.0));
+        assert!(!rounds.is_settled());
+        rounds.add(round(3, 158.6, 160.2));
         assert!(rounds.is_settled());
     }
 }

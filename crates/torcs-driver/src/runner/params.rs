@@ -50,6 +50,14 @@ impl Params {
         }
     }
 
+    /// Adds the values of `base` for the keys that have none here.
+    pub fn above(mut self, base: Self) -> Self {
+        for (key, value) in base.values {
+            self.values.entry(key).or_insert(value);
+        }
+        self
+    }
+
     /// A value.
     pub fn text(&self, section: &str, key: &str) -> Option<&str> {
         self.values.get(&(section.to_owned(), key.to_owned())).map(String::as_str)
