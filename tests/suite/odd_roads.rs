@@ -378,7 +378,7 @@ fn a_line_with_fewer_points_than_sections_has_the_curvature_of_its_headings() {
     options.track.spacing_m = Some(0.4);
     let line = pipeline::optimize(&path, &Request::new(&options, &car)).unwrap().line;
     let n = line.points.len();
-    assert!((1.5 * n as f64) < (300.0 + 160.0 * PI) / 0.4, "{n} points");
+    assert!((2.0 * n as f64) < (300.0 + 160.0 * PI) / 0.4, "{n} points");
     for i in 0..n {
         let [a, b] = [&line.points[i], &line.points[(i + 1) % n]];
         let step_m = (b.x_m - a.x_m).hypot(b.y_m - a.y_m);

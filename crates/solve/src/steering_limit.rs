@@ -133,7 +133,7 @@ impl SteeringLimit<'_> {
 
     /// Largest curvature of the curve, without sign, 1/m. Its second derivative is linear between
     /// its points.
-    fn sharpest(&self, curve: &SplineCurve) -> f64 {
+    pub(crate) fn sharpest(&self, curve: &SplineCurve) -> f64 {
         let at = |s: &f64| curve.at(*s).curvature().abs();
         let places = self.spacing.places(curve);
         curve.positions().iter().chain(&places).map(at).fold(0.0, f64::max)

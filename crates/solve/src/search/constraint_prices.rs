@@ -243,17 +243,15 @@ fn decided(line: &Line, options: &LineOptions) -> LineOptions {
 #[cfg(test)]
 mod tests {
     use raceline_car::preset;
-    use raceline_road::edges::RoadShape;
-    use raceline_road::track::{SpeedCap, Track, TrackOptions};
+    use raceline_road::track::SpeedCap;
 
     use super::*;
     use crate::speed::SpeedOptions;
+    use crate::test_roads::straight;
 
     #[test]
     fn a_change_of_a_speed_cap_leaves_the_others() {
-        let middle: Vec<[f64; 2]> = (0..31).map(|i| [10.0 * f64::from(i), 0.0]).collect();
-        let road = TrackOptions::default();
-        let track = Track::from_centre_line(&middle, &[[4.0, 4.0]; 31], RoadShape::Open, &road).unwrap();
+        let track = straight(31, 4.0);
         let cap = |from_m: f64, max_speed_mps: f64| SpeedCap { from_m, to_m: from_m + 40.0, max_speed_mps };
         let speed_cap = vec![cap(30.0, 10.0), cap(130.0, 20.0), cap(230.0, 30.0)];
         let options = LineOptions { speed_cap, ..LineOptions::default() };

@@ -106,18 +106,16 @@ pub(super) fn fractions(track: &Track, points: &[Point]) -> Result<Vec<f64>, Sol
 
 #[cfg(test)]
 mod tests {
-    use raceline_road::edges::RoadShape;
     use raceline_road::geometry::Point;
-    use raceline_road::track::{Track, TrackOptions};
+    use raceline_road::track::Track;
 
     use super::{SolveError, fractions};
+    use crate::test_roads::straight;
 
     /// Ten cross-sections of a straight along the x-axis, 10 m apart, from 4 m to the right to 4 m
     /// to the left.
     fn ten_sections() -> Track {
-        let middle: Vec<[f64; 2]> = (0..21).map(|i| [10.0 * f64::from(i), 0.0]).collect();
-        let track = Track::from_centre_line(&middle, &[[4.0, 4.0]; 21], RoadShape::Open, &TrackOptions::default());
-        let mut track = track.unwrap();
+        let mut track = straight(21, 4.0);
         let first = track.sections[0];
         let at = |i: usize| first.moved_by(Point::new(10.0 * i as f64, 0.0) - first.middle());
         track.sections = (0..10).map(at).collect();

@@ -231,20 +231,18 @@ fn split(
 
 #[cfg(test)]
 mod tests {
-    use raceline_road::edges::RoadShape;
     use raceline_road::frame::Spot;
     use raceline_road::geometry::{Point, Vector};
-    use raceline_road::track::{RoadSide, Track};
+    use raceline_road::track::RoadSide;
 
     use super::*;
     use crate::barrier::{Outline, PassingSide};
+    use crate::test_roads::straight;
     use crate::{PolygonNoGo, StretchNoGo};
 
     #[test]
     fn polygons_that_are_decided_are_regions_and_obstacles_stay_barriers() {
-        let middle: Vec<[f64; 2]> = (0..21).map(|i| [10.0 * f64::from(i), 0.0]).collect();
-        let options = TrackOptions::default();
-        let track = Track::from_centre_line(&middle, &[[8.0, 8.0]; 21], RoadShape::Open, &options).unwrap();
+        let track = straight(21, 8.0);
         let origin = Vector::new(100.0, 0.0);
         let local = track.moved_by(-origin);
         let square = |x: f64| [[x, -1.0], [x + 2.0, -1.0], [x + 2.0, 1.0], [x, 1.0]];

@@ -213,17 +213,14 @@ fn lines_of(road: &PreparedRoad, options: &LineOptions) -> Result<Vec<(Method, P
 mod tests {
     use raceline_car::preset;
     use raceline_file::Method;
-    use raceline_road::edges::RoadShape;
-    use raceline_road::track::{Track, TrackOptions};
 
     use super::optimize;
+    use crate::test_roads::straight;
     use crate::{Detail, LineOptions, LineStatus, Model, SolveOptions};
 
     #[test]
     fn the_model_of_a_car_gives_a_cars_lap() {
-        let middle: Vec<[f64; 2]> = (0..9).map(|i| [10.0 * f64::from(i), 0.0]).collect();
-        let road = TrackOptions::default();
-        let track = Track::from_centre_line(&middle, &[[5.0, 5.0]; 9], RoadShape::Open, &road).unwrap();
+        let track = straight(9, 5.0);
         let solve = SolveOptions { model: Some(Model::Car), ..SolveOptions::default() };
         let line = optimize(&track, &preset("gt").unwrap(), &LineOptions { solve, ..LineOptions::default() }).unwrap();
         let chosen = &line.candidates[line.chosen];

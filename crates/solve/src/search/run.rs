@@ -125,14 +125,10 @@ impl<'a> Run<'a> {
     pub fn drive(&self, points: &[Point]) -> Result<DrivenLine, SolveError> {
         let curve = self.steering.curve_through(points, self.road.corridor.closed)?;
         let places = places_at_ends(self.spacing.places(&curve), &curve, self.lap.caps);
-        let (curve, places) = match self.through_places(&curve, &places) {
-            Some(through) => {
-                let places = through.positions()[..places.len()].to_vec();
-                (through, places)
-            }
-            None => (curve, places),
-        };
-        Ok(DrivenLine::along(curve, places, self.lap)?)
+        Ok(match self.through_places(&curve, &places) {
+            Some(through) => DrivenLine::at_knots(through, self.lap)?,
+            None => DrivenLine::along(curve, places, self.lap)?,
+        })
     }
 
     /// The spline through the points of `curve` at `places`, where the curve has more than
@@ -144,8 +140,7 @@ impl<'a> Run<'a> {
         }
         let points: Vec<Point> = places.iter().map(|&place| curve.at(place).position).collect();
         let through = SplineCurve::through(&points, curve.is_closed())?;
-        let is_allowed = |&at: &f64| through.at(at).curvature().abs() <= self.steering.limit_radpm;
-        through.positions().iter().all(is_allowed).then_some(through)
+        (self.steering.sharpest(&through) <= self.steering.limit_radpm).then_some(through)
     }
 
     /// Simulates the vehicle on a line near the one through `alpha` of each cross-section.

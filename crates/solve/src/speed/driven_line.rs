@@ -114,7 +114,17 @@ impl DrivenLine {
     /// [`SpeedSolver`](super::SpeedSolver).
     pub fn through<'a>(points: &[Point], closed: bool, lap: impl Into<Lap<'a>>) -> Result<Self, SpeedError> {
         let curve = SplineCurve::through(points, closed).ok_or(SpeedError::NoCurve { points: points.len() })?;
-        let places = curve.positions()[..points.len()].to_vec();
+        Self::at_knots(curve, lap)
+    }
+
+    /// Simulates a vehicle along `curve`, with the line's points at its knots.
+    ///
+    /// # Errors
+    /// The errors of [`Self::along`].
+    pub(crate) fn at_knots<'a>(curve: SplineCurve, lap: impl Into<Lap<'a>>) -> Result<Self, SpeedError> {
+        // A closed curve ends at its first knot.
+        let count = curve.positions().len() - usize::from(curve.is_closed());
+        let places = curve.positions()[..count].to_vec();
         Self::along(curve, places, lap)
     }
 

@@ -128,7 +128,7 @@ mod tests {
     use super::{GripProfile, MAX_SAMPLES, STEP_M};
     use crate::speed::GripMap;
 
-    /// Ice on a strip across the road, and left of it, where x is from 10 to 10.4 m and y above 0.
+    /// Ice on the left half of a strip across the road: x from 10 to 10.4 m, y above 0.
     #[derive(Debug)]
     struct Strip;
 

@@ -36,10 +36,11 @@ const LARGEST_PEAK_RAD: f64 = 1.0;
 const HALVINGS: usize = 60;
 /// The car whose preset has the reserves, which are not in a car's file.
 const TEMPLATE: &str = "torcs-car1-trb1";
-/// Values of TORCS where neither a car nor its category has one: the time of a gear change, s, and of a tyre its
-/// stiffness, its friction when it slides, % of the largest, and the factor of its elasticity.
+/// Time of a gear change in TORCS where neither a car nor its category has one, s.
 const USUAL_SHIFT_S: f64 = 0.2;
-const USUAL_TYRE: [f64; 3] = [30.0, 80.0, 0.7];
+/// Keys of a tyre's stiffness, its friction when it slides, % of the largest, and the factor of its elasticity, with
+/// TORCS's values likewise.
+const TYRE: [(&str, f64); 3] = [("stiffness", 30.0), ("dynamic friction", 80.0), ("elasticity factor", 0.7)];
 
 /// What is guessed in the vehicle of [`vehicle_of`] and stays so: telemetry does not show it.
 pub const GUESSED: [&str; 4] = ["rear_grip_reserve", "longitudinal_reserve", "rear_reserve", "crest_reserve"];
@@ -151,9 +152,9 @@ impl<'a> CarValues<'a> {
     /// The slip angle of the tyres' largest force, rad: the mean of both axles.
     fn peak_slip_rad(&self) -> f64 {
         let of_axle = |axle: &str| {
-            let keys = ["stiffness", "dynamic friction", "elasticity factor"];
-            let value = |k: usize| self.number(&wheel_of(axle), keys[k]).unwrap_or(USUAL_TYRE[k]);
-            peak_slip_rad(value(0), 0.01 * value(1), value(2))
+            let value = |(key, usual): (&str, f64)| self.number(&wheel_of(axle), key).unwrap_or(usual);
+            let [stiffness, sliding, elasticity] = TYRE.map(value);
+            peak_slip_rad(stiffness, 0.01 * sliding, elasticity)
         };
         f64::midpoint(of_axle("Front"), of_axle("Rear"))
     }
